@@ -1,0 +1,186 @@
+package io.lastfix.jobs;
+
+import io.lastfix.catalogs.CellEntryFunction;
+import io.lastfix.jobs.config.ConfigurationException;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.RecoveryOptions;
+import io.lastfix.jobs.kafka.KafkaEnds;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.locate.LocateFunction;
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.parse.ParseFunction;
+import io.lastfix.parse.Profile;
+import io.lastfix.parse.RawMessage;
+import io.lastfix.parse.RejectedMessage;
+import io.lastfix.sink.HistorySink;
+import io.lastfix.sink.LastKnownLocationSink;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Reads location records from Kafka, joins them with the cell catalogue, and keeps History and Last Known Location in
+ * MongoDB.
+ *
+ * <pre>{@code
+ * flink run lastfix-jobs-job.jar --config location.yaml --set kafka.bootstrap-servers=broker:9092
+ * }</pre>
+ */
+@Command(
+    name = "location-job",
+    mixinStandardHelpOptions = true,
+    description = "Keeps where every device was, and where it was last seen, in MongoDB.")
+public final class LocationJob implements Callable<Integer> {
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The configuration (YAML); config/location.yaml has every key. Without it, the defaults.")
+  private @Nullable Path configFile;
+
+  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A key over the file; may be given many times.")
+  private List<String> overrides = List.of();
+
+  private LocationJob() {}
+
+  /** Reads the options, and submits the job to the cluster that Flink's own command has chosen. */
+  public static void main(String[] args) throws Exception {
+    LocationJob job = new LocationJob();
+    CommandLine command = new CommandLine(job);
+    CommandLine.ParseResult parsed = command.parseArgs(args);
+    // Not command.execute: an exception has to reach "flink run", which reports it and exits non-zero.
+    if (!CommandLine.printHelpIfRequested(parsed)) {
+      job.call();
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
+    int maxRejectedBytes;
+    try (Admin admin = Admin.create(config.kafka().clientProperties())) {
+      maxRejectedBytes = new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+    }
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
+    KafkaEnds kafka = new KafkaEnds(config);
+    defineWorkflow(
+        environment,
+        config,
+        kafka.locations(),
+        kafka.cells(),
+        kafka.rejected(maxRejectedBytes),
+        new HistorySink(config.mongo(), config.history(), config.bulks()),
+        new LastKnownLocationSink(config.mongo(), config.lastKnownLocation(), config.bulks()));
+    environment.execute(config.name());
+    return 0;
+  }
+
+  /**
+   * Connects the operators. All that talks to the outside comes in as an argument, so that a test can give its own.
+   *
+   * @param environment where the workflow is put
+   * @param config what the operators are told
+   * @param locations messages with location records
+   * @param cells messages with catalogue entries
+   * @param rejected takes what could not be read
+   * @param history takes every record
+   * @param lastKnownLocation takes the records with coordinates, each user's in one subtask
+   */
+  public static void defineWorkflow(
+      StreamExecutionEnvironment environment,
+      LocationJobConfig config,
+      Source<RawMessage, ?, ?> locations,
+      Source<RawMessage, ?, ?> cells,
+      Sink<RejectedMessage> rejected,
+      Sink<LocatedRecord> history,
+      Sink<LocatedRecord> lastKnownLocation) {
+    Map<String, Profile> profileByTopic =
+        config.profiles().stream()
+            .collect(Collectors.toMap(profile -> config.kafka().locationTopic(profile.name()), profile -> profile));
+
+    SingleOutputStreamOperator<LocationRecord> records =
+        environment
+            .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
+            .uid("read-locations")
+            .process(new ParseFunction(profileByTopic, config.decoderLimits(), config.timestampLimits()))
+            .uid("parse")
+            .name("parse");
+
+    SingleOutputStreamOperator<CellEntry> entries =
+        environment
+            .fromSource(cells, WatermarkStrategy.noWatermarks(), "read cells")
+            .uid("read-cells")
+            .process(new CellEntryFunction())
+            .uid("parse-cells")
+            .name("parse cells");
+
+    records
+        .getSideOutput(ParseFunction.REJECTED)
+        .union(entries.getSideOutput(CellEntryFunction.REJECTED))
+        .sinkTo(rejected)
+        .uid("rejected")
+        .name("rejected");
+
+    SingleOutputStreamOperator<LocatedRecord> located =
+        records
+            .keyBy(record -> record.cell().lookupKey(), Types.LONG)
+            .connect(entries.keyBy(entry -> entry.cell().lookupKey(), Types.LONG))
+            .process(new LocateFunction(config.locate()))
+            .uid("locate")
+            .name("locate");
+
+    located.sinkTo(history).uid("history").name("history");
+
+    located
+        .filter(LocatedRecord::isLocated)
+        .uid("located-only")
+        .name("located only")
+        .keyBy(LocatedRecord::user, Types.STRING)
+        .sinkTo(lastKnownLocation)
+        .uid("last-known-location")
+        .name("last known location");
+  }
+
+  /** What Flink is told: recovery, no Kryo, and the user's own {@code flink.} keys over it. */
+  public static Configuration flinkConfiguration(LocationJobConfig config) {
+    RecoveryOptions recovery = config.recovery();
+    Configuration flink = new Configuration();
+    if (config.parallelism() != null) {
+      flink.set(org.apache.flink.configuration.CoreOptions.DEFAULT_PARALLELISM, config.parallelism());
+    }
+    flink.set(PipelineOptions.MAX_PARALLELISM, config.maxParallelism());
+    flink.set(PipelineOptions.GENERIC_TYPES, false);
+    // All our types are immutable, so what one operator hands to the next in its chain need not be copied.
+    flink.set(PipelineOptions.OBJECT_REUSE, true);
+    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, recovery.checkpointInterval());
+    flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, recovery.checkpointTimeout());
+    flink.set(
+        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION, ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, recovery.restartInitialBackoff());
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, recovery.restartMaxBackoff());
+    flink.addAll(Configuration.fromMap(config.flink()));
+    return flink;
+  }
+}

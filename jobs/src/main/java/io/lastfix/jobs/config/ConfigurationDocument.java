@@ -1,0 +1,83 @@
+package io.lastfix.jobs.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.util.TimeUtils;
+
+/**
+ * Writes {@code config/location.yaml}: every key with its meaning, its type and its default. A test holds the file to
+ * what this writes; after a change of {@link LocationJobOptions}, run {@link #main} with the file's path.
+ */
+public final class ConfigurationDocument {
+  private static final int WIDTH = 100;
+
+  private ConfigurationDocument() {}
+
+  /** Writes the file named by the one argument. */
+  public static void main(String[] args) throws IOException {
+    Files.writeString(Path.of(args[0]), render());
+  }
+
+  static String render() {
+    StringBuilder out = new StringBuilder();
+    out.append(
+        """
+        # The location job's configuration. Every key stands here with its default.
+        # This file is written from LocationJobOptions.java; a test compares the two.
+        #
+        # "--set key=value" goes over it. ${NAME} stands for an environment variable and ${file:/path}
+        # for the content of a file: that is where secrets belong. Nested maps work too.
+        """);
+    String part = "";
+    for (ConfigOption<?> option : LocationJobOptions.all()) {
+      String itsPart = option.key().substring(0, option.key().indexOf('.'));
+      if (!itsPart.equals(part)) {
+        part = itsPart;
+        out.append("\n# ---- ").append(part).append(" ").append("-".repeat(WIDTH - 9 - part.length())).append('\n');
+      }
+      out.append('\n');
+      comment(out, LocationJobOptions.description(option));
+      if (option.hasDefaultValue()) {
+        out.append(option.key()).append(": ").append(defaultText(option)).append('\n');
+      } else {
+        out.append("# ").append(option.key()).append(":\n");
+      }
+    }
+    out.append("\n# ---- others' keys ").append("-".repeat(WIDTH - 19)).append("\n\n");
+    comment(
+        out,
+        "What stands behind 'kafka.properties.' goes to every Kafka client as it is: security, fetch sizes. What stands"
+            + " behind 'flink.' goes to Flink as it is, over all that Lastfix sets.");
+    out.append("# kafka.properties.security.protocol: SASL_SSL\n");
+    out.append("# flink.state.backend.type: rocksdb\n");
+    return out.toString();
+  }
+
+  private static void comment(StringBuilder out, String text) {
+    StringBuilder line = new StringBuilder("#");
+    for (String word : text.split(" ", -1)) {
+      if (line.length() + 1 + word.length() > WIDTH) {
+        out.append(line).append('\n');
+        line = new StringBuilder("#");
+      }
+      line.append(' ').append(word);
+    }
+    out.append(line).append('\n');
+  }
+
+  private static String defaultText(ConfigOption<?> option) {
+    Object value = option.defaultValue();
+    if (value instanceof List<?> list) {
+      return list.stream().map(String::valueOf).collect(Collectors.joining(", ", "[", "]"));
+    }
+    if (value instanceof Duration duration) {
+      return TimeUtils.formatWithHighestUnit(duration);
+    }
+    return String.valueOf(value);
+  }
+}

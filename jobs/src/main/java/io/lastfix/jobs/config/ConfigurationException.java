@@ -1,0 +1,25 @@
+package io.lastfix.jobs.config;
+
+import java.util.List;
+
+/** A configuration that cannot be run, with everything that is wrong with it. */
+public final class ConfigurationException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final transient List<String> problems;
+
+  ConfigurationException(List<String> problems) {
+    super(
+        "The configuration has %d problem%s:%n  %s"
+            .formatted(
+                problems.size(),
+                problems.size() == 1 ? "" : "s",
+                String.join(System.lineSeparator() + "  ", problems)));
+    this.problems = List.copyOf(problems);
+  }
+
+  /** One line for each problem: where, which key, what was expected, what was found. */
+  public List<String> problems() {
+    return problems;
+  }
+}

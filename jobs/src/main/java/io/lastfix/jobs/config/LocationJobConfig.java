@@ -1,0 +1,216 @@
+package io.lastfix.jobs.config;
+
+import io.lastfix.jobs.config.Settings.Setting;
+import io.lastfix.locate.LocateOptions;
+import io.lastfix.parse.DecoderLimits;
+import io.lastfix.parse.Profile;
+import io.lastfix.parse.TimestampLimits;
+import io.lastfix.sink.BulkOptions;
+import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.LastKnownLocationOptions;
+import io.lastfix.sink.MongoOptions;
+import io.lastfix.sink.PartitionPeriod;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a location job is told, typed and checked. The keys, their defaults and meanings are in {@link
+ * LocationJobOptions}.
+ *
+ * @param name the job's name
+ * @param parallelism subtasks of each operator, or null for what the cluster says
+ * @param maxParallelism key groups of the state
+ * @param kafka brokers and topics
+ * @param start where to begin without a savepoint
+ * @param catalogTimeout how long to wait for the catalogue before the first location record
+ * @param profiles the record profiles to run, at least one
+ * @param decoderLimits what a message may hold
+ * @param timestampLimits what a record's time may be
+ * @param locate the join's bounds
+ * @param mongo the server
+ * @param history naming and period of History
+ * @param lastKnownLocation naming of Last Known Location
+ * @param bulks how both sinks batch and retry
+ * @param recovery checkpoints and restarts
+ * @param flink what goes to Flink as it is
+ */
+public record LocationJobConfig(
+    String name,
+    @Nullable Integer parallelism,
+    int maxParallelism,
+    KafkaOptions kafka,
+    SourceStart start,
+    Duration catalogTimeout,
+    List<Profile> profiles,
+    DecoderLimits decoderLimits,
+    TimestampLimits timestampLimits,
+    LocateOptions locate,
+    MongoOptions mongo,
+    HistoryOptions history,
+    LastKnownLocationOptions lastKnownLocation,
+    BulkOptions bulks,
+    RecoveryOptions recovery,
+    Map<String, String> flink) {
+
+  /** Reads a file and overrides with the process's environment; see {@link #from(Settings)}. */
+  public static LocationJobConfig load(@Nullable Path file, List<String> overrides) {
+    return from(Settings.load(file, overrides, System::getenv));
+  }
+
+  /** Reads a file and overrides with the given environment; see {@link #from(Settings)}. */
+  public static LocationJobConfig load(
+      @Nullable Path file, List<String> overrides, UnaryOperator<@Nullable String> environment) {
+    return from(Settings.load(file, overrides, environment));
+  }
+
+  /**
+   * Checks everything that was given.
+   *
+   * @throws ConfigurationException naming every unknown key, every bad value and every profile that cannot be used
+   */
+  static LocationJobConfig from(Settings settings) {
+    SettingsReader reader = new SettingsReader(settings);
+
+    KafkaOptions kafka =
+        new KafkaOptions(
+            reader.text(LocationJobOptions.KAFKA_BOOTSTRAP_SERVERS),
+            reader.text(LocationJobOptions.KAFKA_GROUP_ID),
+            reader.text(LocationJobOptions.KAFKA_LOCATION_TOPIC_PREFIX),
+            reader.text(LocationJobOptions.KAFKA_CELLS_TOPIC),
+            reader.text(LocationJobOptions.KAFKA_REJECTED_TOPIC),
+            reader.get(LocationJobOptions.KAFKA_CREATE_TOPICS),
+            reader.atLeastOne(LocationJobOptions.KAFKA_NEW_TOPIC_PARTITIONS),
+            reader.check(
+                    LocationJobOptions.KAFKA_NEW_TOPIC_REPLICATION,
+                    n -> n == -1 || (n >= 1 && n <= Short.MAX_VALUE),
+                    "1 or more, or -1")
+                .shortValue(),
+            reader.withPrefix(LocationJobOptions.KAFKA_PROPERTIES_PREFIX));
+    String name = reader.text(LocationJobOptions.JOB_NAME);
+    Integer parallelism = reader.atLeastOneOrNull(LocationJobOptions.JOB_PARALLELISM);
+    int maxParallelism =
+        reader.check(LocationJobOptions.JOB_MAX_PARALLELISM, n -> n >= 1 && n <= 32_768, "1 to 32768");
+    reader.require(
+        parallelism == null || parallelism <= maxParallelism,
+        LocationJobOptions.JOB_PARALLELISM,
+        "at most " + LocationJobOptions.JOB_MAX_PARALLELISM.key());
+    SourceStart start =
+        reader.parse(LocationJobOptions.SOURCE_START, SourceStart::parse, new SourceStart(SourceStart.Kind.COMMITTED, null));
+    Duration catalogTimeout = reader.positive(LocationJobOptions.SOURCE_CATALOG_TIMEOUT);
+    List<Profile> profiles = reader.profiles();
+
+    DecoderLimits decoderLimits =
+        new DecoderLimits(
+            reader.size(LocationJobOptions.PARSE_MAX_MESSAGE_SIZE),
+            reader.size(LocationJobOptions.PARSE_MAX_DECOMPRESSED_SIZE),
+            reader.atLeastOne(LocationJobOptions.PARSE_MAX_RECORDS_PER_MESSAGE),
+            reader.atLeastOne(LocationJobOptions.PARSE_MAX_NESTING_DEPTH),
+            reader.atLeastOne(LocationJobOptions.PARSE_MAX_TEXT_LENGTH),
+            reader.atLeastOne(LocationJobOptions.PARSE_MAX_REJECTIONS_PER_MESSAGE));
+    TimestampLimits timestampLimits =
+        new TimestampLimits(
+            reader.positive(LocationJobOptions.PARSE_MAX_TIMESTAMP_AHEAD),
+            reader.parse(LocationJobOptions.PARSE_MIN_TIMESTAMP, SettingsReader::moment, Instant.EPOCH));
+    LocateOptions locate =
+        new LocateOptions(
+            reader.positive(LocationJobOptions.LOCATE_MAX_WAIT),
+            reader.atLeastOne(LocationJobOptions.LOCATE_MAX_WAITING_PER_CELL));
+
+    Duration mongoTimeout = reader.positive(LocationJobOptions.MONGO_TIMEOUT);
+    MongoOptions mongo =
+        reader.parse(
+            LocationJobOptions.MONGO_URI,
+            uri ->
+                new MongoOptions(
+                    uri,
+                    reader.text(LocationJobOptions.MONGO_DATABASE),
+                    reader.text(LocationJobOptions.MONGO_WRITE_CONCERN),
+                    mongoTimeout),
+            null);
+    HistoryOptions history =
+        new HistoryOptions(
+            reader.parse(
+                LocationJobOptions.HISTORY_PERIOD,
+                text -> PartitionPeriod.valueOf(text.toUpperCase(Locale.ROOT)),
+                PartitionPeriod.MONTH,
+                "MONTH, DAY or HOUR"),
+            reader.text(LocationJobOptions.HISTORY_COLLECTION_PREFIX));
+    LastKnownLocationOptions lastKnownLocation =
+        new LastKnownLocationOptions(reader.text(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION));
+
+    Duration initialBackoff = reader.positive(LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF);
+    Duration maxBackoff = reader.positive(LocationJobOptions.SINK_RETRY_MAX_BACKOFF);
+    reader.require(
+        maxBackoff.compareTo(initialBackoff) >= 0,
+        LocationJobOptions.SINK_RETRY_MAX_BACKOFF,
+        "at least " + LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF.key());
+    int recordsPerBulk = reader.atLeastOne(LocationJobOptions.SINK_MAX_RECORDS_PER_BULK);
+    int bufferedRecords = reader.atLeastOne(LocationJobOptions.SINK_MAX_BUFFERED_RECORDS);
+    reader.require(
+        bufferedRecords >= recordsPerBulk,
+        LocationJobOptions.SINK_MAX_BUFFERED_RECORDS,
+        "at least " + LocationJobOptions.SINK_MAX_RECORDS_PER_BULK.key());
+    long bytesPerBulk = reader.size(LocationJobOptions.SINK_MAX_BYTES_PER_BULK);
+    long bufferedBytes = reader.size(LocationJobOptions.SINK_MAX_BUFFERED_BYTES);
+    reader.require(
+        bufferedBytes >= bytesPerBulk,
+        LocationJobOptions.SINK_MAX_BUFFERED_BYTES,
+        "at least " + LocationJobOptions.SINK_MAX_BYTES_PER_BULK.key());
+    int bulksInFlight = reader.atLeastOne(LocationJobOptions.SINK_MAX_BULKS_IN_FLIGHT);
+    Duration flushInterval = reader.positive(LocationJobOptions.SINK_FLUSH_INTERVAL);
+    Duration retryTimeout = reader.positive(LocationJobOptions.SINK_RETRY_TIMEOUT);
+
+    Duration restartInitial = reader.positive(LocationJobOptions.RESTART_INITIAL_BACKOFF);
+    Duration restartMax = reader.positive(LocationJobOptions.RESTART_MAX_BACKOFF);
+    reader.require(
+        restartMax.compareTo(restartInitial) >= 0,
+        LocationJobOptions.RESTART_MAX_BACKOFF,
+        "at least " + LocationJobOptions.RESTART_INITIAL_BACKOFF.key());
+    RecoveryOptions recovery =
+        new RecoveryOptions(
+            reader.positive(LocationJobOptions.CHECKPOINT_INTERVAL),
+            reader.positive(LocationJobOptions.CHECKPOINT_TIMEOUT),
+            restartInitial,
+            restartMax);
+    Map<String, String> flink = reader.withPrefix(LocationJobOptions.FLINK_PREFIX);
+
+    reader.finish();
+    return new LocationJobConfig(
+        name,
+        parallelism,
+        maxParallelism,
+        kafka,
+        start,
+        catalogTimeout,
+        profiles,
+        decoderLimits,
+        timestampLimits,
+        locate,
+        mongo,
+        history,
+        lastKnownLocation,
+        new BulkOptions(
+            recordsPerBulk,
+            bytesPerBulk,
+            bulksInFlight,
+            bufferedRecords,
+            bufferedBytes,
+            flushInterval,
+            initialBackoff,
+            maxBackoff,
+            retryTimeout),
+        recovery,
+        flink);
+  }
+
+  /** The names of {@link #profiles()}, in order. */
+  public List<String> profileNames() {
+    return profiles.stream().map(Profile::name).toList();
+  }
+}

@@ -1,0 +1,296 @@
+package io.lastfix.jobs.config;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.description.TextElement;
+
+/**
+ * Every key of {@code config/location.yaml}, with its type, its default and its meaning. The file that ships is written
+ * from this class ({@link ConfigurationDocument}) and a test compares the two.
+ *
+ * <p>Two prefixes take keys that are not ours: {@link #KAFKA_PROPERTIES_PREFIX} and {@link #FLINK_PREFIX}.
+ */
+public final class LocationJobOptions {
+  /** What follows goes to every Kafka client as it is: security, fetch sizes. */
+  public static final String KAFKA_PROPERTIES_PREFIX = "kafka.properties.";
+
+  /** What follows goes to Flink as it is, over all that Lastfix sets: state backend, checkpoints' place. */
+  public static final String FLINK_PREFIX = "flink.";
+
+  public static final ConfigOption<String> JOB_NAME =
+      key("job.name").stringType().defaultValue("lastfix-location").withDescription("The job's name on Flink's page.");
+  public static final ConfigOption<Integer> JOB_PARALLELISM =
+      key("job.parallelism")
+          .intType()
+          .noDefaultValue()
+          .withDescription("Subtasks of every operator. Not set: what the cluster or 'flink run -p' says.");
+  public static final ConfigOption<Integer> JOB_MAX_PARALLELISM =
+      key("job.max-parallelism")
+          .intType()
+          .defaultValue(720)
+          .withDescription(
+              "Key groups of the state: the most that parallelism can ever be raised to. It cannot change once there"
+                  + " is a savepoint.");
+
+  public static final ConfigOption<String> KAFKA_BOOTSTRAP_SERVERS =
+      key("kafka.bootstrap-servers")
+          .stringType()
+          .defaultValue("127.0.0.1:9092")
+          .withDescription("Brokers to ask first, host:port with commas between.");
+  public static final ConfigOption<String> KAFKA_GROUP_ID =
+      key("kafka.group-id")
+          .stringType()
+          .defaultValue("lastfix-location")
+          .withDescription(
+              "Consumer group under which read offsets are committed at each checkpoint; the catalogue's are committed"
+                  + " under the same name with '-cells' behind it.");
+  public static final ConfigOption<String> KAFKA_LOCATION_TOPIC_PREFIX =
+      key("kafka.location-topic-prefix")
+          .stringType()
+          .defaultValue("lastfix.location.")
+          .withDescription("Location records are read from this and the name of each profile.");
+  public static final ConfigOption<String> KAFKA_CELLS_TOPIC =
+      key("kafka.cells-topic")
+          .stringType()
+          .defaultValue("lastfix.cells")
+          .withDescription("The catalogue: a compacted topic, one message a cell.");
+  public static final ConfigOption<String> KAFKA_REJECTED_TOPIC =
+      key("kafka.rejected-topic")
+          .stringType()
+          .defaultValue("lastfix.rejected")
+          .withDescription("Where messages go that hold something that could not be read.");
+  public static final ConfigOption<Boolean> KAFKA_CREATE_TOPICS =
+      key("kafka.create-topics")
+          .booleanType()
+          .defaultValue(true)
+          .withDescription("Create what is missing of these topics at the start. false: stop and name what is missing.");
+  public static final ConfigOption<Integer> KAFKA_NEW_TOPIC_PARTITIONS =
+      key("kafka.new-topic.partitions")
+          .intType()
+          .defaultValue(4)
+          .withDescription("Partitions of a topic that is created.");
+  public static final ConfigOption<Integer> KAFKA_NEW_TOPIC_REPLICATION =
+      key("kafka.new-topic.replication")
+          .intType()
+          .defaultValue(-1)
+          .withDescription("Replicas of a topic that is created; -1 is the broker's default.");
+
+  public static final ConfigOption<String> SOURCE_START =
+      key("source.start")
+          .stringType()
+          .defaultValue("committed")
+          .withDescription(
+              "Where a job without a savepoint begins to read: 'committed' (the group's offsets, the earliest record"
+                  + " where there are none), 'earliest', 'latest', or a moment such as 2026-11-20T12:00:00Z. Reading"
+                  + " again is harmless: what is stored already stays as it is.");
+  public static final ConfigOption<Duration> SOURCE_CATALOG_TIMEOUT =
+      key("source.catalog-timeout")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(10))
+          .withDescription(
+              "How long a job without a savepoint waits for the catalogue to be loaded before it reads the first"
+                  + " location record. After that it goes on with what there is.");
+
+  public static final ConfigOption<List<String>> PROFILES =
+      key("profiles.names")
+          .stringType()
+          .asList()
+          .defaultValues("arcanum", "mlp", "json")
+          .withDescription("Record profiles to run, with commas between; each has its topic.");
+  public static final ConfigOption<String> PROFILES_DIRECTORY =
+      key("profiles.directory")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Folder with profiles of your own, NAME.yaml each, before those that ship (arcanum, mlp, json).");
+
+  public static final ConfigOption<MemorySize> PARSE_MAX_MESSAGE_SIZE =
+      key("parse.max-message-size")
+          .memoryType()
+          .defaultValue(MemorySize.ofMebiBytes(1))
+          .withDescription("A larger message is rejected unread.");
+  public static final ConfigOption<MemorySize> PARSE_MAX_DECOMPRESSED_SIZE =
+      key("parse.max-decompressed-size")
+          .memoryType()
+          .defaultValue(MemorySize.ofMebiBytes(16))
+          .withDescription("A gzip message that inflates to more is rejected, and never inflated further.");
+  public static final ConfigOption<Integer> PARSE_MAX_RECORDS_PER_MESSAGE =
+      key("parse.max-records-per-message")
+          .intType()
+          .defaultValue(10_000)
+          .withDescription("Records after so many in one message are rejected.");
+  public static final ConfigOption<Integer> PARSE_MAX_REJECTIONS_PER_MESSAGE =
+      key("parse.max-rejections-per-message")
+          .intType()
+          .defaultValue(100)
+          .withDescription(
+              "Each bad record of a message is rejected by itself, with the whole message; after so many, the rest of"
+                  + " them are rejected together, with their count in the header 'records'.");
+  public static final ConfigOption<Integer> PARSE_MAX_NESTING_DEPTH =
+      key("parse.max-nesting-depth")
+          .intType()
+          .defaultValue(64)
+          .withDescription("Elements or objects inside one another; deeper is rejected.");
+  public static final ConfigOption<Integer> PARSE_MAX_TEXT_LENGTH =
+      key("parse.max-text-length")
+          .intType()
+          .defaultValue(256)
+          .withDescription("Characters of one field; a longer one is rejected.");
+  public static final ConfigOption<Duration> PARSE_MAX_TIMESTAMP_AHEAD =
+      key("parse.max-timestamp-ahead")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(5))
+          .withDescription(
+              "A record from further in the future, against the TaskManager's clock, is rejected: newest-wins would"
+                  + " hold that user to it.");
+  public static final ConfigOption<String> PARSE_MIN_TIMESTAMP =
+      key("parse.min-timestamp")
+          .stringType()
+          .defaultValue("2000-01-01T00:00:00Z")
+          .withDescription("A record from before this moment is rejected.");
+
+  public static final ConfigOption<Duration> LOCATE_MAX_WAIT =
+      key("locate.max-wait")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(1))
+          .withDescription(
+              "How long a record waits for its cell to appear in the catalogue before it goes on without coordinates.");
+  public static final ConfigOption<Integer> LOCATE_MAX_WAITING_PER_CELL =
+      key("locate.max-waiting-per-cell")
+          .intType()
+          .defaultValue(1_000)
+          .withDescription("Records that may wait for one cell; more go on without coordinates at once.");
+
+  public static final ConfigOption<String> MONGO_URI =
+      key("mongo.uri")
+          .stringType()
+          .defaultValue("mongodb://127.0.0.1:27017/?replicaSet=lastfix")
+          .withDescription(
+              "Connection string. Keep passwords out of this file: write ${NAME} for an environment variable or"
+                  + " ${file:/path} for a file's content.");
+  public static final ConfigOption<String> MONGO_DATABASE =
+      key("mongo.database").stringType().defaultValue("lastfix").withDescription("Database of both collections.");
+  public static final ConfigOption<String> MONGO_WRITE_CONCERN =
+      key("mongo.write-concern")
+          .stringType()
+          .defaultValue("majority")
+          .withDescription(
+              "'majority', or a number of members. Less than majority can lose what a checkpoint counted as stored"
+                  + " when a primary fails.");
+  public static final ConfigOption<Duration> MONGO_TIMEOUT =
+      key("mongo.timeout")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(30))
+          .withDescription("How long one bulk may take, and one search for a server; then it is tried again.");
+
+  public static final ConfigOption<String> HISTORY_PERIOD =
+      key("history.period")
+          .stringType()
+          .defaultValue("MONTH")
+          .withDescription("One History collection for each MONTH, DAY or HOUR (UTC).");
+  public static final ConfigOption<String> HISTORY_COLLECTION_PREFIX =
+      key("history.collection-prefix")
+          .stringType()
+          .defaultValue("history")
+          .withDescription("History collections are named by this, an underscore and the period.");
+  public static final ConfigOption<String> LAST_KNOWN_LOCATION_COLLECTION =
+      key("last-known-location.collection")
+          .stringType()
+          .defaultValue("last_known_location")
+          .withDescription("The collection with one document a user.");
+
+  public static final ConfigOption<Integer> SINK_MAX_RECORDS_PER_BULK =
+      key("sink.max-records-per-bulk").intType().defaultValue(1_000).withDescription("Writes in one bulk, at most.");
+  public static final ConfigOption<MemorySize> SINK_MAX_BYTES_PER_BULK =
+      key("sink.max-bytes-per-bulk")
+          .memoryType()
+          .defaultValue(MemorySize.ofMebiBytes(1))
+          .withDescription("Bytes of documents in one bulk, at most.");
+  public static final ConfigOption<Integer> SINK_MAX_BULKS_IN_FLIGHT =
+      key("sink.max-bulks-in-flight")
+          .intType()
+          .defaultValue(4)
+          .withDescription("Bulks of one subtask that may wait for an answer at once.");
+  public static final ConfigOption<Integer> SINK_MAX_BUFFERED_RECORDS =
+      key("sink.max-buffered-records")
+          .intType()
+          .defaultValue(20_000)
+          .withDescription("Records of one subtask that are not stored yet, at most; then it reads no further.");
+  public static final ConfigOption<MemorySize> SINK_MAX_BUFFERED_BYTES =
+      key("sink.max-buffered-bytes")
+          .memoryType()
+          .defaultValue(MemorySize.ofMebiBytes(16))
+          .withDescription("The same in bytes of documents.");
+  public static final ConfigOption<Duration> SINK_FLUSH_INTERVAL =
+      key("sink.flush-interval")
+          .durationType()
+          .defaultValue(Duration.ofMillis(100))
+          .withDescription("The longest a record waits for its bulk to fill.");
+  public static final ConfigOption<Duration> SINK_RETRY_INITIAL_BACKOFF =
+      key("sink.retry.initial-backoff")
+          .durationType()
+          .defaultValue(Duration.ofMillis(50))
+          .withDescription("Wait before the first retry of a write that failed for a passing reason; doubles each time.");
+  public static final ConfigOption<Duration> SINK_RETRY_MAX_BACKOFF =
+      key("sink.retry.max-backoff")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(5))
+          .withDescription("The longest wait between two retries.");
+  public static final ConfigOption<Duration> SINK_RETRY_TIMEOUT =
+      key("sink.retry.timeout")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(5))
+          .withDescription("After so long the job fails, and restarts from its last checkpoint.");
+
+  public static final ConfigOption<Duration> CHECKPOINT_INTERVAL =
+      key("checkpoint.interval")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(10))
+          .withDescription("Time between checkpoints. At each one everything read before it is stored.");
+  public static final ConfigOption<Duration> CHECKPOINT_TIMEOUT =
+      key("checkpoint.timeout")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(10))
+          .withDescription("A checkpoint that takes longer is given up.");
+  public static final ConfigOption<Duration> RESTART_INITIAL_BACKOFF =
+      key("restart.initial-backoff")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(1))
+          .withDescription("Wait before a failed job is restarted; doubles while it keeps failing.");
+  public static final ConfigOption<Duration> RESTART_MAX_BACKOFF =
+      key("restart.max-backoff")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(1))
+          .withDescription("The longest wait before a restart. There is no limit to their number.");
+
+  private LocationJobOptions() {}
+
+  /** All keys, in the order of this class. */
+  public static List<ConfigOption<?>> all() {
+    List<ConfigOption<?>> options = new ArrayList<>();
+    for (Field field : LocationJobOptions.class.getDeclaredFields()) {
+      if (Modifier.isStatic(field.getModifiers()) && field.getType() == ConfigOption.class) {
+        try {
+          options.add((ConfigOption<?>) field.get(null));
+        } catch (IllegalAccessException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+    return options;
+  }
+
+  /** The meaning of a key as plain text. */
+  static String description(ConfigOption<?> option) {
+    StringBuilder text = new StringBuilder();
+    option.description().getBlocks().forEach(block -> text.append(((TextElement) block).getFormat()));
+    return text.toString();
+  }
+}

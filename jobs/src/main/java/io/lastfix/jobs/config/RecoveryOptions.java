@@ -1,0 +1,17 @@
+package io.lastfix.jobs.config;
+
+import java.time.Duration;
+
+/**
+ * How a job survives a failure.
+ *
+ * @param checkpointInterval time between the start of two checkpoints
+ * @param checkpointTimeout after which one is given up
+ * @param restartInitialBackoff wait before the first restart
+ * @param restartMaxBackoff the longest wait before a restart
+ */
+public record RecoveryOptions(
+    Duration checkpointInterval,
+    Duration checkpointTimeout,
+    Duration restartInitialBackoff,
+    Duration restartMaxBackoff) {}

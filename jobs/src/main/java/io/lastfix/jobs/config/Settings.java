@@ -1,0 +1,170 @@
+package io.lastfix.jobs.config;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys and values a user gave, as text, each with the place it came from: a YAML file, and over it the {@code --set
+ * key=value} of the command line. Maps in the YAML and dots in its keys mean the same, so {@code kafka: {group-id: x}}
+ * is {@code kafka.group-id: x}; a list of texts is its elements with commas between.
+ *
+ * <p>{@code ${NAME}} in a value stands for an environment variable and {@code ${file:/path}} for the trimmed content of
+ * a file; that is where secrets belong. They are put in when a value is read, and a problem found later shows the text
+ * as the user wrote it, never what it stood for.
+ */
+public final class Settings {
+  private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}");
+
+  /**
+   * One given value.
+   *
+   * @param text as written, references not yet replaced
+   * @param origin for messages: {@code location.yaml:12} or {@code --set}
+   */
+  record Setting(String text, String origin) {}
+
+  private final Map<String, Setting> byKey = new TreeMap<>();
+  private final List<String> problems = new ArrayList<>();
+  private final UnaryOperator<@Nullable String> environment;
+
+  private Settings(UnaryOperator<@Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * Reads a file, if one is given, and lays the overrides over it.
+   *
+   * @param overrides each {@code key=value}
+   * @param environment gives the value of an environment variable, or null; {@code System::getenv}
+   */
+  public static Settings load(
+      @Nullable Path file, List<String> overrides, UnaryOperator<@Nullable String> environment) {
+    Settings settings = new Settings(environment);
+    if (file != null) {
+      settings.readYaml(file);
+    }
+    for (String override : overrides) {
+      int equals = override.indexOf('=');
+      if (equals < 1) {
+        settings.problems.add("--set: expected key=value, found no '=' after a key");
+        continue;
+      }
+      settings.byKey.put(
+          override.substring(0, equals).trim(), new Setting(override.substring(equals + 1).trim(), "--set"));
+    }
+    return settings;
+  }
+
+  private void readYaml(Path file) {
+    String name = String.valueOf(file.getFileName());
+    JsonFactory yaml = new YAMLFactory();
+    try (InputStream in = Files.newInputStream(file);
+        JsonParser parser = yaml.createParser(in)) {
+      JsonToken first = parser.nextToken();
+      if (first == null || first == JsonToken.VALUE_NULL) {
+        return;
+      }
+      if (first != JsonToken.START_OBJECT) {
+        problems.add(name + ": expected keys and values");
+        return;
+      }
+      readMap(parser, name, "");
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+      problems.add("%s:%d: not YAML: %s".formatted(name, line, firstLine(e.getOriginalMessage())));
+    } catch (IOException e) {
+      problems.add("%s: cannot be read: %s".formatted(file, e));
+    }
+  }
+
+  private void readMap(JsonParser parser, String file, String prefix) throws IOException {
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String key = prefix + parser.currentName();
+      String origin = file + ":" + parser.currentTokenLocation().getLineNr();
+      JsonToken value = parser.nextToken();
+      switch (value) {
+        case START_OBJECT -> readMap(parser, file, key + ".");
+        case START_ARRAY -> put(key, readList(parser, key, origin), origin);
+        // A key with nothing behind it is a key not given.
+        case VALUE_NULL -> {}
+        default -> put(key, parser.getText(), origin);
+      }
+    }
+  }
+
+  private void put(String key, String text, String origin) {
+    Setting earlier = byKey.put(key, new Setting(text, origin));
+    if (earlier != null) {
+      problems.add("%s: %s: given twice, first at %s".formatted(origin, key, earlier.origin()));
+    }
+  }
+
+  private String readList(JsonParser parser, String key, String origin) throws IOException {
+    StringJoiner joined = new StringJoiner(",");
+    boolean nested = false;
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      nested |= parser.currentToken().isStructStart();
+      parser.skipChildren();
+      joined.add(parser.getText());
+    }
+    if (nested) {
+      problems.add("%s: %s: expected a list of texts".formatted(origin, key));
+    }
+    return joined.toString();
+  }
+
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("");
+  }
+
+  /** What was given, by key. */
+  Map<String, Setting> byKey() {
+    return byKey;
+  }
+
+  /** What was wrong already while reading. */
+  List<String> problems() {
+    return problems;
+  }
+
+  /**
+   * The value with its references replaced.
+   *
+   * @throws IllegalArgumentException if a reference stands for nothing, naming the reference
+   */
+  String resolve(Setting setting) {
+    Matcher references = REFERENCE.matcher(setting.text());
+    return references.replaceAll(reference -> Matcher.quoteReplacement(lookUp(reference.group(1))));
+  }
+
+  private String lookUp(String name) {
+    if (name.startsWith("file:")) {
+      try {
+        return Files.readString(Path.of(name.substring("file:".length()))).trim();
+      } catch (IOException e) {
+        throw new IllegalArgumentException("${" + name + "} cannot be read: " + e, e);
+      }
+    }
+    String value = environment.apply(name);
+    if (value == null) {
+      throw new IllegalArgumentException("environment variable " + name + " is not set");
+    }
+    return value;
+  }
+}

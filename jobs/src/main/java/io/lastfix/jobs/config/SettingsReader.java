@@ -1,0 +1,215 @@
+package io.lastfix.jobs.config;
+
+import io.lastfix.jobs.config.Settings.Setting;
+import io.lastfix.parse.Profile;
+import io.lastfix.parse.ProfileLoader;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads typed values out of {@link Settings} and collects everything that is wrong, instead of stopping at the first: a
+ * value that cannot be used is noted, and its default stands in for it until {@link #finish()} throws.
+ */
+final class SettingsReader {
+  private final Settings settings;
+  private final Map<String, ConfigOption<?>> known = new HashMap<>();
+  private final List<String> problems = new ArrayList<>();
+
+  SettingsReader(Settings settings) {
+    this.settings = settings;
+    problems.addAll(settings.problems());
+    LocationJobOptions.all().forEach(option -> known.put(option.key(), option));
+    settings
+        .byKey()
+        .forEach(
+            (key, setting) -> {
+              if (!known.containsKey(key)
+                  && !key.startsWith(LocationJobOptions.KAFKA_PROPERTIES_PREFIX)
+                  && !key.startsWith(LocationJobOptions.FLINK_PREFIX)) {
+                problems.add("%s: %s: unknown key".formatted(setting.origin(), key));
+              }
+            });
+  }
+
+  /**
+   * Ends the reading.
+   *
+   * @throws ConfigurationException if anything was wrong
+   */
+  void finish() {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems);
+    }
+  }
+
+  /** The value, or the default where it is not given or bad. */
+  <T> T get(ConfigOption<T> option) {
+    T value = getOrNull(option);
+    return value == null ? option.defaultValue() : value;
+  }
+
+  private <T> @Nullable T getOrNull(ConfigOption<T> option) {
+    Setting setting = settings.byKey().get(option.key());
+    if (setting == null) {
+      return null;
+    }
+    String text;
+    try {
+      text = settings.resolve(setting);
+    } catch (IllegalArgumentException e) {
+      problems.add("%s: %s: %s".formatted(setting.origin(), option.key(), e.getMessage()));
+      return null;
+    }
+    try {
+      // Flink reads a list with ';' between its elements; a comma is what people write in YAML.
+      boolean list = option.hasDefaultValue() && option.defaultValue() instanceof List<?>;
+      return Configuration.fromMap(Map.of(option.key(), list ? text.replaceAll("\\s*,\\s*", ";") : text)).get(option);
+    } catch (IllegalArgumentException e) {
+      bad(option, kindOf(option));
+      return null;
+    }
+  }
+
+  private static String kindOf(ConfigOption<?> option) {
+    Object example = option.hasDefaultValue() ? option.defaultValue() : 1;
+    if (example instanceof Duration) {
+      return "a duration such as 200 ms, 5 s or 1 min";
+    } else if (example instanceof MemorySize) {
+      return "a size such as 64 kb or 16 mb";
+    } else if (example instanceof Boolean) {
+      return "true or false";
+    } else if (example instanceof Integer) {
+      return "a whole number";
+    }
+    return "a text";
+  }
+
+  private void bad(ConfigOption<?> option, String expected) {
+    Setting setting = settings.byKey().get(option.key());
+    problems.add(
+        setting == null
+            ? "%s: expected %s".formatted(option.key(), expected)
+            : "%s: %s: expected %s, found '%s'".formatted(setting.origin(), option.key(), expected, setting.text()));
+  }
+
+  /** Notes a problem with a key unless the condition holds. */
+  void require(boolean condition, ConfigOption<?> option, String expected) {
+    if (!condition) {
+      bad(option, expected);
+    }
+  }
+
+  <T> T check(ConfigOption<T> option, Predicate<T> valid, String expected) {
+    T value = get(option);
+    require(valid.test(value), option, expected);
+    return valid.test(value) ? value : option.defaultValue();
+  }
+
+  /** A text that is not empty. */
+  String text(ConfigOption<String> option) {
+    return check(option, text -> !text.isBlank(), "a text");
+  }
+
+  int atLeastOne(ConfigOption<Integer> option) {
+    return check(option, n -> n >= 1, "1 or more");
+  }
+
+  @Nullable Integer atLeastOneOrNull(ConfigOption<Integer> option) {
+    Integer value = getOrNull(option);
+    if (value != null && value < 1) {
+      bad(option, "1 or more");
+      return null;
+    }
+    return value;
+  }
+
+  Duration positive(ConfigOption<Duration> option) {
+    return check(option, duration -> duration.toMillis() >= 1, "1 ms or more");
+  }
+
+  /** A size in bytes that an array can have. */
+  int size(ConfigOption<MemorySize> option) {
+    return (int)
+        check(option, size -> size.getBytes() >= 1 && size.getBytes() <= Integer.MAX_VALUE - 8, "1 b to 2047 mb")
+            .getBytes();
+  }
+
+  /** A text that a function can read; it says what is wrong by an IllegalArgumentException. */
+  <T> T parse(ConfigOption<String> option, Function<String, T> parser, T otherwise) {
+    try {
+      return parser.apply(text(option));
+    } catch (IllegalArgumentException e) {
+      Setting setting = settings.byKey().get(option.key());
+      problems.add(
+          "%s%s: %s".formatted(setting == null ? "" : setting.origin() + ": ", option.key(), e.getMessage()));
+      return otherwise;
+    }
+  }
+
+  /** The same, for a function whose own message would not help. */
+  <T> T parse(ConfigOption<String> option, Function<String, T> parser, T otherwise, String expected) {
+    try {
+      return parser.apply(text(option));
+    } catch (IllegalArgumentException e) {
+      bad(option, expected);
+      return otherwise;
+    }
+  }
+
+  static Instant moment(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException("expected a moment such as 2026-11-20T12:00:00Z", e);
+    }
+  }
+
+  /** Everything given under a prefix, without the prefix, references replaced. */
+  Map<String, String> withPrefix(String prefix) {
+    Map<String, String> found = new TreeMap<>();
+    settings
+        .byKey()
+        .forEach(
+            (key, setting) -> {
+              if (key.startsWith(prefix)) {
+                try {
+                  found.put(key.substring(prefix.length()), settings.resolve(setting));
+                } catch (IllegalArgumentException e) {
+                  problems.add("%s: %s: %s".formatted(setting.origin(), key, e.getMessage()));
+                }
+              }
+            });
+    return found;
+  }
+
+  /** Loads the profiles that are named; each one that cannot be used is a problem of its own. */
+  List<Profile> profiles() {
+    List<String> names = get(LocationJobOptions.PROFILES);
+    require(!names.isEmpty(), LocationJobOptions.PROFILES, "at least one name");
+    require(names.stream().distinct().count() == names.size(), LocationJobOptions.PROFILES, "each name once");
+    String directory = getOrNull(LocationJobOptions.PROFILES_DIRECTORY);
+    ProfileLoader loader = new ProfileLoader(directory == null ? null : Path.of(directory));
+    List<Profile> profiles = new ArrayList<>();
+    for (String name : names) {
+      try {
+        profiles.add(loader.load(name));
+      } catch (IllegalArgumentException e) {
+        problems.add(e.getMessage());
+      }
+    }
+    return profiles;
+  }
+}

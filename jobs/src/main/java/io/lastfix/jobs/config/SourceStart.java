@@ -1,0 +1,55 @@
+package io.lastfix.jobs.config;
+
+import java.io.Serializable;
+import java.time.DateTimeException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a job that has no savepoint begins to read the location topics.
+ *
+ * @param kind which of the four
+ * @param timestampMillis the moment, for {@link Kind#TIMESTAMP} only
+ */
+public record SourceStart(Kind kind, @Nullable Long timestampMillis) implements Serializable {
+  /** The four ways to begin. */
+  public enum Kind {
+    COMMITTED,
+    EARLIEST,
+    LATEST,
+    TIMESTAMP
+  }
+
+  /**
+   * Reads {@code committed}, {@code earliest}, {@code latest} or an ISO 8601 moment in UTC.
+   *
+   * @throws IllegalArgumentException if it is none of them
+   */
+  public static SourceStart parse(String text) {
+    return switch (text) {
+      case "committed" -> new SourceStart(Kind.COMMITTED, null);
+      case "earliest" -> new SourceStart(Kind.EARLIEST, null);
+      case "latest" -> new SourceStart(Kind.LATEST, null);
+      default -> {
+        try {
+          yield new SourceStart(Kind.TIMESTAMP, Instant.parse(text).toEpochMilli());
+        } catch (DateTimeException e) {
+          throw new IllegalArgumentException(
+              "expected committed, earliest, latest or a moment such as 2026-11-20T12:00:00Z", e);
+        }
+      }
+    };
+  }
+
+  /**
+   * The moment.
+   *
+   * @throws IllegalStateException unless this is {@link Kind#TIMESTAMP}
+   */
+  public long requireTimestampMillis() {
+    if (timestampMillis == null) {
+      throw new IllegalStateException(kind + " has no timestamp");
+    }
+    return timestampMillis;
+  }
+}

@@ -1,0 +1,74 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.parse.RawMessage;
+import io.lastfix.parse.RejectedMessage;
+import java.util.Properties;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** The job's three ends at Kafka: two sources and a sink. */
+public final class KafkaEnds {
+  private final LocationJobConfig config;
+  private final KafkaOptions kafka;
+
+  /** As configured. */
+  public KafkaEnds(LocationJobConfig config) {
+    this.config = config;
+    this.kafka = config.kafka();
+  }
+
+  /** The location topics of all profiles, beginning where the configuration says, after the catalogue. */
+  public KafkaSource<RawMessage> locations() {
+    OffsetsInitializer start =
+        switch (config.start().kind()) {
+          case COMMITTED -> OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
+          case EARLIEST -> OffsetsInitializer.earliest();
+          case LATEST -> OffsetsInitializer.latest();
+          case TIMESTAMP -> OffsetsInitializer.timestamp(config.start().requireTimestampMillis());
+        };
+    return KafkaSource.<RawMessage>builder()
+        .setProperties(kafka.clientProperties())
+        .setGroupId(kafka.groupId())
+        .setTopics(kafka.locationTopics(config.profileNames()))
+        .setStartingOffsets(
+            new AfterCatalog(
+                start, kafka.clientProperties(), kafka.cellsTopic(), kafka.cellsGroupId(), config.catalogTimeout()))
+        .setDeserializer(new RawMessageDeserializer())
+        .build();
+  }
+
+  /** The catalogue, from its beginning: a job without a savepoint has none of it yet. */
+  public KafkaSource<RawMessage> cells() {
+    return KafkaSource.<RawMessage>builder()
+        .setProperties(kafka.clientProperties())
+        .setGroupId(kafka.cellsGroupId())
+        .setTopics(kafka.cellsTopic())
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setDeserializer(new RawMessageDeserializer())
+        .build();
+  }
+
+  /**
+   * Rejected messages, at least once: a transaction would hold them back until the next checkpoint, and their headers
+   * tell a repetition.
+   *
+   * @param maxMessageBytes the largest message that the topic takes
+   */
+  public KafkaSink<RejectedMessage> rejected(int maxMessageBytes) {
+    Properties properties = kafka.clientProperties();
+    properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
+    properties.putIfAbsent(
+        ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(Math.max(32L << 20, 2L * maxMessageBytes)));
+    return KafkaSink.<RejectedMessage>builder()
+        .setKafkaProducerConfig(properties)
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .setRecordSerializer(new RejectedMessageSerializer(kafka.rejectedTopic()))
+        .build();
+  }
+}

@@ -1,0 +1,150 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/**
+ * The topics a job needs, brought into being before it starts: the location topics, the compacted catalogue, and a topic
+ * for rejected messages that takes every message the location topics take, with its headers. Were it smaller, one large
+ * message could stop the job for ever.
+ *
+ * <p>Safe to call from several places at once.
+ */
+public final class KafkaTopics {
+  /** Room for the headers of a rejected message. */
+  static final int HEADER_ROOM_BYTES = 64 * 1024;
+
+  private static final long REQUEST_TIMEOUT_SECONDS = 30;
+
+  private final Admin admin;
+  private final KafkaOptions kafka;
+
+  /** Over a client that the caller closes. */
+  public KafkaTopics(Admin admin, KafkaOptions kafka) {
+    this.admin = admin;
+    this.kafka = kafka;
+  }
+
+  /**
+   * Creates what is missing, if {@link KafkaOptions#createTopics()} allows it.
+   *
+   * @param profiles names of the profiles whose topics are needed
+   * @return the largest message that the rejected topic takes, in bytes
+   * @throws IllegalStateException naming what is missing or too small, and what to do
+   */
+  public int ensure(List<String> profiles) {
+    List<String> locationTopics = kafka.locationTopics(profiles);
+    List<String> sources = new ArrayList<>(locationTopics);
+    sources.add(kafka.cellsTopic());
+    List<String> all = new ArrayList<>(sources);
+    all.add(kafka.rejectedTopic());
+
+    List<String> missing = new ArrayList<>(all);
+    missing.removeAll(await("list topics", admin.listTopics().names()));
+    if (!missing.isEmpty()) {
+      if (!kafka.createTopics()) {
+        throw new IllegalStateException(
+            "Kafka has no topic %s. Create them, or set kafka.create-topics: true".formatted(String.join(", ", missing)));
+      }
+      create(missing);
+    }
+    return sizeRejectedTopic(sources);
+  }
+
+  private void create(List<String> missing) {
+    List<NewTopic> topics = new ArrayList<>();
+    for (String name : missing) {
+      NewTopic topic = new NewTopic(name, kafka.newTopicPartitions(), kafka.newTopicReplication());
+      if (name.equals(kafka.cellsTopic())) {
+        topic.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+      }
+      topics.add(topic);
+    }
+    admin
+        .createTopics(topics)
+        .values()
+        .forEach(
+            (name, created) -> {
+              try {
+                await("create topic " + name, created);
+              } catch (IllegalStateException e) {
+                if (!(e.getCause() instanceof TopicExistsException)) {
+                  throw e;
+                }
+                // Another job or command made it in the meantime.
+              }
+            });
+  }
+
+  private int sizeRejectedTopic(List<String> sources) {
+    List<String> all = new ArrayList<>(sources);
+    all.add(kafka.rejectedTopic());
+    Map<String, Integer> sizes = maxMessageBytes(all);
+    long needed = sources.stream().mapToLong(sizes::get).max().orElseThrow() + HEADER_ROOM_BYTES;
+    int needs = (int) Math.min(needed, Integer.MAX_VALUE);
+    int has = sizes.get(kafka.rejectedTopic());
+    if (has >= needs) {
+      return has;
+    }
+    if (!kafka.createTopics()) {
+      throw new IllegalStateException(
+          ("Topic %s takes messages of %d bytes, but a message of the location topics with its headers can have %d."
+                  + " Raise its max.message.bytes")
+              .formatted(kafka.rejectedTopic(), has, needs));
+    }
+    AlterConfigOp raise =
+        new AlterConfigOp(
+            new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(needs)), AlterConfigOp.OpType.SET);
+    await(
+        "raise max.message.bytes of " + kafka.rejectedTopic(),
+        admin.incrementalAlterConfigs(Map.of(topicResource(kafka.rejectedTopic()), List.of(raise))).all());
+    return needs;
+  }
+
+  private Map<String, Integer> maxMessageBytes(Collection<String> topics) {
+    Set<ConfigResource> resources =
+        topics.stream().map(KafkaTopics::topicResource).collect(Collectors.toSet());
+    Map<ConfigResource, Config> configs = await("describe topics", admin.describeConfigs(resources).all());
+    Map<String, Integer> sizes = new HashMap<>();
+    configs.forEach(
+        (resource, config) ->
+            sizes.put(
+                resource.name(), Integer.valueOf(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value())));
+    return sizes;
+  }
+
+  private static ConfigResource topicResource(String topic) {
+    return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+  }
+
+  private static <T> T await(String what, KafkaFuture<T> answer) {
+    try {
+      return answer.get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while asking Kafka to " + what, e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("Kafka could not " + what + ": " + e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("Kafka did not answer within 30 s when asked to " + what, e);
+    }
+  }
+}

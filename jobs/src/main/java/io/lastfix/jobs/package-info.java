@@ -1,0 +1,5 @@
+/** One class for each Flink job: {@code main} reads the options, {@code defineWorkflow} connects the operators. */
+@NullMarked
+package io.lastfix.jobs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,265 @@
+package io.lastfix.jobs.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.lastfix.sink.PartitionPeriod;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.ConfigOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocationJobConfigTest {
+  private static final Path SHIPPED = Path.of("..", "config", "location.yaml");
+
+  @TempDir private Path directory;
+
+  @Test
+  void withoutAFileEveryKeyHasItsDefault() {
+    LocationJobConfig config = load(List.of());
+
+    assertThat(config.name()).isEqualTo("lastfix-location");
+    assertThat(config.parallelism()).isNull();
+    assertThat(config.maxParallelism()).isEqualTo(720);
+    assertThat(config.kafka())
+        .isEqualTo(
+            new KafkaOptions(
+                "127.0.0.1:9092",
+                "lastfix-location",
+                "lastfix.location.",
+                "lastfix.cells",
+                "lastfix.rejected",
+                true,
+                4,
+                (short) -1,
+                Map.of()));
+    assertThat(config.start()).isEqualTo(new SourceStart(SourceStart.Kind.COMMITTED, null));
+    assertThat(config.catalogTimeout()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(config.profileNames()).containsExactly("arcanum", "mlp", "json");
+    assertThat(config.timestampLimits().maxAhead()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(config.timestampLimits().floor()).isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
+    assertThat(config.history().period()).isEqualTo(PartitionPeriod.MONTH);
+    assertThat(config.recovery().checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(config.flink()).isEmpty();
+  }
+
+  @Test
+  void theOperatorsOwnDefaultsAreTheConfigurationsDefaults() {
+    LocationJobConfig config = load(List.of());
+
+    assertThat(config.decoderLimits()).isEqualTo(io.lastfix.parse.DecoderLimits.defaults());
+    assertThat(config.timestampLimits()).isEqualTo(io.lastfix.parse.TimestampLimits.defaults());
+    assertThat(config.locate()).isEqualTo(io.lastfix.locate.LocateOptions.defaults());
+    assertThat(config.bulks()).isEqualTo(io.lastfix.sink.BulkOptions.defaults());
+    assertThat(config.history()).isEqualTo(io.lastfix.sink.HistoryOptions.defaults());
+    assertThat(config.lastKnownLocation()).isEqualTo(io.lastfix.sink.LastKnownLocationOptions.defaults());
+  }
+
+  @Test
+  void theFileThatShipsIsWhatTheCodeDocuments() throws IOException {
+    assertThat(Files.readString(SHIPPED))
+        .as("after a change of LocationJobOptions, write config/location.yaml anew with ConfigurationDocument")
+        .isEqualTo(ConfigurationDocument.render());
+  }
+
+  @Test
+  void theFileThatShipsIsTheDefaults() {
+    LocationJobConfig shipped = LocationJobConfig.load(SHIPPED, List.of(), name -> null);
+
+    assertThat(shipped).usingRecursiveComparison().isEqualTo(load(List.of()));
+  }
+
+  @Test
+  void everyKeyHasAMeaning() {
+    assertThat(LocationJobOptions.all())
+        .hasSizeGreaterThan(40)
+        .allSatisfy(option -> assertThat(LocationJobOptions.description(option)).as(option.key()).endsWith("."));
+  }
+
+  @Test
+  void mapsAndDotsMeanTheSame() throws IOException {
+    Path file =
+        file(
+            """
+            kafka:
+              group-id: nested
+              cells-topic: cells
+            history.period: DAY
+            profiles:
+              names: [json]
+            """);
+
+    LocationJobConfig config = LocationJobConfig.load(file, List.of(), name -> null);
+
+    assertThat(config.kafka().groupId()).isEqualTo("nested");
+    assertThat(config.kafka().cellsTopic()).isEqualTo("cells");
+    assertThat(config.history().period()).isEqualTo(PartitionPeriod.DAY);
+    assertThat(config.profileNames()).containsExactly("json");
+  }
+
+  @Test
+  void setGoesOverTheFile() throws IOException {
+    Path file = file("kafka.group-id: from-file\njob.parallelism: 2\n");
+
+    LocationJobConfig config =
+        LocationJobConfig.load(file, List.of("kafka.group-id=from-set", "profiles.names=json, mlp"), name -> null);
+
+    assertThat(config.kafka().groupId()).isEqualTo("from-set");
+    assertThat(config.parallelism()).isEqualTo(2);
+    assertThat(config.profileNames()).containsExactly("json", "mlp");
+  }
+
+  @Test
+  void everyKindOfStartIsRead() {
+    assertThat(load(List.of("source.start=earliest")).start().kind()).isEqualTo(SourceStart.Kind.EARLIEST);
+    assertThat(load(List.of("source.start=latest")).start().kind()).isEqualTo(SourceStart.Kind.LATEST);
+    assertThat(load(List.of("source.start=2026-11-20T12:00:00Z")).start().requireTimestampMillis())
+        .isEqualTo(1_795_176_000_000L);
+  }
+
+  @Test
+  void othersKeysGoThroughAsTheyAre() {
+    LocationJobConfig config =
+        load(List.of("kafka.properties.security.protocol=SASL_SSL", "flink.state.backend.type=rocksdb"));
+
+    assertThat(config.kafka().clientProperties())
+        .containsEntry("security.protocol", "SASL_SSL")
+        .containsEntry("bootstrap.servers", "127.0.0.1:9092");
+    assertThat(config.flink()).containsExactly(Map.entry("state.backend.type", "rocksdb"));
+  }
+
+  @Test
+  void secretsComeFromTheEnvironmentAndFromFiles() throws IOException {
+    Path secret = Files.writeString(directory.resolve("password"), "s3cret\n");
+
+    LocationJobConfig config =
+        LocationJobConfig.load(
+            null,
+            List.of(
+                "mongo.uri=${MONGO}", "kafka.properties.sasl.jaas.config=password=\"${file:" + secret + "}\";"),
+            Map.of("MONGO", "mongodb://lastfix:hunter2@db.example:27017/")::get);
+
+    assertThat(config.mongo().uri()).isEqualTo("mongodb://lastfix:hunter2@db.example:27017/");
+    assertThat(config.kafka().properties()).containsEntry("sasl.jaas.config", "password=\"s3cret\";");
+    assertThat(config.toString()).doesNotContain("hunter2").doesNotContain("s3cret");
+  }
+
+  @Test
+  void everythingThatIsWrongIsNamedAtOnce() throws IOException {
+    Path file =
+        file(
+            """
+            kafka.group-id: a
+            kafka.groupid: b
+            locate.max-wait: soon
+            parse.max-nesting-depth: 0
+            history.period: YEAR
+            mongo.uri: ${NOWHERE}
+            """);
+
+    ConfigurationException thrown =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () ->
+                LocationJobConfig.load(
+                    file, List.of("source.start=yesterday", "profiles.names=arcanum,nokia", "nonsense"), name -> null));
+
+    assertThat(thrown.problems())
+        .contains(
+            "--set: expected key=value, found no '=' after a key",
+            "location.yaml:2: kafka.groupid: unknown key",
+            "location.yaml:3: locate.max-wait: expected a duration such as 200 ms, 5 s or 1 min, found 'soon'",
+            "location.yaml:4: parse.max-nesting-depth: expected 1 or more, found '0'",
+            "location.yaml:5: history.period: expected MONTH, DAY or HOUR, found 'YEAR'",
+            "location.yaml:6: mongo.uri: environment variable NOWHERE is not set",
+            "--set: source.start: expected committed, earliest, latest or a moment such as 2026-11-20T12:00:00Z")
+        .anySatisfy(problem -> assertThat(problem).contains("nokia"))
+        .hasSize(8);
+    assertThat(thrown).hasMessageStartingWith("The configuration has 8 problems:");
+  }
+
+  @Test
+  void aProblemShowsTheReferenceAndNotTheSecret() {
+    assertThatThrownBy(
+            () ->
+                LocationJobConfig.load(
+                    null, List.of("sink.flush-interval=${SECRET}"), Map.of("SECRET", "hunter2")::get))
+        .hasMessageContaining("found '${SECRET}'")
+        .hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void boundsThatContradictEachOtherAreNamed() {
+    assertThatThrownBy(
+            () ->
+                load(
+                    List.of(
+                        "sink.max-buffered-records=10",
+                        "sink.retry.max-backoff=1 ms",
+                        "restart.max-backoff=1 ms",
+                        "job.parallelism=1000")))
+        .hasMessageContaining("--set: sink.max-buffered-records: expected at least sink.max-records-per-bulk, found '10'")
+        .hasMessageContaining("--set: sink.retry.max-backoff: expected at least sink.retry.initial-backoff")
+        .hasMessageContaining("--set: restart.max-backoff: expected at least restart.initial-backoff")
+        .hasMessageContaining("--set: job.parallelism: expected at most job.max-parallelism");
+  }
+
+  @Test
+  void textThatIsNotYamlIsNamedWithItsLine() throws IOException {
+    Path file = file("kafka.group-id: a\n  oops: [\n");
+
+    assertThatThrownBy(() -> LocationJobConfig.load(file, List.of(), name -> null))
+        .hasMessageContaining("location.yaml:2: not YAML");
+  }
+
+  @Test
+  void aKeyGivenTwiceIsNamed() throws IOException {
+    Path file = file("kafka.group-id: a\nkafka:\n  group-id: b\n");
+
+    assertThatThrownBy(() -> LocationJobConfig.load(file, List.of(), name -> null))
+        .hasMessageContaining("location.yaml:3: kafka.group-id: given twice, first at location.yaml:1");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() {
+    assertThatThrownBy(() -> LocationJobConfig.load(directory.resolve("absent.yaml"), List.of(), name -> null))
+        .hasMessageContaining("absent.yaml: cannot be read");
+  }
+
+  @Test
+  void everyKeyIsReadFromTheFile() throws IOException {
+    // Every key given a value of the wrong kind has to be complained about: a key nobody reads would not be.
+    List<ConfigOption<?>> typed =
+        LocationJobOptions.all().stream()
+            .filter(option -> option.hasDefaultValue() && !(option.defaultValue() instanceof String))
+            .filter(option -> !(option.defaultValue() instanceof List<?>))
+            .toList();
+    StringBuilder yaml = new StringBuilder();
+    typed.forEach(option -> yaml.append(option.key()).append(": wrong\n"));
+    Path file = file(yaml.toString());
+
+    ConfigurationException thrown =
+        catchThrowableOfType(
+            ConfigurationException.class, () -> LocationJobConfig.load(file, List.of(), name -> null));
+
+    assertThat(typed)
+        .allSatisfy(
+            option ->
+                assertThat(thrown.problems()).anySatisfy(problem -> assertThat(problem).contains(option.key() + ":")));
+  }
+
+  private static LocationJobConfig load(List<String> overrides) {
+    return LocationJobConfig.load(null, overrides, name -> null);
+  }
+
+  private Path file(String yaml) throws IOException {
+    return Files.writeString(directory.resolve("location.yaml"), yaml);
+  }
+}

@@ -1,0 +1,56 @@
+package io.lastfix.query;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * One History collection and the time it can hold, read back from its name: {@code <prefix>_2026_11}, {@code
+ * <prefix>_2026_11_20} or {@code <prefix>_2026_11_20_13}, in UTC.
+ *
+ * @param collection its name
+ * @param start the first moment it can hold
+ * @param end the first moment after it
+ */
+record HistoryPartition(String collection, Instant start, Instant end) {
+  /** The partition of that name; empty for a collection that is not one of that prefix. */
+  static Optional<HistoryPartition> parse(String prefix, String collection) {
+    if (!collection.startsWith(prefix + "_")) {
+      return Optional.empty();
+    }
+    String[] parts = collection.substring(prefix.length() + 1).split("_", -1);
+    if (parts.length < 2 || parts.length > 4 || parts[0].length() != 4) {
+      return Optional.empty();
+    }
+    int[] numbers = {0, 1, 1, 0};
+    for (int i = 0; i < parts.length; i++) {
+      if ((i > 0 && parts[i].length() != 2) || !parts[i].chars().allMatch(c -> c >= '0' && c <= '9')) {
+        return Optional.empty();
+      }
+      numbers[i] = Integer.parseInt(parts[i]);
+    }
+    try {
+      LocalDateTime start = LocalDateTime.of(numbers[0], numbers[1], numbers[2], numbers[3], 0);
+      ChronoUnit period =
+          switch (parts.length) {
+            case 2 -> ChronoUnit.MONTHS;
+            case 3 -> ChronoUnit.DAYS;
+            default -> ChronoUnit.HOURS;
+          };
+      return Optional.of(
+          new HistoryPartition(
+              collection, start.toInstant(ZoneOffset.UTC), start.plus(1, period).toInstant(ZoneOffset.UTC)));
+    } catch (DateTimeException e) {
+      // Thirteen months or thirty-two days: somebody else's collection.
+      return Optional.empty();
+    }
+  }
+
+  /** Whether it can hold anything of {@code [from, to)}. */
+  boolean overlaps(Instant from, Instant to) {
+    return start.isBefore(to) && end.isAfter(from);
+  }
+}
