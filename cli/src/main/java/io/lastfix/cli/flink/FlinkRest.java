@@ -1,0 +1,171 @@
+package io.lastfix.cli.flink;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The few calls of Flink's REST API (1.20) that the commands need. Every call has a time limit.
+ *
+ * @see <a href="https://nightlies.apache.org/flink/flink-docs-release-1.20/docs/ops/rest_api/">Flink REST API</a>
+ */
+public final class FlinkRest {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final URI base;
+
+  /** For the cluster whose web page is at that address. */
+  public FlinkRest(String url) {
+    this.base = URI.create(url.endsWith("/") ? url : url + "/");
+  }
+
+  /**
+   * A job.
+   *
+   * @param id 32 hexadecimal digits
+   * @param name as configured
+   * @param state such as RUNNING
+   * @param started when
+   */
+  public record Job(String id, String name, String state, Instant started) {
+    /** Whether it runs, with every task up. */
+    public boolean isRunning() {
+      return state.equals("RUNNING");
+    }
+
+    /** Whether it has ended for good. */
+    public boolean isOver() {
+      return state.equals("FINISHED") || state.equals("CANCELED") || state.equals("FAILED");
+    }
+  }
+
+  /** How the numbers of the subtasks become one. */
+  public enum Aggregation {
+    SUM,
+    MIN,
+    MAX
+  }
+
+  /** All jobs the cluster remembers, the latest first. */
+  public List<Job> jobs() throws IOException {
+    List<Job> jobs = new ArrayList<>();
+    for (JsonNode job : get("jobs/overview").path("jobs")) {
+      jobs.add(
+          new Job(
+              job.path("jid").asText(),
+              job.path("name").asText(),
+              job.path("state").asText(),
+              Instant.ofEpochMilli(job.path("start-time").asLong())));
+    }
+    jobs.sort((a, b) -> b.started().compareTo(a.started()));
+    return jobs;
+  }
+
+  /** The page of a job. */
+  public String pageOf(String jobId) {
+    return base.resolve("#/job/running/" + jobId).toString();
+  }
+
+  /** Whether every subtask of the job runs: a job is RUNNING already while its tasks are still being deployed. */
+  public boolean areAllTasksRunning(String jobId) throws IOException {
+    JsonNode job = get("jobs/" + jobId);
+    JsonNode vertices = job.path("vertices");
+    for (JsonNode vertex : vertices) {
+      if (vertex.path("tasks").path("RUNNING").asInt() != vertex.path("parallelism").asInt()) {
+        return false;
+      }
+    }
+    return job.path("state").asText().equals("RUNNING") && !vertices.isEmpty();
+  }
+
+  /** Why a job failed, as Flink says it; empty if it did not. */
+  public Optional<String> failureOf(String jobId) throws IOException {
+    String root = get("jobs/" + jobId + "/exceptions").path("root-exception").asText("");
+    return root.isEmpty() ? Optional.empty() : Optional.of(root);
+  }
+
+  /**
+   * Metrics of a job's operators, each aggregated over all subtasks. A metric stands under each vertex as {@code
+   * <operator>.<name>}; one that no vertex has yet is left out.
+   */
+  public Map<String, Double> metrics(String jobId, Collection<String> names, Aggregation aggregation)
+      throws IOException {
+    String wanted = URLEncoder.encode(String.join(",", names), StandardCharsets.UTF_8);
+    String how = aggregation.name().toLowerCase(java.util.Locale.ROOT);
+    Map<String, Double> found = new HashMap<>();
+    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+      String path =
+          "jobs/%s/vertices/%s/subtasks/metrics?get=%s&agg=%s"
+              .formatted(jobId, vertex.path("id").asText(), wanted, how);
+      for (JsonNode metric : get(path)) {
+        found.put(metric.path("id").asText(), metric.path(how).asDouble());
+      }
+    }
+    return found;
+  }
+
+  /** When the newest completed checkpoint began; empty if there is none. */
+  public Optional<Instant> latestCheckpointStart(String jobId) throws IOException {
+    JsonNode completed = get("jobs/" + jobId + "/checkpoints").path("latest").path("completed");
+    return completed.path("trigger_timestamp").isNumber()
+        ? Optional.of(Instant.ofEpochMilli(completed.path("trigger_timestamp").asLong()))
+        : Optional.empty();
+  }
+
+  /** Asks for a checkpoint now; it may still fail. */
+  public void triggerCheckpoint(String jobId) throws IOException {
+    send(
+        HttpRequest.newBuilder(base.resolve("jobs/" + jobId + "/checkpoints"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString("{}")));
+  }
+
+  /** Cancels a job; its checkpoints stay. */
+  public void cancel(String jobId) throws IOException {
+    send(
+        HttpRequest.newBuilder(base.resolve("jobs/" + jobId + "?mode=cancel"))
+            .method("PATCH", HttpRequest.BodyPublishers.noBody()));
+  }
+
+  private JsonNode get(String path) throws IOException {
+    return send(HttpRequest.newBuilder(base.resolve(path)).GET());
+  }
+
+  private JsonNode send(HttpRequest.Builder builder) throws IOException {
+    HttpRequest request = builder.timeout(TIMEOUT).build();
+    try {
+      var response = http.send(request, BodyHandlers.ofByteArray());
+      if (response.statusCode() >= 300) {
+        throw new IOException(
+            "Flink answered %d to %s %s: %s"
+                .formatted(
+                    response.statusCode(),
+                    request.method(),
+                    request.uri(),
+                    new String(response.body(), StandardCharsets.UTF_8).lines().findFirst().orElse("")));
+      }
+      return response.body().length == 0 ? JSON.nullNode() : JSON.readTree(response.body());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while asking Flink", e);
+    } catch (java.net.ConnectException e) {
+      throw new IOException("Flink does not answer at " + base, e);
+    }
+  }
+}

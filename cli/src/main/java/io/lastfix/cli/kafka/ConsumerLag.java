@@ -1,0 +1,92 @@
+package io.lastfix.cli.kafka;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * How many messages a consumer group has not committed yet. A Flink job commits at a checkpoint, so what is committed is
+ * stored: a lag of zero means that everything is (but for records that wait for their cell).
+ */
+public final class ConsumerLag {
+  private static final long TIMEOUT_SECONDS = 30;
+
+  private final Admin admin;
+
+  /** Over a client that the caller closes. */
+  public ConsumerLag(Admin admin) {
+    this.admin = admin;
+  }
+
+  /** First and last offsets of the partitions of those topics that exist. */
+  public Map<TopicPartition, Range> ranges(Collection<String> topics) throws IOException {
+    Set<String> existing = new HashSet<>(await(admin.listTopics().names()));
+    existing.retainAll(topics);
+    Map<TopicPartition, OffsetSpec> earliest = new HashMap<>();
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    for (TopicDescription topic : await(admin.describeTopics(existing).allTopicNames()).values()) {
+      topic
+          .partitions()
+          .forEach(
+              p -> {
+                earliest.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.earliest());
+                latest.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.latest());
+              });
+    }
+    Map<TopicPartition, ListOffsetsResultInfo> begins = await(admin.listOffsets(earliest).all());
+    Map<TopicPartition, ListOffsetsResultInfo> ends = await(admin.listOffsets(latest).all());
+    Map<TopicPartition, Range> ranges = new HashMap<>();
+    ends.forEach(
+        (partition, end) -> ranges.put(partition, new Range(begins.get(partition).offset(), end.offset())));
+    return ranges;
+  }
+
+  /**
+   * Which offsets a partition holds.
+   *
+   * @param begin the first
+   * @param end one past the last
+   */
+  public record Range(long begin, long end) {}
+
+  /** The lag by topic, against ends taken earlier or just now; a group that never committed lags by all there is. */
+  public Map<String, Long> byTopic(String groupId, Map<TopicPartition, Range> ranges) throws IOException {
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        await(admin.listConsumerGroupOffsets(groupId).partitionsToOffsetAndMetadata());
+    Map<String, Long> lag = new TreeMap<>();
+    ranges.forEach(
+        (partition, range) -> {
+          OffsetAndMetadata offset = committed.get(partition);
+          long from = offset == null ? range.begin() : Math.max(offset.offset(), range.begin());
+          lag.merge(partition.topic(), Math.max(0, range.end() - from), Long::sum);
+        });
+    return lag;
+  }
+
+  private static <T> T await(KafkaFuture<T> answer) throws IOException {
+    try {
+      return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while asking Kafka", e);
+    } catch (ExecutionException e) {
+      throw new IOException("Kafka: " + e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("Kafka did not answer within " + TIMEOUT_SECONDS + " s", e);
+    }
+  }
+}
