@@ -7,6 +7,7 @@ import static com.mongodb.client.model.Filters.lt;
 
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Sorts;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,6 +72,21 @@ public final class LocationQueries {
     }
     partitions.sort(Comparator.comparing(HistoryPartition::end).reversed());
     return new HistoryCursor(user, from, to, partitions);
+  }
+
+  /** How many records all periods of History hold, counted one by one. */
+  public long historyCount() {
+    long count = 0;
+    for (String collection : database.listCollectionNames()) {
+      if (HistoryPartition.parse(historyPrefix, collection).isPresent()) {
+        count +=
+            database
+                .getCollection(collection)
+                .countDocuments(
+                    new Document(), new CountOptions().maxTime(timeLimit.toMillis(), TimeUnit.MILLISECONDS));
+      }
+    }
+    return count;
   }
 
   /**

@@ -5,7 +5,6 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,7 +64,7 @@ public final class Drain {
     Instant read = Instant.now();
 
     while (true) {
-      Optional<Long> waiting = waitingSince(jobId, read);
+      Optional<Long> waiting = LocationMetrics.tryRead(flink, jobId, read).map(LocationMetrics::waiting);
       if (waiting.isPresent() && waiting.get() == 0) {
         break;
       }
@@ -86,19 +85,6 @@ public final class Drain {
 
   private long sum(String groupId, Map<TopicPartition, ConsumerLag.Range> ranges) throws IOException {
     return consumerLag.byTopic(groupId, ranges).values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /** How many records waited at a moment after {@code since}; empty while the cluster's answer is older than that. */
-  private Optional<Long> waitingSince(String jobId, Instant since) throws IOException {
-    Map<String, Double> asOf =
-        flink.metrics(jobId, List.of("locate." + LocationMetrics.WAITING_AS_OF), FlinkRest.Aggregation.MIN);
-    Map<String, Double> waiting =
-        flink.metrics(jobId, List.of("locate." + LocationMetrics.WAITING), FlinkRest.Aggregation.SUM);
-    List<Double> times = new ArrayList<>(asOf.values());
-    if (times.isEmpty() || waiting.isEmpty() || times.get(0) <= since.toEpochMilli()) {
-      return Optional.empty();
-    }
-    return Optional.of(waiting.values().iterator().next().longValue());
   }
 
   private void pause(String jobId, Instant deadline, String waitingFor, Progress progress)

@@ -3,6 +3,7 @@ package io.lastfix.cli.flink;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -12,11 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The few calls of Flink's REST API (1.20) that the commands need. Every call has a time limit.
@@ -25,6 +27,7 @@ import java.util.Optional;
  */
 public final class FlinkRest {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final int MAX_METRICS_PER_CALL = 40;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
@@ -101,20 +104,30 @@ public final class FlinkRest {
   }
 
   /**
-   * Metrics of a job's operators, each aggregated over all subtasks. A metric stands under each vertex as {@code
-   * <operator>.<name>}; one that no vertex has yet is left out.
+   * Metrics of a job's operators, each aggregated over its subtasks. Their ids are {@code <operator>.<group>.<name>}, where
+   * Flink writes an underscore for what is neither letter nor digit in an operator's name.
+   *
+   * @param wanted which ids
    */
-  public Map<String, Double> metrics(String jobId, Collection<String> names, Aggregation aggregation)
+  public Map<String, Double> metrics(String jobId, Predicate<String> wanted, Aggregation aggregation)
       throws IOException {
-    String wanted = URLEncoder.encode(String.join(",", names), StandardCharsets.UTF_8);
-    String how = aggregation.name().toLowerCase(java.util.Locale.ROOT);
-    Map<String, Double> found = new HashMap<>();
+    String how = aggregation.name().toLowerCase(Locale.ROOT);
+    Map<String, Double> found = new TreeMap<>();
     for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
-      String path =
-          "jobs/%s/vertices/%s/subtasks/metrics?get=%s&agg=%s"
-              .formatted(jobId, vertex.path("id").asText(), wanted, how);
+      String path = "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex.path("id").asText());
+      List<String> ids = new ArrayList<>();
       for (JsonNode metric : get(path)) {
-        found.put(metric.path("id").asText(), metric.path(how).asDouble());
+        String id = metric.path("id").asText();
+        if (wanted.test(id)) {
+          ids.add(id);
+        }
+      }
+      for (int from = 0; from < ids.size(); from += MAX_METRICS_PER_CALL) {
+        List<String> some = ids.subList(from, Math.min(ids.size(), from + MAX_METRICS_PER_CALL));
+        String names = URLEncoder.encode(String.join(",", some), StandardCharsets.UTF_8);
+        for (JsonNode metric : get(path + "?get=" + names + "&agg=" + how)) {
+          found.put(metric.path("id").asText(), metric.path(how).asDouble());
+        }
       }
     }
     return found;
@@ -164,7 +177,7 @@ public final class FlinkRest {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while asking Flink", e);
-    } catch (java.net.ConnectException e) {
+    } catch (ConnectException e) {
       throw new IOException("Flink does not answer at " + base, e);
     }
   }

@@ -1,0 +1,184 @@
+package io.lastfix.cli.command;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.cli.catalog.ImportSummary;
+import io.lastfix.cli.flink.Drain;
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.flink.LocationMetrics;
+import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.cli.push.MessageSender;
+import io.lastfix.cli.push.Pacer;
+import io.lastfix.cli.push.PushProgress;
+import io.lastfix.cli.push.PushSummary;
+import io.lastfix.cli.push.SampleData;
+import io.lastfix.cli.push.TaxiTraces;
+import io.lastfix.cli.stack.Endpoints;
+import io.lastfix.cli.stack.Layout;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.query.Sighting;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code lastfix demo}: everything, on the sample data that ships, with an account of every record at the end.
+ *
+ * <p>May be run again: what is stored already is counted as duplicate.
+ */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts a local stack, loads San Francisco's cells, replays a slice of its taxis' traces, half as XML and half as"
+          + " JSON, some broken and some twice, and shows where three of them were last seen.",
+      "Leaves everything running; ./lastfix down stops it."
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final int SHOWN_DEVICES = 3;
+
+  @Option(names = "--json", description = "Print the summary as JSON; what is being done goes to standard error.")
+  private boolean json;
+
+  @Mixin private final ServerOptions servers = new ServerOptions();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws Exception {
+    step("Starting MongoDB, Kafka and Flink");
+    Endpoints endpoints = servers.start(this::say);
+    Layout layout = Layout.current();
+    JobSettings settings = JobSettings.of(layout.config("demo.yaml"));
+    LocationJobConfig config = settings.load(endpoints);
+    SampleData sample = new SampleData(layout.config("sample"));
+    FlinkRest flink = new FlinkRest(endpoints.flinkUrl());
+    try (Admin admin = Admin.create(config.kafka().clientProperties());
+        QueryAccess.Session mongo = QueryAccess.open(config, LIMIT)) {
+      new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+
+      step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
+      ImportSummary cells = new CatalogImport(config).run(sample.cellsFile(), CatalogImport.Progress.silent());
+      say(cells.toLine());
+
+      LocationJobs jobs = new LocationJobs(endpoints, settings);
+      Optional<FlinkRest.Job> running = jobs.findRunning(config.name());
+      String jobId;
+      if (running.isPresent()) {
+        step("The location job runs already");
+        jobId = running.get().id();
+      } else {
+        step("Submitting the location job");
+        jobId = jobs.submit(null);
+      }
+      say(flink.pageOf(jobId));
+      jobs.awaitRunning(jobId, LIMIT);
+
+      step("Pushing taxi traces as XML and JSON");
+      JobCounts countsBefore = JobCounts.read(flink, jobId, Instant.now());
+      long historyBefore = mongo.queries().historyCount();
+      Instant began = Instant.now();
+      PushSummary pushed = push(sample, config);
+      say(pushed.toLine());
+
+      step("Waiting until all of it is stored");
+      try (StatusLine status = StatusLine.onStandardError()) {
+        new Drain(flink, new ConsumerLag(admin), config).await(jobId, LIMIT, status::show);
+      }
+      Duration took = Duration.between(began, Instant.now());
+      LocationMetrics metrics = LocationMetrics.readAfter(flink, jobId, Instant.now());
+      JobCounts counts = JobCounts.of(metrics).since(countsBefore);
+      DemoSummary summary =
+          new DemoSummary(
+              pushed,
+              counts,
+              mongo.queries().historyCount() - historyBefore,
+              took,
+              metrics.endToEndLatency("median").orElse(Duration.ZERO),
+              metrics.endToEndLatency("p95").orElse(Duration.ZERO));
+      List<Sighting> devices = lastKnown(sample, mongo);
+      print(summary, devices);
+      if (!summary.reconciles()) {
+        throw new IOException("the counts do not reconcile: " + summary.difference());
+      }
+    }
+    return 0;
+  }
+
+  private static PushSummary push(SampleData sample, LocationJobConfig config) throws Exception {
+    try (TaxiTraces messages = sample.messages();
+        MessageSender sender =
+            new MessageSender(
+                MessageSender.newProducer(config.kafka().bootstrapServers()),
+                message -> config.kafka().locationTopic(message.format().profile()))) {
+      return sender.send(messages, Pacer.unlimited(), PushProgress.silent());
+    }
+  }
+
+  /** The first devices of the sample. */
+  private static List<Sighting> lastKnown(SampleData sample, QueryAccess.Session mongo) throws IOException {
+    Set<String> users = new LinkedHashSet<>();
+    try (TaxiTraces messages = sample.messages()) {
+      while (users.size() < SHOWN_DEVICES && messages.hasNext()) {
+        messages.next().records().forEach(record -> users.add(record.user()));
+      }
+    }
+    return users.stream()
+        .limit(SHOWN_DEVICES)
+        .map(user -> mongo.queries().where(user))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private void print(DemoSummary summary, List<Sighting> devices) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      ObjectNode node = summary.toJson();
+      ArrayNode array = node.putArray("lastKnownLocation");
+      devices.forEach(device -> array.add(Sightings.toJson(device)));
+      out.println(node);
+    } else {
+      out.println();
+      out.println(summary.toText());
+      out.println();
+      out.println("Last known location of three taxis:");
+      out.println(Sightings.toTable(devices));
+      out.println();
+      String user = devices.isEmpty() ? "USER" : devices.get(0).user();
+      out.println("Ask for more:  ./lastfix where " + user);
+      out.println("               ./lastfix history " + user + " --limit 10");
+      out.println("               ./lastfix status");
+      out.println("Stop it all:   ./lastfix down");
+    }
+    out.flush();
+  }
+
+  private void step(String what) {
+    write("==> " + what);
+  }
+
+  private void say(String what) {
+    write("    " + what);
+  }
+
+  private void write(String line) {
+    PrintWriter writer = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
+    writer.println(line);
+    writer.flush();
+  }
+}

@@ -1,0 +1,61 @@
+package io.lastfix.cli.command;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.flink.Drain;
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.cli.stack.Endpoints;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lastfix drain}: waits until all that was pushed is stored. */
+@Command(
+    name = "drain",
+    mixinStandardHelpOptions = true,
+    description = "Waits until everything that is in Kafka now is stored in MongoDB.")
+public final class DrainCommand implements Callable<Integer> {
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "300",
+      description = "Fail after this (default: ${DEFAULT-VALUE}).")
+  private int timeoutSeconds;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private final ServerOptions servers = new ServerOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws Exception {
+    Endpoints endpoints = servers.all();
+    LocationJobConfig config = settings.load(endpoints);
+    String id = new LocationJobs(endpoints, settings).requireRunning(config.name()).id();
+    Duration took;
+    try (Admin admin = Admin.create(config.kafka().clientProperties());
+        StatusLine status = StatusLine.onStandardError()) {
+      took =
+          new Drain(new FlinkRest(endpoints.flinkUrl()), new ConsumerLag(admin), config)
+              .await(id, Duration.ofSeconds(timeoutSeconds), status::show);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(
+        json
+            ? JsonNodeFactory.instance.objectNode().put("drained", true).put("seconds", took.toMillis() / 1000.0).toString()
+            : String.format(Locale.ROOT, "All stored, after %.1f s", took.toMillis() / 1000.0));
+    out.flush();
+    return 0;
+  }
+}

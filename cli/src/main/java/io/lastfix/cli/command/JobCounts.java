@@ -1,0 +1,57 @@
+package io.lastfix.cli.command;
+
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.flink.LocationMetrics;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a job has counted since its start, at one moment.
+ *
+ * @param rejectedByReason records rejected by the parser, by reason code
+ * @param inserted documents added to History
+ * @param duplicates records that History had already
+ * @param unlocated records that went on without coordinates
+ * @param records records that the parser read
+ */
+record JobCounts(
+    Map<String, Long> rejectedByReason, long inserted, long duplicates, long unlocated, long records) {
+
+  /** Reads the counters, waiting until the cluster's answer is younger than {@code since}. */
+  static JobCounts read(FlinkRest flink, String jobId, Instant since) throws IOException, InterruptedException {
+    return of(LocationMetrics.readAfter(flink, jobId, since));
+  }
+
+  static JobCounts of(LocationMetrics metrics) {
+    return new JobCounts(
+        metrics.rejectedByReason(),
+        metrics.historyInserted(),
+        metrics.historyDuplicates(),
+        metrics.unlocated(),
+        metrics.records());
+  }
+
+  long rejected() {
+    return rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** What was counted between an earlier moment and this one. */
+  JobCounts since(JobCounts earlier) {
+    Map<String, Long> reasons = new TreeMap<>();
+    rejectedByReason.forEach(
+        (reason, count) -> {
+          long more = count - earlier.rejectedByReason.getOrDefault(reason, 0L);
+          if (more != 0) {
+            reasons.put(reason, more);
+          }
+        });
+    return new JobCounts(
+        reasons,
+        inserted - earlier.inserted,
+        duplicates - earlier.duplicates,
+        unlocated - earlier.unlocated,
+        records - earlier.records);
+  }
+}

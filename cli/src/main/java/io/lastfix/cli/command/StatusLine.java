@@ -1,0 +1,33 @@
+package io.lastfix.cli.command;
+
+import java.io.PrintStream;
+
+/** One line on a terminal that is written over and over, and wiped at the end. Shows nothing where there is no terminal. */
+final class StatusLine implements AutoCloseable {
+  private static final String WIPE = "\r\u001b[K";
+
+  private final PrintStream out;
+  private final boolean visible;
+
+  private StatusLine(PrintStream out, boolean visible) {
+    this.out = out;
+    this.visible = visible;
+  }
+
+  static StatusLine onStandardError() {
+    // System.console() is there only if input and output are a terminal: then standard error nearly always is.
+    return new StatusLine(System.err, System.console() != null);
+  }
+
+  void show(String text) {
+    if (visible) {
+      out.print(WIPE + text);
+      out.flush();
+    }
+  }
+
+  @Override
+  public void close() {
+    show("");
+  }
+}

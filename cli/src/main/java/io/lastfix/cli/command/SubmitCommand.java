@@ -1,0 +1,58 @@
+package io.lastfix.cli.command;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.stack.Endpoints;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lastfix submit}: starts a job on the cluster. */
+@Command(
+    name = "submit",
+    mixinStandardHelpOptions = true,
+    description = "Starts a job on the Flink cluster, and returns when the cluster has it.")
+public final class SubmitCommand implements Callable<Integer> {
+  /** The jobs there are. */
+  enum JobName {
+    location
+  }
+
+  @Parameters(paramLabel = "JOB", description = "Which one: ${COMPLETION-CANDIDATES}.")
+  private JobName job = JobName.location;
+
+  @Option(names = "--from-savepoint", paramLabel = "PATH", description = "Go on from this savepoint or checkpoint.")
+  private @Nullable String savepoint;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private final ServerOptions servers = new ServerOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws Exception {
+    Endpoints endpoints = servers.all();
+    LocationJobConfig config = settings.load(endpoints);
+    String id = new LocationJobs(endpoints, settings).submit(savepoint);
+    String page = new FlinkRest(endpoints.flinkUrl()).pageOf(id);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(
+          JsonNodeFactory.instance.objectNode().put("id", id).put("name", config.name()).put("page", page));
+    } else {
+      out.printf("Started %s job %s (%s)%n%s%n", job, id, config.name(), page);
+    }
+    out.flush();
+    return 0;
+  }
+}

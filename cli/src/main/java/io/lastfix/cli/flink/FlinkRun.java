@@ -1,0 +1,137 @@
+package io.lastfix.cli.flink;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs {@code flink run -d} in a process of its own, as an operator would type it: the job's {@code main} runs there,
+ * reads the configuration here, and the cluster gets a finished job. So the jar is used just as on a cluster of the
+ * user's own.
+ */
+public final class FlinkRun {
+  private static final Pattern SUBMITTED = Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
+  private static final long TIMEOUT_SECONDS = 180;
+
+  private final Path flinkLib;
+  private final Path workDirectory;
+  private final URI flink;
+
+  /**
+   * Prepares.
+   *
+   * @param flinkLib folder with the jars of a Flink distribution's lib
+   * @param workDirectory where the client's configuration and log go
+   * @param flinkUrl the cluster's web page
+   */
+  public FlinkRun(Path flinkLib, Path workDirectory, String flinkUrl) {
+    this.flinkLib = flinkLib;
+    this.workDirectory = workDirectory;
+    this.flink = URI.create(flinkUrl);
+  }
+
+  /**
+   * Submits a job, and returns once the cluster has it.
+   *
+   * @param jar the job's jar
+   * @param arguments of its main class
+   * @param savepoint to start from, or null
+   * @param environment variables for the process, beside ours; where secrets are passed
+   * @return the job's id
+   * @throws IOException if it could not be submitted, with what Flink or the job said
+   */
+  public String submit(
+      Path jar, List<String> arguments, @Nullable String savepoint, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    Path conf = Files.createDirectories(workDirectory.resolve("flink-client"));
+    Files.writeString(
+        conf.resolve("config.yaml"),
+        "rest:%n  address: %s%n  port: %d%n".formatted(flink.getHost(), port()));
+    Files.writeString(
+        conf.resolve("log4j-cli.properties"),
+        """
+        rootLogger.level = warn
+        rootLogger.appenderRef.console.ref = console
+        appender.console.type = Console
+        appender.console.name = console
+        appender.console.target = SYSTEM_ERR
+        appender.console.layout.type = PatternLayout
+        appender.console.layout.pattern = %-5p %c{1} - %m%n
+        """);
+    Path output = conf.resolve("submit.log");
+
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:+UseSerialGC");
+    command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
+    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+    command.add("--add-opens=java.base/java.time=ALL-UNNAMED");
+    command.add("-Dlog4j.configurationFile=" + conf.resolve("log4j-cli.properties").toUri());
+    command.add("-cp");
+    command.add(flinkLib.resolve("*").toString());
+    command.add("org.apache.flink.client.cli.CliFrontend");
+    command.add("run");
+    command.add("--detached");
+    command.add("--target");
+    command.add("remote");
+    command.add("-Drest.address=" + flink.getHost());
+    command.add("-Drest.port=" + port());
+    if (savepoint != null) {
+      command.add("--fromSavepoint");
+      command.add(savepoint);
+    }
+    command.add(jar.toString());
+    command.addAll(arguments);
+
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.redirectOutput(output.toFile()).redirectInput(new File("/dev/null"));
+    builder.environment().putAll(environment);
+    builder.environment().put("FLINK_CONF_DIR", conf.toString());
+    Process process = builder.start();
+    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new IOException("flink run did not end within %d s, see %s".formatted(TIMEOUT_SECONDS, output));
+    }
+    String said = Files.readString(output, StandardCharsets.UTF_8);
+    Matcher submitted = SUBMITTED.matcher(said);
+    if (process.exitValue() != 0 || !submitted.find()) {
+      throw new IOException(
+          "the job was not submitted: %s%n(all of it: %s)".formatted(reason(said), output));
+    }
+    return submitted.group(1);
+  }
+
+  private int port() {
+    return flink.getPort() < 0 ? 80 : flink.getPort();
+  }
+
+  /** The job's own message where it threw, without Flink's frames around it; else all of it. */
+  private static String reason(String said) {
+    List<String> lines = said.lines().toList();
+    int cause = -1;
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).startsWith("Caused by: ")) {
+        cause = i;
+      }
+    }
+    if (cause < 0) {
+      return said.strip();
+    }
+    StringBuilder message = new StringBuilder(lines.get(cause).substring("Caused by: ".length()));
+    for (int i = cause + 1; i < lines.size() && !lines.get(i).startsWith("\tat "); i++) {
+      message.append(System.lineSeparator()).append(lines.get(i));
+    }
+    return message.toString();
+  }
+}

@@ -1,0 +1,119 @@
+package io.lastfix.cli.flink;
+
+import io.lastfix.cli.flink.FlinkRest.Aggregation;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** What the location job's operators measure, summed over their subtasks, at one moment. */
+public final class LocationMetrics {
+  private static final Pattern OURS =
+      Pattern.compile("(parse|locate|history__Writer|last_known_location__Writer)\\..*");
+  private static final String REJECTED = "parse.parse.rejected.";
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Map<String, Double> sums;
+  private final Map<String, Double> largest;
+
+  private LocationMetrics(Map<String, Double> sums, Map<String, Double> largest) {
+    this.sums = sums;
+    this.largest = largest;
+  }
+
+  /**
+   * Reads the metrics as they were at some moment after {@code since}. The cluster keeps what its TaskManagers told it for
+   * a while; the join's gauge {@code waitingAsOf} tells how old an answer is, since all metrics of a TaskManager come in
+   * one message.
+   *
+   * @throws IOException if no answer is young enough within a minute
+   */
+  public static LocationMetrics readAfter(FlinkRest flink, String jobId, Instant since)
+      throws IOException, InterruptedException {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (true) {
+      Optional<LocationMetrics> metrics = tryRead(flink, jobId, since);
+      if (metrics.isPresent()) {
+        return metrics.get();
+      }
+      if (Instant.now().isAfter(deadline)) {
+        throw new IOException("Flink has had no fresh metrics of job %s for %d s".formatted(jobId, PATIENCE.toSeconds()));
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+  }
+
+  /** The metrics, if what the cluster has of them is younger than {@code since}. */
+  static Optional<LocationMetrics> tryRead(FlinkRest flink, String jobId, Instant since) throws IOException {
+    Map<String, Double> oldest =
+        flink.metrics(jobId, "locate.locate.waitingAsOf"::equals, Aggregation.MIN);
+    Double asOf = oldest.get("locate.locate.waitingAsOf");
+    if (asOf == null || asOf <= since.toEpochMilli()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new LocationMetrics(
+            flink.metrics(jobId, id -> OURS.matcher(id).matches(), Aggregation.SUM),
+            flink.metrics(jobId, id -> id.contains(".endToEndLatencyMillis_"), Aggregation.MAX)));
+  }
+
+  /** Records that wait for their cell. */
+  public long waiting() {
+    return sum("locate.locate.waiting");
+  }
+
+  /** Good records that the parser read. */
+  public long records() {
+    return sum("parse.parse.records");
+  }
+
+  /** Records that the parser rejected, by reason code; only reasons that occurred. */
+  public Map<String, Long> rejectedByReason() {
+    Map<String, Long> reasons = new TreeMap<>();
+    sums.forEach(
+        (id, count) -> {
+          if (id.startsWith(REJECTED) && count > 0) {
+            reasons.put(id.substring(REJECTED.length()), count.longValue());
+          }
+        });
+    return reasons;
+  }
+
+  /** Documents added to History. */
+  public long historyInserted() {
+    return sum("history__Writer.inserted");
+  }
+
+  /** Records that History had already. */
+  public long historyDuplicates() {
+    return sum("history__Writer.duplicates") + sum("history__Writer.duplicatesAfterRetry");
+  }
+
+  /** Records that went on without coordinates. */
+  public long unlocated() {
+    return sum("locate.locate.unlocated.ambiguous")
+        + sum("locate.locate.unlocated.waitExpired")
+        + sum("locate.locate.unlocated.waitFull");
+  }
+
+  /**
+   * A quantile of the time from Kafka's timestamp of a record to its acknowledgement by MongoDB, over the latest records
+   * of each subtask; of all subtasks and both sinks the largest. Empty before the first record.
+   *
+   * @param quantile as Flink names it: {@code median}, {@code p95}, {@code p99}
+   */
+  public Optional<Duration> endToEndLatency(String quantile) {
+    return largest.entrySet().stream()
+        .filter(metric -> metric.getKey().endsWith(".endToEndLatencyMillis_" + quantile))
+        .map(metric -> Duration.ofMillis(metric.getValue().longValue()))
+        .max(Duration::compareTo);
+  }
+
+  private long sum(String id) {
+    return sums.getOrDefault(id, 0.0).longValue();
+  }
+}
