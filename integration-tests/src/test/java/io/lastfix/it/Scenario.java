@@ -1,0 +1,316 @@
+package io.lastfix.it;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A seeded input for the oracle test: towers with versions, sightings of devices over a turn of the year, and the messages
+ * that carry them, in all three formats, shuffled, some sent twice and some broken.
+ *
+ * <p>It shares no code with the job nor with the load generator, so that a mistake there cannot hide here.
+ */
+final class Scenario {
+  /** Half of the sightings are before this moment, half after. */
+  static final Instant MIDDLE = Instant.parse("2026-01-01T00:00:00Z");
+
+  private static final Instant BEGIN = Instant.parse("2025-12-28T00:00:00Z");
+  private static final Instant END = Instant.parse("2026-01-05T00:00:00Z");
+  private static final int TOWERS = 60;
+  private static final int LATE_TOWERS = 8;
+  private static final int UNKNOWN_CELLS = 4;
+  private static final int USERS = 40;
+  private static final DateTimeFormatter MLP_TIME =
+      DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.ofHours(-3));
+
+  /** Where a tower stands from a moment on. */
+  record Version(Instant from, double lon, double lat) {}
+
+  /** One tower. */
+  record TowerFact(int mcc, int mnc, int area, long cid, String radio, List<Version> versions) {
+    String cell() {
+      return "%d-%d-%d-%d".formatted(mcc, mnc, area, cid);
+    }
+  }
+
+  /** One sighting; area and radio may not be given. */
+  record Fact(
+      String user, int mcc, int mnc, @Nullable Integer area, long cid, @Nullable String radio, Instant ts) {
+    String cell() {
+      return "%d-%d-%s-%d".formatted(mcc, mnc, area == null ? "" : area, cid);
+    }
+
+    /** What makes it the same sighting as another. */
+    String identity() {
+      return user + "|" + ts.toEpochMilli() + "|" + cell();
+    }
+  }
+
+  /** A Kafka message, the sightings in it, and how many of its records have to be rejected with which reason. */
+  record Message(String profile, byte[] value, List<Fact> facts, @Nullable String rejectedAs) {
+    int records() {
+      return facts.size() + (rejectedAs == null ? 0 : 1);
+    }
+  }
+
+  private final Random random;
+  private final List<TowerFact> towers = new ArrayList<>();
+  private final List<TowerFact> lateTowers = new ArrayList<>();
+  private final List<Fact> facts = new ArrayList<>();
+
+  Scenario(long seed, int sightings) {
+    random = new Random(seed);
+    makeTowers();
+    makeFacts(sightings);
+  }
+
+  /** Known from the start. */
+  List<TowerFact> towers() {
+    return towers;
+  }
+
+  /** Published only after records of them have come in. */
+  List<TowerFact> lateTowers() {
+    return lateTowers;
+  }
+
+  private void makeTowers() {
+    String[] radios = {"GSM", "UMTS", "LTE", "NR"};
+    for (int i = 0; i < TOWERS; i++) {
+      TowerFact tower = tower(310, 1 + i % 3, 1 + i % 5, 1_000_000_000L * (i % 4) + i, radios[i % 4]);
+      towers.add(tower);
+      if (i % 10 == 3) {
+        // The same (mcc, mnc, cid) in another area: only a record with its area can tell.
+        towers.add(tower(tower.mcc(), tower.mnc(), tower.area() + 100, tower.cid(), tower.radio()));
+      }
+      if (i % 10 == 7) {
+        // The same four codes on another radio: only a record with its radio can tell.
+        towers.add(tower(tower.mcc(), tower.mnc(), tower.area(), tower.cid(), tower.radio().equals("GSM") ? "UMTS" : "GSM"));
+      }
+    }
+    for (int i = 0; i < LATE_TOWERS; i++) {
+      lateTowers.add(tower(310, 7, 1 + i % 2, 5_000 + i, "LTE"));
+    }
+  }
+
+  private TowerFact tower(int mcc, int mnc, int area, long cid, String radio) {
+    List<Version> versions = new ArrayList<>();
+    int count = 1 + random.nextInt(3);
+    for (int v = 0; v < count; v++) {
+      // Distinct and ascending, some of them before all sightings and some among them.
+      Instant from = BEGIN.plusSeconds(86_400L * (3L * v - 1) + random.nextInt(86_400));
+      versions.add(position(from));
+    }
+    return new TowerFact(mcc, mnc, area, cid, radio, versions);
+  }
+
+  private Version position(Instant from) {
+    return new Version(from, round(-122.6 + 0.4 * random.nextDouble()), round(37.5 + 0.4 * random.nextDouble()));
+  }
+
+  private static double round(double degrees) {
+    return Math.round(degrees * 1e6) / 1e6;
+  }
+
+  private void makeFacts(int sightings) {
+    List<TowerFact> all = new ArrayList<>(towers);
+    all.addAll(lateTowers);
+    Set<String> identities = new HashSet<>();
+    Instant lastTs = BEGIN;
+    while (facts.size() < sightings) {
+      // Now and then the very same moment, of the same user, in another cell: both are kept, and the cell decides.
+      boolean sameMoment = random.nextInt(20) == 0 && !facts.isEmpty();
+      Instant ts =
+          sameMoment ? lastTs : BEGIN.plusMillis((long) (random.nextDouble() * (END.toEpochMilli() - BEGIN.toEpochMilli())));
+      String user =
+          sameMoment ? facts.get(facts.size() - 1).user() : "35000000%07d".formatted(random.nextInt(USERS));
+      Fact fact = fact(user, ts, all);
+      if (identities.add(fact.identity())) {
+        facts.add(fact);
+        lastTs = ts;
+      }
+    }
+  }
+
+  private Fact fact(String user, Instant ts, List<TowerFact> all) {
+    if (random.nextInt(30) == 0) {
+      return new Fact(user, 310, 9, 1, 900 + random.nextInt(UNKNOWN_CELLS), null, ts);
+    }
+    TowerFact tower = all.get(random.nextInt(all.size()));
+    boolean withArea = random.nextInt(4) != 0;
+    // Whether a radio is given depends on the cell alone: the radio is not part of a record's identity.
+    boolean withRadio = (tower.cid() + tower.area() + (withArea ? 1 : 0)) % 3 != 0;
+    boolean namesRadio = withRadio && isTheNamedRadio(tower);
+    // What MLP can carry, it shall carry at times: whole seconds.
+    boolean fitsMlp = !withArea && namesRadio && tower.radio().equals("LTE");
+    return new Fact(
+        user,
+        tower.mcc(),
+        tower.mnc(),
+        withArea ? tower.area() : null,
+        tower.cid(),
+        namesRadio ? tower.radio() : null,
+        fitsMlp ? ts.truncatedTo(ChronoUnit.SECONDS) : ts);
+  }
+
+  /** For a cell id that is used on two radios, only one of them is ever named, so that an identity has one radio. */
+  private boolean isTheNamedRadio(TowerFact tower) {
+    return towers.stream()
+            .filter(t -> t.mcc() == tower.mcc() && t.mnc() == tower.mnc() && t.cid() == tower.cid() && t.area() == tower.area())
+            .map(TowerFact::radio)
+            .min(String::compareTo)
+            .orElse(tower.radio())
+            .equals(tower.radio());
+  }
+
+  /** The sightings before {@link #MIDDLE}, in messages. */
+  List<Message> firstHalf() {
+    return messages(facts.stream().filter(fact -> fact.ts().isBefore(MIDDLE)).toList(), true);
+  }
+
+  /** The sightings from {@link #MIDDLE} on, in messages. */
+  List<Message> secondHalf() {
+    return messages(facts.stream().filter(fact -> !fact.ts().isBefore(MIDDLE)).toList(), false);
+  }
+
+  private List<Message> messages(List<Fact> some, boolean withBroken) {
+    List<Fact> shuffled = new ArrayList<>(some);
+    Collections.shuffle(shuffled, random);
+    List<Message> messages = new ArrayList<>();
+    int next = 0;
+    while (next < shuffled.size()) {
+      int size = Math.min(1 + random.nextInt(5), shuffled.size() - next);
+      messages.add(message(shuffled.subList(next, next + size)));
+      next += size;
+    }
+    if (withBroken) {
+      messages.addAll(broken());
+    }
+    List<Message> again = messages.stream().filter(message -> random.nextInt(5) == 0).toList();
+    messages.addAll(again);
+    Collections.shuffle(messages, random);
+    return messages;
+  }
+
+  private Message message(List<Fact> some) {
+    List<Fact> batch = List.copyOf(some);
+    // MLP knows seconds only, and no area beside an lte_ci: it can carry just what fits.
+    boolean fitsMlp =
+        batch.stream().allMatch(f -> f.area() == null && "LTE".equals(f.radio()) && f.ts().getNano() == 0);
+    String profile = fitsMlp ? "mlp" : random.nextBoolean() ? "arcanum" : "json";
+    String text =
+        switch (profile) {
+          case "mlp" -> mlp(batch);
+          case "arcanum" -> arcanum(batch);
+          default -> json(batch);
+        };
+    return new Message(profile, text.getBytes(StandardCharsets.UTF_8), batch, null);
+  }
+
+  private List<Message> broken() {
+    List<Message> broken = new ArrayList<>();
+    Fact good = facts.get(0);
+    Fact ahead =
+        new Fact(good.user(), good.mcc(), good.mnc(), good.area(), good.cid(), good.radio(), Instant.parse("2040-01-01T00:00:00Z"));
+    Fact ancient =
+        new Fact(good.user(), good.mcc(), good.mnc(), good.area(), good.cid(), good.radio(), Instant.parse("1970-01-01T00:00:01Z"));
+    broken.add(rejected("json", json(List.of(ahead)), "timestamp-ahead"));
+    broken.add(rejected("arcanum", arcanum(List.of(ahead)), "timestamp-ahead"));
+    broken.add(rejected("json", json(List.of(ancient)), "timestamp-before-floor"));
+    broken.add(rejected("json", "{\"user\":\"a\",", "malformed"));
+    broken.add(rejected("json", "", "malformed"));
+    broken.add(rejected("arcanum", "\u0000\u0001\u0002", "malformed"));
+    broken.add(rejected("arcanum", arcanum(List.of(good)).substring(0, 90), "malformed"));
+    broken.add(rejected("json", "{\"cell\":\"310-1-1-1\",\"ts\":1767225600000}", "missing-field"));
+    broken.add(rejected("json", "{\"user\":\"a\",\"cell\":\"310-1-1-x\",\"ts\":1767225600000}", "bad-value"));
+    broken.add(
+        rejected(
+            "arcanum", "<!DOCTYPE event [<!ENTITY x \"y\">]>" + arcanum(List.of(good)).replace("periodic", "&x;"), "forbidden-dtd"));
+    broken.add(
+        rejected(
+            "mlp",
+            "<svc_result><slia><pos><msid>1</msid><poserr><result resid=\"6\">FAILURE</result></poserr></pos></slia></svc_result>",
+            "no-position"));
+    return broken;
+  }
+
+  private static Message rejected(String profile, String text, String reason) {
+    return new Message(profile, text.getBytes(StandardCharsets.UTF_8), List.of(), reason);
+  }
+
+  private static String arcanum(List<Fact> batch) {
+    String events =
+        batch.stream()
+            .map(
+                fact ->
+                    """
+                    <event id="e-1" version="1.0">
+                      <header><source>MSC-07</source><type>LOCATION_UPDATE</type></header>
+                      <subscriber><imei>%s</imei><imsi>234100000104729</imsi></subscriber>
+                      <cell>%s<mcc>%d</mcc><mnc>%d</mnc>%s<cid>%d</cid></cell>
+                      <timestamp>%s</timestamp>
+                      <cause>periodic</cause>
+                    </event>
+                    """
+                        .formatted(
+                            fact.user(),
+                            fact.radio() == null ? "" : "<radio>" + fact.radio() + "</radio>",
+                            fact.mcc(),
+                            fact.mnc(),
+                            fact.area() == null ? "" : "<lac>" + fact.area() + "</lac>",
+                            fact.cid(),
+                            fact.ts()))
+            .collect(Collectors.joining());
+    return batch.size() == 1 ? events : "<events>\n" + events + "</events>\n";
+  }
+
+  private String json(List<Fact> batch) {
+    List<String> objects =
+        batch.stream()
+            .map(
+                fact -> {
+                  String cell =
+                      fact.radio() == null
+                          ? "\"" + fact.cell() + "\""
+                          : "{\"radio\":\"%s\",\"mcc\":%d,\"mnc\":%d,%s\"cid\":%d}"
+                              .formatted(
+                                  fact.radio(),
+                                  fact.mcc(),
+                                  fact.mnc(),
+                                  fact.area() == null ? "" : "\"area\":" + fact.area() + ",",
+                                  fact.cid());
+                  String ts =
+                      random.nextBoolean() ? Long.toString(fact.ts().toEpochMilli()) : "\"" + fact.ts() + "\"";
+                  return "{\"user\":\"%s\",\"cell\":%s,\"ts\":%s}".formatted(fact.user(), cell, ts);
+                })
+            .toList();
+    if (objects.size() == 1) {
+      return objects.get(0);
+    }
+    return random.nextBoolean() ? "[" + String.join(",", objects) + "]" : String.join("\n", objects) + "\n";
+  }
+
+  private static String mlp(List<Fact> batch) {
+    return batch.stream()
+        .map(
+            fact ->
+                """
+                <pos><msid type="MSISDN">%s</msid>
+                <pd><time utc_off="-0300">%s</time></pd>
+                <serving_cell><mcc>%d</mcc><mnc>%d</mnc><lte_ci>%d</lte_ci></serving_cell></pos>
+                """
+                    .formatted(fact.user(), MLP_TIME.format(fact.ts()), fact.mcc(), fact.mnc(), fact.cid()))
+        .collect(Collectors.joining("", "<svc_result ver=\"3.4.0\"><slia ver=\"3.4.0\">", "</slia></svc_result>"));
+  }
+}
