@@ -1,0 +1,301 @@
+package io.lastfix.parse;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes JSON with Jackson's stream parser: one object, an array of objects, or one value after
+ * another, on lines of their own or not. Arrays on the way to the records stand for what is in
+ * them.
+ *
+ * <p>Where a record that stands by itself is not well-formed, decoding goes on at the next line
+ * that starts with an opening brace: the next record of newline-delimited JSON, but no line within
+ * an object that is written over several lines, since those are indented or start with a quote. In
+ * an array, or where records stand inside other objects, there is no such place to go on at.
+ */
+final class JsonRecordDecoder extends MessageDecoder {
+  private static final int NOWHERE = -1;
+
+  private final JsonFactory factory;
+  private final List<String> pathToRecords;
+
+  /** Where the parser in use started, for messages. */
+  private int parserStart;
+
+  /** Whether a record was found and is neither passed on nor rejected yet. */
+  private boolean isInRecord;
+
+  JsonRecordDecoder(
+      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
+    super(profile, limits, timestampLimits, clock);
+    pathToRecords = profile.record();
+    factory =
+        JsonFactory.builder()
+            // Names of members come from outside: interned, they would stay for good.
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(
+                StreamReadConstraints.builder()
+                    .maxNestingDepth(limits.maxNestingDepth())
+                    // What is not read may be of any length; what is read is checked by its field.
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+  }
+
+  @Override
+  String nameOfRecord() {
+    return pathToRecords.isEmpty() ? "record" : String.join("/", pathToRecords);
+  }
+
+  @Override
+  void decodeRecords(byte[] content) throws MalformedMessageException {
+    isInRecord = false;
+    int from = 0;
+    while (from != NOWHERE) {
+      from = decodeValues(content, from);
+    }
+  }
+
+  /**
+   * Decodes value after value from there on.
+   *
+   * @return where to go on after a record that is not well-formed, or {@link #NOWHERE} at the end
+   */
+  private int decodeValues(byte[] content, int from) throws MalformedMessageException {
+    int values = 0;
+    boolean mayGoOn = true;
+    JsonParser parser = open(content, from);
+    try {
+      JsonToken token = next(parser);
+      while (token != null) {
+        mayGoOn = pathToRecords.isEmpty() && token == JsonToken.START_OBJECT;
+        findRecords(parser, token, 0);
+        values++;
+        mayGoOn = pathToRecords.isEmpty();
+        token = next(parser);
+      }
+      return NOWHERE;
+    } catch (MalformedMessageException e) {
+      int next =
+          mayGoOn ? nextLineWithObject(content, startOfValue(content, from, values)) : NOWHERE;
+      if (next == NOWHERE) {
+        throw e;
+      }
+      if (isInRecord || outcome.found()) {
+        outcome.rejectRecord(e.reason(), String.valueOf(e.getMessage()));
+      }
+      isInRecord = false;
+      return next;
+    } finally {
+      close(parser);
+    }
+  }
+
+  /**
+   * Where a value starts, given how many whole ones precede it from a place on. Reads those again,
+   * since to note the place of each would cost an object for each record, and this is rare.
+   */
+  private int startOfValue(byte[] content, int from, int precedingValues)
+      throws MalformedMessageException {
+    JsonParser parser = open(content, from);
+    try {
+      for (int i = 0; i < precedingValues; i++) {
+        next(parser);
+        skipChildren(parser);
+      }
+      long start = parser.currentLocation().getByteOffset();
+      // In UTF-16 and UTF-32 the parser does not know, and newline-delimited JSON is UTF-8.
+      return start < 0 ? content.length : from + (int) start;
+    } finally {
+      close(parser);
+    }
+  }
+
+  private static int nextLineWithObject(byte[] content, int from) {
+    for (int i = from; i < content.length - 1; i++) {
+      if (content[i] == '\n' && content[i + 1] == '{') {
+        return i + 1;
+      }
+    }
+    return NOWHERE;
+  }
+
+  /** Follows the path to the records, from the value that starts with this token. */
+  private void findRecords(JsonParser parser, JsonToken start, int step)
+      throws MalformedMessageException {
+    if (start == JsonToken.START_ARRAY) {
+      JsonToken token = nextInside(parser);
+      while (token != JsonToken.END_ARRAY) {
+        findRecords(parser, token, step);
+        token = nextInside(parser);
+      }
+    } else if (step == pathToRecords.size()) {
+      readRecord(parser, start);
+    } else if (start == JsonToken.START_OBJECT) {
+      String wanted = pathToRecords.get(step);
+      String name = nextName(parser);
+      while (name != null) {
+        JsonToken token = nextInside(parser);
+        if (name.equals(wanted)) {
+          findRecords(parser, token, step + 1);
+        } else {
+          skipChildren(parser);
+        }
+        name = nextName(parser);
+      }
+    }
+  }
+
+  private void readRecord(JsonParser parser, JsonToken start) throws MalformedMessageException {
+    if (!outcome.found()) {
+      skipChildren(parser);
+      return;
+    }
+    isInRecord = true;
+    if (start == JsonToken.START_OBJECT) {
+      readObject(parser);
+      endRecord();
+    } else {
+      outcome.rejectRecord(RejectionReason.BAD_VALUE, "expected an object");
+    }
+    isInRecord = false;
+  }
+
+  private void readObject(JsonParser parser) throws MalformedMessageException {
+    fields.clear();
+    PathNode node = recordNode;
+    while (true) {
+      String name = nextName(parser);
+      if (name == null) {
+        PathNode parent = node.parent();
+        if (parent == null) {
+          return;
+        }
+        node = parent;
+      } else {
+        JsonToken token = nextInside(parser);
+        PathNode child = node.child(name);
+        if (child == null) {
+          skipChildren(parser);
+        } else if (token == JsonToken.START_OBJECT && child.hasChildren()) {
+          fields.enter(child);
+          node = child;
+        } else {
+          readValue(parser, token, child);
+        }
+      }
+    }
+  }
+
+  private void readValue(JsonParser parser, JsonToken token, PathNode node)
+      throws MalformedMessageException {
+    if (token == JsonToken.VALUE_NULL) {
+      fields.see(node);
+      return;
+    }
+    fields.enter(node);
+    boolean isText =
+        token == JsonToken.VALUE_STRING
+            || token == JsonToken.VALUE_NUMBER_INT
+            || token == JsonToken.VALUE_NUMBER_FLOAT;
+    if (isText && node.hasSlot()) {
+      readText(parser, node);
+    } else {
+      if (node.hasSlot()) {
+        fields.fail(RejectionReason.BAD_VALUE, node, "expected a text or a number");
+      }
+      skipChildren(parser);
+    }
+  }
+
+  // What calls the library stands below. On bad bytes it may throw any RuntimeException too, and
+  // each of them means that the message is malformed.
+
+  private JsonParser open(byte[] content, int from) throws MalformedMessageException {
+    parserStart = from;
+    try {
+      return factory.createParser(content, from, content.length - from);
+    } catch (IOException | RuntimeException e) {
+      throw new MalformedMessageException(
+          RejectionReason.MALFORMED, "not well-formed JSON at byte " + from, e);
+    }
+  }
+
+  /** The next token; null at the end of the message. */
+  private @Nullable JsonToken next(JsonParser parser) throws MalformedMessageException {
+    try {
+      return parser.nextToken();
+    } catch (IOException | RuntimeException e) {
+      throw malformed(parser, e);
+    }
+  }
+
+  /** The next token where the message must not end. */
+  private JsonToken nextInside(JsonParser parser) throws MalformedMessageException {
+    JsonToken token = next(parser);
+    if (token == null) {
+      throw malformed(parser, null);
+    }
+    return token;
+  }
+
+  /** The name of an object's next member; null at the object's end. */
+  private @Nullable String nextName(JsonParser parser) throws MalformedMessageException {
+    try {
+      String name = parser.nextFieldName();
+      if (name == null && parser.currentToken() != JsonToken.END_OBJECT) {
+        throw malformed(parser, null);
+      }
+      return name;
+    } catch (IOException | RuntimeException e) {
+      throw malformed(parser, e);
+    }
+  }
+
+  /** Skips the object or array that starts with the current token, if it does start one. */
+  private void skipChildren(JsonParser parser) throws MalformedMessageException {
+    try {
+      parser.skipChildren();
+    } catch (IOException | RuntimeException e) {
+      throw malformed(parser, e);
+    }
+  }
+
+  private void readText(JsonParser parser, PathNode node) throws MalformedMessageException {
+    char[] text;
+    int start;
+    int length;
+    try {
+      text = parser.getTextCharacters();
+      start = parser.getTextOffset();
+      length = parser.getTextLength();
+    } catch (IOException | RuntimeException e) {
+      throw malformed(parser, e);
+    }
+    fields.set(node.slot(), text, start, length);
+  }
+
+  private static void close(JsonParser parser) throws MalformedMessageException {
+    try {
+      parser.close();
+    } catch (IOException e) {
+      throw new MalformedMessageException(RejectionReason.MALFORMED, "not well-formed JSON", e);
+    }
+  }
+
+  private MalformedMessageException malformed(JsonParser parser, @Nullable Exception cause) {
+    boolean isLimit = cause instanceof StreamConstraintsException;
+    String what = isLimit ? "nested or named beyond the limits of JSON" : "not well-formed JSON";
+    long offset = parser.currentLocation().getByteOffset();
+    String where = offset < 0 ? "" : " at byte " + (parserStart + offset);
+    return new MalformedMessageException(RejectionReason.MALFORMED, what + where, cause);
+  }
+}

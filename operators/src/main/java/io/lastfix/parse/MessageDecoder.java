@@ -1,0 +1,100 @@
+package io.lastfix.parse;
+
+import io.lastfix.model.LocationRecord;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What decoders of all formats share: limits, gzip, the outcome of a message. A format's decoder
+ * finds the records and collects the texts of their fields.
+ */
+abstract class MessageDecoder implements RecordDecoder {
+  private final DecoderLimits limits;
+  private final RecordAssembler assembler;
+  private final PathTree tree = new PathTree();
+
+  /** The record's own node among the profile's paths. */
+  final PathNode recordNode = tree.root();
+
+  /** The texts of the record being read. */
+  final RecordFields fields;
+
+  /** Where records go. */
+  final MessageOutcome outcome;
+
+  MessageDecoder(
+      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
+    this.limits = limits;
+    this.assembler = new RecordAssembler(profile, tree, limits, timestampLimits, clock);
+    this.fields = assembler.fields();
+    this.outcome = new MessageOutcome(limits);
+  }
+
+  @Override
+  public final void decode(byte @Nullable [] message, RecordConsumer out) {
+    outcome.start(out);
+    try {
+      decodeRecords(content(message));
+      if (outcome.foundSoFar() == 0) {
+        outcome.rejectMessage(
+            RejectionReason.MISSING_FIELD, "no " + nameOfRecord() + " in the message");
+      }
+    } catch (MalformedMessageException e) {
+      outcome.rejectMessage(e.reason(), detail(e));
+    }
+    outcome.finish();
+  }
+
+  private static String text(@Nullable String message) {
+    return message == null ? "" : message;
+  }
+
+  private String detail(MalformedMessageException e) {
+    int records = outcome.foundSoFar();
+    String what = text(e.getMessage());
+    return records == 0 ? what : what + ", in or after record " + records;
+  }
+
+  private byte[] content(byte @Nullable [] message) throws MalformedMessageException {
+    if (message == null || message.length == 0) {
+      throw new MalformedMessageException(RejectionReason.MISSING_FIELD, "the message is empty");
+    }
+    if (message.length > limits.maxMessageBytes()) {
+      throw new MalformedMessageException(
+          RejectionReason.MESSAGE_TOO_LARGE,
+          "expected at most " + limits.maxMessageBytes() + " bytes, found " + message.length);
+    }
+    return Gunzip.isGzip(message)
+        ? Gunzip.inflate(message, limits.maxDecompressedBytes())
+        : message;
+  }
+
+  /** Passes on the record whose fields were collected, or rejects it. */
+  final void endRecord() {
+    LocationRecord record = assembler.assemble();
+    if (record != null) {
+      outcome.accept(record);
+      return;
+    }
+    RejectionReason failure = fields.failure();
+    if (failure == null) {
+      throw new IllegalStateException("A record was neither made nor rejected");
+    }
+    outcome.rejectRecord(failure, fields.failureDetail());
+  }
+
+  final int maxNestingDepth() {
+    return limits.maxNestingDepth();
+  }
+
+  /** What a record is called in the profile, for messages. */
+  abstract String nameOfRecord();
+
+  /**
+   * Finds the records. Calls {@link MessageOutcome#found} for each, then fills in the fields and
+   * calls {@link #endRecord}, or rejects it.
+   *
+   * @throws MalformedMessageException if the message cannot be read on
+   */
+  abstract void decodeRecords(byte[] content) throws MalformedMessageException;
+}

@@ -1,0 +1,116 @@
+package io.lastfix.parse;
+
+import io.lastfix.model.LocationRecord;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one message has yielded so far: numbers its records, passes on the good ones, and keeps the
+ * number of records and of rejections within their limits.
+ *
+ * <p>Sum: the records found = those passed on + {@link Rejection#records()} over all rejections. (A
+ * message that holds no record, or cannot be read on, has one rejection for that, which stands for
+ * the record it broke off in.)
+ */
+final class MessageOutcome {
+  private final int maxRecords;
+  private final int maxRejections;
+  private final Map<RejectionReason, RejectedTogether> together =
+      new EnumMap<>(RejectionReason.class);
+  private @Nullable RecordConsumer out;
+  private int found;
+  private int rejections;
+
+  /** The bad records past the limit that have one reason. */
+  private static final class RejectedTogether {
+    private final String first;
+    private int records;
+
+    RejectedTogether(String first) {
+      this.first = first;
+    }
+  }
+
+  MessageOutcome(DecoderLimits limits) {
+    this.maxRecords = limits.maxRecordsPerMessage();
+    this.maxRejections = limits.maxRejectionsPerMessage();
+  }
+
+  /** Starts a message, whose records and rejections go there. */
+  void start(RecordConsumer consumer) {
+    out = consumer;
+    found = 0;
+    rejections = 0;
+    together.clear();
+  }
+
+  private RecordConsumer out() {
+    return Objects.requireNonNull(out, "not started");
+  }
+
+  /**
+   * Counts a record that was found.
+   *
+   * @return whether it is within the limit and should be read; otherwise it is rejected already
+   */
+  boolean found() {
+    found++;
+    if (found <= maxRecords) {
+      return true;
+    }
+    rejectTogether(
+        RejectionReason.TOO_MANY_RECORDS,
+        "expected at most " + maxRecords + " records in a message");
+    return false;
+  }
+
+  /** How many records were found so far. */
+  int foundSoFar() {
+    return found;
+  }
+
+  void accept(LocationRecord record) {
+    out().record(record);
+  }
+
+  /** Rejects the record found last. */
+  void rejectRecord(RejectionReason reason, String detail) {
+    String which = "record " + found + ": " + detail;
+    if (rejections < maxRejections) {
+      rejections++;
+      out().rejected(new Rejection(reason, which));
+    } else {
+      rejectTogether(reason, which);
+    }
+  }
+
+  /** Rejects the message, or what is left of it. */
+  void rejectMessage(RejectionReason reason, String detail) {
+    out().rejected(new Rejection(reason, detail));
+  }
+
+  private void rejectTogether(RejectionReason reason, String detail) {
+    RejectedTogether records = together.get(reason);
+    if (records == null) {
+      records = new RejectedTogether(detail);
+      together.put(reason, records);
+    }
+    records.records++;
+  }
+
+  /** Ends the message: passes on what is rejected together, one rejection for each reason. */
+  void finish() {
+    together.forEach(
+        (reason, rejected) ->
+            out()
+                .rejected(
+                    new Rejection(
+                        reason,
+                        rejected.records
+                            + " records rejected together, the first: "
+                            + rejected.first,
+                        rejected.records)));
+  }
+}

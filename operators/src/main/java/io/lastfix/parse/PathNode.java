@@ -1,0 +1,108 @@
+package io.lastfix.parse;
+
+import io.lastfix.parse.Profile.TypeChoice;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A profile's paths as a tree: one node for each element or member that some path goes through. A
+ * decoder walks it as its reader moves through a record, so that each name is looked up among the
+ * few names that matter at its place.
+ */
+final class PathNode {
+  static final int NO_SLOT = -1;
+  private static final PathNode[] NO_CHILDREN = {};
+  private static final AttributeSlot[] NO_ATTRIBUTES = {};
+
+  /** An attribute that some path leads to. */
+  record AttributeSlot(String name, int slot) {}
+
+  private final String name;
+  private final @Nullable PathNode parent;
+  private final int id;
+  private PathNode[] children = NO_CHILDREN;
+  private AttributeSlot[] attributes = NO_ATTRIBUTES;
+  private int slot = NO_SLOT;
+  private boolean error;
+  private @Nullable TypeChoice choice;
+
+  PathNode(String name, @Nullable PathNode parent, int id) {
+    this.name = name;
+    this.parent = parent;
+    this.id = id;
+  }
+
+  /** The child of that name; null where no path goes there. */
+  @Nullable PathNode child(String childName) {
+    for (PathNode child : children) {
+      if (child.name.equals(childName)) {
+        return child;
+      }
+    }
+    return null;
+  }
+
+  /** The node one step nearer to the record; null for the record itself. */
+  @Nullable PathNode parent() {
+    return parent;
+  }
+
+  /** A number from 0 on, different for each node of a tree. */
+  int id() {
+    return id;
+  }
+
+  /** Where the text found here goes, or {@link #NO_SLOT}. */
+  int slot() {
+    return slot;
+  }
+
+  boolean hasSlot() {
+    return slot != NO_SLOT;
+  }
+
+  boolean hasChildren() {
+    return children.length > 0;
+  }
+
+  AttributeSlot[] attributes() {
+    return attributes;
+  }
+
+  /** Whether a record that has this has no position. */
+  boolean isError() {
+    return error;
+  }
+
+  /** How to choose where several stand here; null: there may be just one. */
+  @Nullable TypeChoice choice() {
+    return choice;
+  }
+
+  void addChild(PathNode child) {
+    children = Arrays.copyOf(children, children.length + 1);
+    children[children.length - 1] = child;
+  }
+
+  void addAttribute(AttributeSlot attribute) {
+    attributes = Arrays.copyOf(attributes, attributes.length + 1);
+    attributes[attributes.length - 1] = attribute;
+  }
+
+  void setSlot(int slot) {
+    this.slot = slot;
+  }
+
+  void markError() {
+    error = true;
+  }
+
+  void setChoice(TypeChoice choice) {
+    this.choice = choice;
+  }
+
+  /** The path from the record to here. */
+  String path() {
+    return parent == null || parent.parent == null ? name : parent.path() + "/" + name;
+  }
+}

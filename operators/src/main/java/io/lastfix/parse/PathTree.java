@@ -1,0 +1,70 @@
+package io.lastfix.parse;
+
+import io.lastfix.parse.PathNode.AttributeSlot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the tree of a profile's paths, and numbers the places ("slots") where texts go. */
+final class PathTree {
+  private final PathNode root = new PathNode("", null, 0);
+  private final List<String> slotPaths = new ArrayList<>();
+  private int nodes = 1;
+
+  /** The node of the record itself. */
+  PathNode root() {
+    return root;
+  }
+
+  /** How many nodes there are; their ids are less. */
+  int nodes() {
+    return nodes;
+  }
+
+  /** The path of each slot, for messages. */
+  String[] slotPaths() {
+    return slotPaths.toArray(String[]::new);
+  }
+
+  /** The slot of that path, made if need be; {@link PathNode#NO_SLOT} for no path. */
+  int slot(@Nullable FieldPath path) {
+    if (path == null) {
+      return PathNode.NO_SLOT;
+    }
+    PathNode node = node(path.elements());
+    String attribute = path.attribute();
+    if (attribute == null) {
+      if (!node.hasSlot()) {
+        node.setSlot(newSlot(path));
+      }
+      return node.slot();
+    }
+    for (AttributeSlot existing : node.attributes()) {
+      if (existing.name().equals(attribute)) {
+        return existing.slot();
+      }
+    }
+    AttributeSlot added = new AttributeSlot(attribute, newSlot(path));
+    node.addAttribute(added);
+    return added.slot();
+  }
+
+  /** The node where those names lead, made if need be. */
+  PathNode node(List<String> elements) {
+    PathNode node = root;
+    for (String element : elements) {
+      PathNode child = node.child(element);
+      if (child == null) {
+        child = new PathNode(element, node, nodes++);
+        node.addChild(child);
+      }
+      node = child;
+    }
+    return node;
+  }
+
+  private int newSlot(FieldPath path) {
+    slotPaths.add(path.toString());
+    return slotPaths.size() - 1;
+  }
+}

@@ -1,0 +1,106 @@
+package io.lastfix.parse;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds profiles and reads them from YAML. What may stand there:
+ *
+ * <pre>{@code
+ * format: xml                  # or json
+ * record: [pos, trl_pos]       # xml: the names of the elements that are one record
+ *                              # json: the path to the records; left out: the message's own value
+ * error: poserr                # optional: a record that has this has no position
+ * user: subscriber/imei        # a path, or several of which the first that is given wins
+ * cell:                        # one of the following, or several
+ *   mcc: cell/mcc              # a cell by its parts
+ *   mnc: cell/mnc
+ *   area: cell/lac             # optional
+ *   cid: cell/cid
+ *   text: cell                 # instead of the parts: a text such as 234-10-4021-20911362
+ *   radio: cell/radio          # optional
+ *   constant-radio: LTE        # optional: the radio of all cells given in this way
+ * timestamp:                   # one, or several
+ *   path: pd/time
+ *   format: yyyyMMddHHmmss     # iso8601, epoch-millis, epoch-seconds, auto or a java.time pattern
+ *   offset: pd/time/@utc_off   # optional: where the offset from UTC stands; not given means UTC
+ * }</pre>
+ *
+ * <p>A user may also be chosen among several elements of one path by an attribute:
+ *
+ * <pre>{@code
+ * user:
+ *   path: msid
+ *   type: "@type"              # an attribute of that element
+ *   default-type: MSISDN       # optional: the type of an element without it
+ *   prefer: [MSISDN, IMSI]     # the best first; all other types come after
+ * }</pre>
+ */
+public final class ProfileLoader {
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder(
+              YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
+          .build();
+
+  private ProfileLoader() {}
+
+  /**
+   * The profile of that name: from the directory if it is there, else one of those that ship
+   * ({@code arcanum}, {@code mlp}, {@code json}).
+   *
+   * @param directory where {@code NAME.yaml} may be; null: just those that ship
+   * @throws IllegalArgumentException if there is none, or naming everything that is wrong with it
+   * @throws IOException if it cannot be read
+   */
+  public static Profile load(String name, @Nullable Path directory) throws IOException {
+    if (!FieldPath.isName(name) || name.contains("\\") || name.startsWith(".")) {
+      throw new IllegalArgumentException(
+          "profile: expected the name of a file without .yaml, found '" + name + "'");
+    }
+    Path file = directory == null ? null : directory.resolve(name + ".yaml");
+    if (file != null && Files.exists(file)) {
+      try (InputStream yaml = Files.newInputStream(file)) {
+        return read(name, file.toString(), yaml);
+      }
+    }
+    String resource = "profiles/" + name + ".yaml";
+    try (InputStream yaml = ProfileLoader.class.getClassLoader().getResourceAsStream(resource)) {
+      if (yaml == null) {
+        throw new IllegalArgumentException(
+            "profile: none is named '"
+                + name
+                + "'; expected arcanum, mlp, json"
+                + (file == null ? "" : ", or a file " + file));
+      }
+      return read(name, resource, yaml);
+    }
+  }
+
+  /**
+   * Reads a profile.
+   *
+   * @param name of the profile
+   * @param source where it comes from, for messages
+   * @throws IllegalArgumentException naming everything that is wrong with it
+   * @throws IOException if it cannot be read
+   */
+  public static Profile read(String name, String source, InputStream yaml) throws IOException {
+    return new ProfileReader(name, source).read(tree(source, yaml.readAllBytes()));
+  }
+
+  private static JsonNode tree(String source, byte[] yaml) throws IOException {
+    try {
+      return YAML.readTree(yaml);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(source + ": not YAML: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,305 @@
+package io.lastfix.parse;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Radio;
+import io.lastfix.parse.Profile.CellField;
+import io.lastfix.parse.Profile.TimestampField;
+import io.lastfix.parse.Profile.UserField;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link LocationRecord} of the texts collected for it: chooses among a profile's
+ * alternatives, reads the values, checks the time.
+ */
+final class RecordAssembler {
+  private static final Radio[] RADIOS = Radio.values();
+
+  /**
+   * Where the parts of a cell stand; {@link PathNode#NO_SLOT} for what the profile does not name.
+   */
+  private record CellSlots(
+      int mcc, int mnc, int area, int cid, int text, int radio, @Nullable Radio constantRadio) {
+    /** What is given where the cell is given. */
+    int deciding() {
+      return text == PathNode.NO_SLOT ? cid : text;
+    }
+  }
+
+  private record TimestampSlots(int time, int offset, TimestampParser parser) {}
+
+  private final RecordFields fields;
+  private final int[] userSlots;
+  private final CellSlots[] cells;
+  private final TimestampSlots[] timestamps;
+  private final String userPaths;
+  private final String cellPaths;
+  private final String timestampPaths;
+  private final long maxAheadMillis;
+  private final long floorMillis;
+  private final LongSupplier clock;
+
+  /** Adds the profile's paths to the tree; the fields are made once the tree is complete. */
+  RecordAssembler(
+      Profile profile,
+      PathTree tree,
+      DecoderLimits limits,
+      TimestampLimits timestampLimits,
+      LongSupplier clock) {
+    if (profile.error() != null) {
+      tree.node(profile.error().elements()).markError();
+    }
+    userSlots = profile.users().stream().mapToInt(user -> userSlot(tree, user)).toArray();
+    cells = profile.cells().stream().map(cell -> cellSlots(tree, cell)).toArray(CellSlots[]::new);
+    timestamps =
+        profile.timestamps().stream()
+            .map(timestamp -> timestampSlots(tree, timestamp))
+            .toArray(TimestampSlots[]::new);
+    String[] paths = tree.slotPaths();
+    userPaths = namesOf(paths, userSlots);
+    cellPaths = namesOf(paths, Arrays.stream(cells).mapToInt(CellSlots::deciding).toArray());
+    timestampPaths =
+        namesOf(paths, Arrays.stream(timestamps).mapToInt(TimestampSlots::time).toArray());
+    fields = new RecordFields(tree, limits.maxTextLength());
+    maxAheadMillis = timestampLimits.maxAhead().toMillis();
+    floorMillis = timestampLimits.floor().toEpochMilli();
+    this.clock = clock;
+  }
+
+  private static int userSlot(PathTree tree, UserField user) {
+    if (user.choice() != null) {
+      tree.node(user.path().elements()).setChoice(user.choice());
+    }
+    return tree.slot(user.path());
+  }
+
+  private static CellSlots cellSlots(PathTree tree, CellField cell) {
+    return new CellSlots(
+        tree.slot(cell.mcc()),
+        tree.slot(cell.mnc()),
+        tree.slot(cell.area()),
+        tree.slot(cell.cid()),
+        tree.slot(cell.text()),
+        tree.slot(cell.radio()),
+        cell.constantRadio());
+  }
+
+  private static TimestampSlots timestampSlots(PathTree tree, TimestampField timestamp) {
+    return new TimestampSlots(
+        tree.slot(timestamp.path()),
+        tree.slot(timestamp.offset()),
+        TimestampParser.of(timestamp.format()));
+  }
+
+  private static String namesOf(String[] paths, int[] slots) {
+    List<String> names = Arrays.stream(slots).mapToObj(slot -> paths[slot]).toList();
+    return names.size() == 1
+        ? names.get(0)
+        : names.stream().collect(Collectors.joining(", ", "one of ", ""));
+  }
+
+  /** What the decoder fills in before it asks for the record. */
+  RecordFields fields() {
+    return fields;
+  }
+
+  /** The record; null where it is to be rejected for the {@link RecordFields#failure()}. */
+  @Nullable LocationRecord assemble() {
+    String user = fields.failure() == null ? user() : null;
+    CellSlots cellSlots = user == null ? null : firstGivenCell();
+    CellId cell = cellSlots == null ? null : cell(cellSlots);
+    Radio radio = cellSlots == null ? null : radio(cellSlots);
+    long timestamp = cell == null ? TimestampParser.INVALID : timestamp();
+    return fields.failure() == null && user != null && cell != null
+        ? new LocationRecord(user, cell, radio, timestamp)
+        : null;
+  }
+
+  private @Nullable String user() {
+    for (int slot : userSlots) {
+      if (fields.has(slot)) {
+        char[] text = fields.text();
+        int start = fields.start(slot);
+        int end = fields.end(slot);
+        if (!isPlainText(text, start, end)) {
+          failed(slot, "expected text without control characters or half surrogate pairs");
+          return null;
+        }
+        return new String(text, start, end - start);
+      }
+    }
+    missing(userPaths);
+    return null;
+  }
+
+  private static boolean isPlainText(char[] text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      char c = text[i];
+      if (Character.isISOControl(c) || Character.isLowSurrogate(c)) {
+        return false;
+      }
+      if (Character.isHighSurrogate(c)) {
+        i++;
+        if (i == to || !Character.isLowSurrogate(text[i])) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private @Nullable CellSlots firstGivenCell() {
+    for (CellSlots slots : cells) {
+      if (fields.has(slots.deciding())) {
+        return slots;
+      }
+    }
+    missing(cellPaths);
+    return null;
+  }
+
+  private @Nullable CellId cell(CellSlots slots) {
+    if (slots.text() != PathNode.NO_SLOT) {
+      return cellOfText(slots.text());
+    }
+    long mcc = part(slots.mcc(), CellId.MAX_MCC);
+    long mnc = part(slots.mnc(), CellId.MAX_MNC);
+    long area = fields.has(slots.area()) ? part(slots.area(), CellId.MAX_AREA) : CellId.NO_AREA;
+    long cid = part(slots.cid(), CellId.MAX_CID);
+    return fields.failure() == null ? new CellId((int) mcc, (int) mnc, (int) area, cid) : null;
+  }
+
+  private long part(int slot, long max) {
+    if (!fields.has(slot)) {
+      fields.fail(RejectionReason.MISSING_FIELD, slot, "missing");
+      return Decimals.INVALID;
+    }
+    long value = Decimals.parse(fields.text(), fields.start(slot), fields.end(slot), max);
+    if (value == Decimals.INVALID) {
+      fields.fail(RejectionReason.BAD_VALUE, slot, "expected 0 to " + max);
+    }
+    return value;
+  }
+
+  private @Nullable CellId cellOfText(int slot) {
+    char[] text = fields.text();
+    int start = fields.start(slot);
+    int end = fields.end(slot);
+    int first = hyphen(text, start, end);
+    int second = hyphen(text, first + 1, end);
+    int third = hyphen(text, second + 1, end);
+    long mcc = Decimals.parse(text, start, first, CellId.MAX_MCC);
+    long mnc = Decimals.parse(text, first + 1, second, CellId.MAX_MNC);
+    boolean hasArea = third > second + 1;
+    long area = hasArea ? Decimals.parse(text, second + 1, third, CellId.MAX_AREA) : CellId.NO_AREA;
+    long cid = Decimals.parse(text, third + 1, end, CellId.MAX_CID);
+    boolean isAreaGood = !hasArea || area != Decimals.INVALID;
+    if (mcc == Decimals.INVALID
+        || mnc == Decimals.INVALID
+        || cid == Decimals.INVALID
+        || !isAreaGood) {
+      failed(slot, "expected mcc-mnc-area-cid or mcc-mnc--cid, each part in its range");
+      return null;
+    }
+    return new CellId((int) mcc, (int) mnc, (int) area, cid);
+  }
+
+  /** Where the next hyphen stands, or the end. */
+  private static int hyphen(char[] text, int from, int end) {
+    int at = from;
+    while (at < end && text[at] != '-') {
+      at++;
+    }
+    return Math.min(at, end);
+  }
+
+  private @Nullable Radio radio(CellSlots slots) {
+    if (!fields.has(slots.radio())) {
+      return slots.constantRadio();
+    }
+    char[] text = fields.text();
+    int start = fields.start(slots.radio());
+    int length = fields.end(slots.radio()) - start;
+    for (Radio radio : RADIOS) {
+      if (isSame(radio.name(), text, start, length)) {
+        return radio;
+      }
+    }
+    Radio radio = Radio.parse(new String(text, start, length)).orElse(null);
+    if (radio == null) {
+      // To go on without it would widen the search for the tower, which is a guess.
+      failed(slots.radio(), "expected the name of a radio");
+    }
+    return radio;
+  }
+
+  private static boolean isSame(String name, char[] text, int start, int length) {
+    if (name.length() != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (name.charAt(i) != text[start + i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long timestamp() {
+    for (TimestampSlots slots : timestamps) {
+      if (fields.has(slots.time())) {
+        long timestamp = timestamp(slots);
+        checkLimits(slots, timestamp);
+        return timestamp;
+      }
+    }
+    missing(timestampPaths);
+    return TimestampParser.INVALID;
+  }
+
+  private long timestamp(TimestampSlots slots) {
+    int offset = slots.offset() == PathNode.NO_SLOT ? TimestampParser.NO_OFFSET : 0;
+    if (fields.has(slots.offset())) {
+      offset =
+          Timestamps.offset(
+              fields.text(), fields.start(slots.offset()), fields.end(slots.offset()));
+      if (offset == TimestampParser.NO_OFFSET) {
+        failed(slots.offset(), "expected an offset from UTC");
+        return TimestampParser.INVALID;
+      }
+    }
+    long timestamp =
+        slots
+            .parser()
+            .parse(fields.text(), fields.start(slots.time()), fields.end(slots.time()), offset);
+    if (timestamp == TimestampParser.INVALID) {
+      failed(slots.time(), "expected a time in the profile's format");
+    }
+    return timestamp;
+  }
+
+  private void checkLimits(TimestampSlots slots, long timestamp) {
+    if (timestamp == TimestampParser.INVALID) {
+      return;
+    }
+    if (timestamp < floorMillis) {
+      fields.fail(
+          RejectionReason.TIMESTAMP_BEFORE_FLOOR, slots.time(), "earlier than the allowed floor");
+    } else if (timestamp - clock.getAsLong() > maxAheadMillis) {
+      fields.fail(
+          RejectionReason.TIMESTAMP_AHEAD, slots.time(), "further ahead of the clock than allowed");
+    }
+  }
+
+  private void failed(int slot, String what) {
+    fields.fail(RejectionReason.BAD_VALUE, slot, what);
+  }
+
+  private void missing(String paths) {
+    fields.fail(RejectionReason.MISSING_FIELD, paths, "missing");
+  }
+}

@@ -1,0 +1,38 @@
+package io.lastfix.parse;
+
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the bytes of one message into records, by a profile. Any bytes end in at least one call of
+ * the consumer; none make it throw.
+ *
+ * <p>Gzip is recognised by its magic bytes. A message may hold many records: each stands for
+ * itself, so a bad one is rejected and the good ones around it go on. Where the message stops being
+ * well-formed, the records before that place stand, and one rejection carries its offset; only JSON
+ * objects on lines of their own go on after it.
+ *
+ * <p>Not thread-safe: a decoder reuses its buffers. Its memory is bounded by the {@link
+ * DecoderLimits}.
+ */
+public interface RecordDecoder {
+  /**
+   * Decodes one message. What the consumer throws passes through.
+   *
+   * @param message the bytes as they came in; null (a Kafka tombstone) and empty are rejected
+   */
+  void decode(byte @Nullable [] message, RecordConsumer out);
+
+  /**
+   * A decoder for messages of that profile.
+   *
+   * @param clock now, in milliseconds since 1970-01-01T00:00:00Z; asked once per record
+   */
+  static RecordDecoder of(
+      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
+    return switch (profile.format()) {
+      case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, clock);
+      case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, clock);
+    };
+  }
+}

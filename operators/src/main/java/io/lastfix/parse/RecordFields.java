@@ -1,0 +1,182 @@
+package io.lastfix.parse;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The texts of one record's fields, by slot, as a decoder collects them, and the first thing found
+ * wrong with the record. One instance serves all records of a decoder, so that nothing is allocated
+ * for a field.
+ *
+ * <p>Texts stand one after the other in one buffer. White space around a text is not part of it.
+ */
+final class RecordFields {
+  private final String[] slotPaths;
+  private final int maxTextLength;
+  private final int[] starts;
+  private final int[] ends;
+  private final int[] ranks;
+  private final long[] seenInRecord;
+  private long currentRecord;
+  private char[] text = new char[512];
+  private int textEnd;
+  private int openStart;
+  private int openRank;
+  private @Nullable RejectionReason failure;
+  private String failedPath = "";
+  private String problem = "";
+
+  RecordFields(PathTree tree, int maxTextLength) {
+    this.slotPaths = tree.slotPaths();
+    this.maxTextLength = maxTextLength;
+    this.starts = new int[slotPaths.length];
+    this.ends = new int[slotPaths.length];
+    this.ranks = new int[slotPaths.length];
+    this.seenInRecord = new long[tree.nodes()];
+  }
+
+  /** Forgets the last record. */
+  void clear() {
+    Arrays.fill(starts, 0);
+    Arrays.fill(ends, 0);
+    Arrays.fill(ranks, Integer.MAX_VALUE);
+    textEnd = 0;
+    openStart = 0;
+    openRank = 0;
+    failure = null;
+    currentRecord++;
+  }
+
+  /** Notes that the record has this node, with something in it. */
+  void enter(PathNode node) {
+    if (node.isError()) {
+      fail(RejectionReason.NO_POSITION, node, "the network reports no position");
+    }
+    see(node);
+  }
+
+  /**
+   * Notes that the record names this node. A second one makes the record ambiguous, so it is
+   * rejected, unless the profile says how to choose.
+   */
+  void see(PathNode node) {
+    if (seenInRecord[node.id()] == currentRecord && node.choice() == null) {
+      fail(RejectionReason.BAD_VALUE, node, "expected once, found again");
+    }
+    seenInRecord[node.id()] = currentRecord;
+  }
+
+  /**
+   * Starts a text that may come in pieces.
+   *
+   * @param rank how good it is where the slot may be given several times, 0 being the best
+   */
+  void open(int rank) {
+    openStart = textEnd;
+    openRank = rank;
+  }
+
+  /** Adds a piece to the text that was opened last. */
+  void append(int slot, char[] source, int offset, int length) {
+    int from = offset;
+    int to = offset + length;
+    if (textEnd == openStart) {
+      while (from < to && source[from] <= ' ') {
+        from++;
+      }
+    }
+    int added = to - from;
+    if (textEnd - openStart + added > maxTextLength) {
+      fail(RejectionReason.BAD_VALUE, slot, "longer than the limit of characters");
+      return;
+    }
+    if (textEnd + added > text.length) {
+      text = Arrays.copyOf(text, Math.max(text.length * 2, textEnd + added));
+    }
+    System.arraycopy(source, from, text, textEnd, added);
+    textEnd += added;
+  }
+
+  /** Whether the text that was opened last has anything but white space. */
+  boolean hasOpenText() {
+    return textEnd > openStart;
+  }
+
+  /**
+   * Ends the text that was opened last and keeps it if it is not empty and better than the one
+   * before; of equals the first stays.
+   */
+  void close(int slot) {
+    while (textEnd > openStart && text[textEnd - 1] <= ' ') {
+      textEnd--;
+    }
+    if (textEnd > openStart && openRank < ranks[slot]) {
+      starts[slot] = openStart;
+      ends[slot] = textEnd;
+      ranks[slot] = openRank;
+    } else {
+      textEnd = openStart;
+    }
+    openStart = textEnd;
+  }
+
+  /** Keeps a text that comes whole. */
+  void set(int slot, char[] source, int offset, int length) {
+    open(0);
+    append(slot, source, offset, length);
+    close(slot);
+  }
+
+  /** Keeps a text that comes whole, as an attribute's does. */
+  void set(int slot, String value) {
+    char[] chars = value.toCharArray();
+    set(slot, chars, 0, chars.length);
+  }
+
+  /** Whether the slot has a text that is not empty. */
+  boolean has(int slot) {
+    return slot != PathNode.NO_SLOT && ends[slot] > starts[slot];
+  }
+
+  /** Where texts stand, each from {@link #start} to before {@link #end}. */
+  char[] text() {
+    return text;
+  }
+
+  int start(int slot) {
+    return starts[slot];
+  }
+
+  int end(int slot) {
+    return ends[slot];
+  }
+
+  void fail(RejectionReason reason, PathNode node, String what) {
+    if (failure == null) {
+      fail(reason, node.path(), what);
+    }
+  }
+
+  void fail(RejectionReason reason, int slot, String what) {
+    fail(reason, slotPaths[slot], what);
+  }
+
+  /** Notes what is wrong with the record; the first thing noted counts. */
+  void fail(RejectionReason reason, String path, String what) {
+    if (failure == null) {
+      failure = reason;
+      failedPath = path;
+      problem = what;
+    }
+  }
+
+  /** Why the record is to be rejected; null: nothing is wrong so far. */
+  @Nullable RejectionReason failure() {
+    return failure;
+  }
+
+  /** The path and what is wrong there. Only where there is a {@link #failure()}. */
+  String failureDetail() {
+    return failedPath + ": " + problem;
+  }
+}

@@ -1,0 +1,56 @@
+package io.lastfix.parse;
+
+import java.util.Arrays;
+
+/**
+ * Why a record or a whole message was rejected.
+ *
+ * <p>The {@link #code()} stands in the header {@code reason} of {@code lastfix.rejected} and in the
+ * names of metrics: it never changes for a constant.
+ */
+public enum RejectionReason {
+  /** Not well-formed XML, JSON or gzip, or nested too deep. */
+  MALFORMED("malformed"),
+  /** A field that every record needs is absent or empty, or a message holds no record. */
+  MISSING_FIELD("missing-field"),
+  /** A field is given but cannot be what it should be, or is given more than once. */
+  BAD_VALUE("bad-value"),
+  /** The network answered that it could not tell the position, as with MLP's {@code poserr}. */
+  NO_POSITION("no-position"),
+  /** Further ahead of the clock than {@link TimestampLimits#maxAhead()}. */
+  TIMESTAMP_AHEAD("timestamp-ahead"),
+  /** Earlier than {@link TimestampLimits#floor()}. */
+  TIMESTAMP_BEFORE_FLOOR("timestamp-before-floor"),
+  /**
+   * More bytes than {@link DecoderLimits#maxMessageBytes()} as it came in, or than {@link
+   * DecoderLimits#maxDecompressedBytes()} once decompressed.
+   */
+  MESSAGE_TOO_LARGE("message-too-large"),
+  /** The records past {@link DecoderLimits#maxRecordsPerMessage()}. */
+  TOO_MANY_RECORDS("too-many-records"),
+  /** XML with a document type declaration, or with an entity that only such a one could declare. */
+  FORBIDDEN_DTD("forbidden-dtd");
+
+  private final String code;
+
+  RejectionReason(String code) {
+    this.code = code;
+  }
+
+  /** A stable name: lower-case words joined by hyphens. */
+  public String code() {
+    return code;
+  }
+
+  /**
+   * The constant with that code.
+   *
+   * @throws IllegalArgumentException if no constant has it
+   */
+  public static RejectionReason ofCode(String code) {
+    return Arrays.stream(values())
+        .filter(reason -> reason.code.equals(code))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("Unknown rejection reason " + code));
+  }
+}

@@ -1,0 +1,196 @@
+package io.lastfix.parse;
+
+import java.io.Serializable;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
+import java.util.Locale;
+
+/**
+ * Reads a moment from characters. The formats a profile may name:
+ *
+ * <ul>
+ *   <li>{@code iso8601}: {@code 2026-11-20T12:00:01.001Z}; seconds and their fraction (to 9 digits,
+ *       cut off after milliseconds) may be left out, the offset may be {@code Z}, {@code +HH},
+ *       {@code +HHMM} or {@code +HH:MM}
+ *   <li>{@code epoch-millis}: whole milliseconds since 1970-01-01T00:00:00Z
+ *   <li>{@code epoch-seconds}: seconds since then, perhaps with a fraction
+ *   <li>{@code auto}: {@code epoch-millis} where there are only digits, else {@code iso8601}
+ *   <li>anything else: a pattern of {@link DateTimeFormatter}, with {@code uuuu} for the year
+ *       ({@code yyyy} will do where the pattern is digits of a fixed width, such as {@code
+ *       yyyyMMddHHmmss}); UTC where neither the text nor the profile gives an offset
+ * </ul>
+ */
+@FunctionalInterface
+interface TimestampParser {
+  /** Says that a text is no moment. Far below any moment that can be written. */
+  long INVALID = Long.MIN_VALUE;
+
+  /** Says that a text is no offset, and that there is none to go by. */
+  int NO_OFFSET = Integer.MIN_VALUE;
+
+  /**
+   * Milliseconds since 1970-01-01T00:00:00Z, or {@link #INVALID}.
+   *
+   * @param text holds the moment from {@code from} to before {@code to}
+   * @param offsetSeconds the offset from UTC where the text gives none; {@link #NO_OFFSET}: there
+   *     is none
+   */
+  long parse(char[] text, int from, int to, int offsetSeconds);
+
+  /**
+   * The parser of a format.
+   *
+   * @throws IllegalArgumentException saying what is wrong with the format
+   */
+  static TimestampParser of(String format) {
+    return switch (format) {
+      case "iso8601" -> Timestamps::iso8601;
+      case "epoch-millis" -> (text, from, to, offset) -> Timestamps.epochMillis(text, from, to);
+      case "epoch-seconds" -> (text, from, to, offset) -> Timestamps.epochSeconds(text, from, to);
+      case "auto" ->
+          (text, from, to, offset) ->
+              Timestamps.isInteger(text, from, to)
+                  ? Timestamps.epochMillis(text, from, to)
+                  : Timestamps.iso8601(text, from, to, offset);
+      default ->
+          FixedWidthPattern.supports(format)
+              ? new FixedWidthPattern(format)
+              : new FormatterPattern(format);
+    };
+  }
+
+  /** Any other pattern, left to java.time. Allocates; the formats above do not. */
+  final class FormatterPattern implements TimestampParser {
+    private static final OffsetDateTime SAMPLE =
+        OffsetDateTime.of(2026, 11, 20, 13, 14, 15, 0, ZoneOffset.UTC);
+
+    private final DateTimeFormatter formatter;
+
+    FormatterPattern(String pattern) {
+      try {
+        formatter =
+            DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH)
+                .withResolverStyle(ResolverStyle.STRICT);
+        millis(formatter.parse(formatter.format(SAMPLE)), 0);
+      } catch (IllegalArgumentException | DateTimeException e) {
+        throw new IllegalArgumentException(
+            "expected iso8601, epoch-millis, epoch-seconds, auto, or a java.time pattern that gives"
+                + " a date with uuuu and a time; found '"
+                + pattern
+                + "' ("
+                + e.getMessage()
+                + ")",
+            e);
+      }
+    }
+
+    @Override
+    public long parse(char[] text, int from, int to, int offsetSeconds) {
+      try {
+        int offset = offsetSeconds == NO_OFFSET ? 0 : offsetSeconds;
+        return millis(formatter.parse(String.valueOf(text, from, to - from)), offset);
+      } catch (DateTimeException e) {
+        // Not swallowed: the caller rejects the record as a bad value.
+        return INVALID;
+      }
+    }
+
+    private static long millis(TemporalAccessor parsed, int offsetSeconds) {
+      if (parsed.isSupported(ChronoField.INSTANT_SECONDS)) {
+        return OffsetDateTime.from(parsed).toInstant().toEpochMilli();
+      }
+      int offset =
+          parsed.isSupported(ChronoField.OFFSET_SECONDS)
+              ? parsed.get(ChronoField.OFFSET_SECONDS)
+              : offsetSeconds;
+      return LocalDateTime.from(parsed).toInstant(ZoneOffset.ofTotalSeconds(offset)).toEpochMilli();
+    }
+  }
+
+  /**
+   * Digits of a fixed width, such as {@code yyyyMMddHHmmss} or {@code dd.MM.yyyy HH:mm:ss.SSS}: the
+   * fields below, each exactly once but seconds and fraction, which may be left out, and anything
+   * that is neither a letter nor a quote or bracket between them.
+   */
+  final class FixedWidthPattern implements TimestampParser, Serializable {
+    private final String pattern;
+
+    FixedWidthPattern(String pattern) {
+      this.pattern = pattern.replace('u', 'y');
+    }
+
+    static boolean supports(String format) {
+      String pattern = format.replace('u', 'y');
+      String rest = pattern;
+      for (String field : new String[] {"yyyy", "MM", "dd", "HH", "mm"}) {
+        if (!rest.contains(field)) {
+          return false;
+        }
+        rest = rest.replaceFirst(field, "");
+      }
+      rest = rest.replaceFirst("ss", "").replaceFirst("S{1,9}", "");
+      return rest.chars().noneMatch(c -> Character.isLetterOrDigit(c) || "'[]{}#".indexOf(c) >= 0)
+          && (pattern.contains("ss") || !pattern.contains("S"));
+    }
+
+    @Override
+    public long parse(char[] text, int from, int to, int offsetSeconds) {
+      int length = pattern.length();
+      if (to - from != length) {
+        return INVALID;
+      }
+      int year = 0;
+      int month = 0;
+      int day = 0;
+      int hour = 0;
+      int minute = 0;
+      int second = 0;
+      int nanos = 0;
+      int nanosOfDigit = 100_000_000;
+      for (int i = 0; i < length; i++) {
+        char field = pattern.charAt(i);
+        int digit = text[from + i] - '0';
+        boolean isDigit = digit >= 0 && digit <= 9;
+        if (isDigit != isField(field)) {
+          return INVALID;
+        }
+        switch (field) {
+          case 'y' -> year = year * 10 + digit;
+          case 'M' -> month = month * 10 + digit;
+          case 'd' -> day = day * 10 + digit;
+          case 'H' -> hour = hour * 10 + digit;
+          case 'm' -> minute = minute * 10 + digit;
+          case 's' -> second = second * 10 + digit;
+          case 'S' -> {
+            nanos += digit * nanosOfDigit;
+            nanosOfDigit /= 10;
+          }
+          default -> {
+            if (text[from + i] != field) {
+              return INVALID;
+            }
+          }
+        }
+      }
+      return Timestamps.millis(
+          year,
+          month,
+          day,
+          hour,
+          minute,
+          second,
+          nanos / 1_000_000,
+          offsetSeconds == NO_OFFSET ? 0 : offsetSeconds);
+    }
+
+    private static boolean isField(char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.lastfix.parse;
+
+/**
+ * Reads moments from characters by hand, because java.time makes about ten objects for each.
+ * Accepts what {@link TimestampParser} says of each format, and nothing else; the tests compare it
+ * with java.time.
+ */
+final class Timestamps {
+  private static final int MAX_OFFSET_SECONDS = 18 * 3600;
+  private static final int[] DAYS_OF_MONTH = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+  private Timestamps() {}
+
+  /**
+   * {@code YYYY-MM-DDTHH:MM[:SS[.fraction]][offset]}; the offset may lack only where one is given.
+   */
+  static long iso8601(char[] text, int from, int to, int offsetSeconds) {
+    if (to - from < 16
+        || text[from + 4] != '-'
+        || text[from + 7] != '-'
+        || (text[from + 10] | 0x20) != 't'
+        || text[from + 13] != ':') {
+      return TimestampParser.INVALID;
+    }
+    int year = digits(text, from, 4);
+    int month = digits(text, from + 5, 2);
+    int day = digits(text, from + 8, 2);
+    int hour = digits(text, from + 11, 2);
+    int minute = digits(text, from + 14, 2);
+    int second = 0;
+    int milli = 0;
+    int at = from + 16;
+    if (at < to && text[at] == ':') {
+      if (to - at < 3) {
+        return TimestampParser.INVALID;
+      }
+      second = digits(text, at + 1, 2);
+      at += 3;
+      if (at < to && text[at] == '.') {
+        int end = endOfDigits(text, at + 1, to);
+        if (end == at + 1 || end > at + 10) {
+          return TimestampParser.INVALID;
+        }
+        milli = milliOfFraction(text, at + 1, end);
+        at = end;
+      }
+    }
+    int offset = at == to ? offsetSeconds : isoOffset(text, at, to);
+    if (offset == TimestampParser.NO_OFFSET) {
+      return TimestampParser.INVALID;
+    }
+    return millis(year, month, day, hour, minute, second, milli, offset);
+  }
+
+  private static int isoOffset(char[] text, int from, int to) {
+    char first = text[from];
+    boolean startsAnOffset = first == '+' || first == '-' || (first | 0x20) == 'z';
+    return startsAnOffset ? offset(text, from, to) : TimestampParser.NO_OFFSET;
+  }
+
+  /**
+   * The seconds east of UTC that {@code Z}, {@code HH}, {@code HHMM} or {@code HH:MM} says, the
+   * digits with a sign or without, which means plus. At most 18 hours, as in java.time. {@link
+   * TimestampParser#NO_OFFSET} for anything else.
+   */
+  static int offset(char[] text, int from, int to) {
+    if (to - from == 1 && (text[from] | 0x20) == 'z') {
+      return 0;
+    }
+    boolean west = from < to && text[from] == '-';
+    int at = west || (from < to && text[from] == '+') ? from + 1 : from;
+    int length = to - at;
+    boolean hasColon = length == 5 && text[at + 2] == ':';
+    if (length != 2 && length != 4 && !hasColon) {
+      return TimestampParser.NO_OFFSET;
+    }
+    int hours = digits(text, at, 2);
+    int minutes = length == 2 ? 0 : digits(text, to - 2, 2);
+    int seconds = hours * 3600 + minutes * 60;
+    if (hours < 0 || minutes < 0 || minutes > 59 || seconds > MAX_OFFSET_SECONDS) {
+      return TimestampParser.NO_OFFSET;
+    }
+    return west ? -seconds : seconds;
+  }
+
+  /** Whole milliseconds: up to 18 digits, perhaps after a minus. */
+  static long epochMillis(char[] text, int from, int to) {
+    boolean negative = from < to && text[from] == '-';
+    long value = Decimals.parse(text, negative ? from + 1 : from, to, 999_999_999_999_999_999L);
+    if (value == Decimals.INVALID) {
+      return TimestampParser.INVALID;
+    }
+    return negative ? -value : value;
+  }
+
+  /** Seconds: up to 15 digits, perhaps after a minus, perhaps with a fraction of 1 to 9 digits. */
+  static long epochSeconds(char[] text, int from, int to) {
+    boolean negative = from < to && text[from] == '-';
+    int start = negative ? from + 1 : from;
+    int point = endOfDigits(text, start, to);
+    long seconds = Decimals.parse(text, start, point, 999_999_999_999_999L);
+    if (seconds == Decimals.INVALID) {
+      return TimestampParser.INVALID;
+    }
+    long millis = seconds * 1000;
+    boolean cutOff = false;
+    if (point < to) {
+      int end = endOfDigits(text, point + 1, to);
+      if (text[point] != '.' || end != to || end == point + 1 || end > point + 10) {
+        return TimestampParser.INVALID;
+      }
+      millis += milliOfFraction(text, point + 1, end);
+      cutOff = hasNonZero(text, Math.min(point + 4, end), end);
+    }
+    if (!negative) {
+      return millis;
+    }
+    // What is cut off goes downwards, as in java.time.Instant.
+    return cutOff ? -millis - 1 : -millis;
+  }
+
+  /** Whether there is nothing but digits, perhaps after a minus. */
+  static boolean isInteger(char[] text, int from, int to) {
+    int start = from < to && text[from] == '-' ? from + 1 : from;
+    return start < to && endOfDigits(text, start, to) == to;
+  }
+
+  /** The moment, or {@link TimestampParser#INVALID} where a part is out of its range. */
+  static long millis(
+      int year, int month, int day, int hour, int minute, int second, int milli, int offset) {
+    if (year < 0
+        || month < 1
+        || month > 12
+        || day < 1
+        || day > daysOf(year, month)
+        || hour < 0
+        || hour > 23
+        || minute < 0
+        || minute > 59
+        || second < 0
+        || second > 59) {
+      return TimestampParser.INVALID;
+    }
+    long seconds = epochDay(year, month, day) * 86_400 + hour * 3600L + minute * 60L + second;
+    return (seconds - offset) * 1000 + milli;
+  }
+
+  private static int daysOf(int year, int month) {
+    boolean isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return month == 2 && !isLeapYear ? 28 : DAYS_OF_MONTH[month - 1];
+  }
+
+  /**
+   * Days since 1970-01-01 in the proleptic Gregorian calendar. Counts years from March on, so that
+   * the leap day comes last; 306 days lie between the first of March and the end of the year, and
+   * 719,468 between 0000-03-01 and 1970-01-01.
+   */
+  private static long epochDay(int year, int month, int day) {
+    int yearFromMarch = month <= 2 ? year - 1 : year;
+    int monthFromMarch = (month + 9) % 12;
+    int leapDays =
+        Math.floorDiv(yearFromMarch, 4)
+            - Math.floorDiv(yearFromMarch, 100)
+            + Math.floorDiv(yearFromMarch, 400);
+    int dayFromMarch = (153 * monthFromMarch + 2) / 5 + day - 1;
+    return 365L * yearFromMarch + leapDays + dayFromMarch - 719_468;
+  }
+
+  /** Exactly so many digits as a number, or less than 0. */
+  private static int digits(char[] text, int from, int count) {
+    int value = 0;
+    for (int i = from; i < from + count; i++) {
+      int digit = text[i] - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  private static int endOfDigits(char[] text, int from, int to) {
+    int at = from;
+    while (at < to && text[at] >= '0' && text[at] <= '9') {
+      at++;
+    }
+    return at;
+  }
+
+  private static int milliOfFraction(char[] text, int from, int to) {
+    int milli = 0;
+    for (int i = from; i < from + 3; i++) {
+      milli = milli * 10 + (i < to ? text[i] - '0' : 0);
+    }
+    return milli;
+  }
+
+  private static boolean hasNonZero(char[] text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (text[i] != '0') {
+        return true;
+      }
+    }
+    return false;
+  }
+}
