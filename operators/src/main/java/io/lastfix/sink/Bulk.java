@@ -1,0 +1,77 @@
+package io.lastfix.sink;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes to one collection that are sent together, until each is acknowledged. */
+final class Bulk<T> {
+  private final String collection;
+  private final List<PendingWrite<T>> writes;
+  private final long sinceMillis;
+  private int attempts;
+  private long firstSentMillis;
+
+  /**
+   * @param sinceMillis when the oldest of its records came, by processing time
+   */
+  Bulk(String collection, List<PendingWrite<T>> writes, long sinceMillis) {
+    this.collection = collection;
+    this.writes = writes;
+    this.sinceMillis = sinceMillis;
+  }
+
+  /** Those of its writes that must be sent again. */
+  Bulk<T> only(List<PendingWrite<T>> failed) {
+    Bulk<T> rest = new Bulk<>(collection, failed, sinceMillis);
+    rest.attempts = attempts;
+    rest.firstSentMillis = firstSentMillis;
+    return rest;
+  }
+
+  void sent(long nowMillis) {
+    if (attempts == 0) {
+      firstSentMillis = nowMillis;
+    }
+    attempts++;
+  }
+
+  /** The records to write, in the order of {@link #writes()}. */
+  List<T> records() {
+    List<T> records = new ArrayList<>(writes.size());
+    for (PendingWrite<T> write : writes) {
+      records.add(write.record());
+    }
+    return records;
+  }
+
+  String collection() {
+    return collection;
+  }
+
+  List<PendingWrite<T>> writes() {
+    return writes;
+  }
+
+  int size() {
+    return writes.size();
+  }
+
+  long sinceMillis() {
+    return sinceMillis;
+  }
+
+  /** How often it was sent. */
+  int attempts() {
+    return attempts;
+  }
+
+  /** When it was first sent, by processing time; counts from the first attempt on. */
+  long firstSentMillis() {
+    return firstSentMillis;
+  }
+
+  /** Whether an earlier attempt may have stored some of it, although it failed. */
+  boolean isRetry() {
+    return attempts > 1;
+  }
+}

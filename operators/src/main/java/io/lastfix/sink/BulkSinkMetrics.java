@@ -1,0 +1,123 @@
+package io.lastfix.sink;
+
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Histogram;
+import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
+
+/**
+ * The metrics of a sink's writer. Counters count from the start of the attempt, and count a record
+ * when it is acknowledged.
+ *
+ * <ul>
+ *   <li>{@code sent} (and Flink's {@code numRecordsSend}): records that are stored, by this write
+ *       or an earlier one. <b>After a flush it equals the records in</b>, and always
+ *       <pre>sent = inserted + updated + duplicates + duplicatesAfterRetry
+ *            + stale + staleAfterRetry + coalescedAway</pre>
+ *       where {@code coalescedAway} are the records whose write was another record's.
+ *   <li>{@code inserted}, {@code updated}: writes that made or changed a document.
+ *   <li>{@code duplicates}: inserts of what was there before the first attempt.
+ *   <li>{@code duplicatesAfterRetry}: the same found by a retry: it may be this sink's own first
+ *       attempt, which was stored although it failed, so such a record counts once, here or there.
+ *       Thus documents added are {@code inserted} to {@code inserted + duplicatesAfterRetry}.
+ *   <li>{@code stale}, {@code staleAfterRetry}: writes that changed nothing because what is stored
+ *       is as new or newer; told apart for the same reason.
+ *   <li>{@code coalesced}: records that joined a write that was waiting; counted when they come in.
+ *   <li>{@code retried}: writes sent again, each time.
+ *   <li>Flink's {@code numRecordsSendErrors}: writes that failed, each time. Alert if it goes on
+ *       growing.
+ *   <li>{@code bulkLatencyMillis}: from sending a bulk to its answer, retries counted separately;
+ *       Flink's {@code currentSendTime} is the last one.
+ *   <li>{@code endToEndLatencyMillis}: from the record's Flink timestamp (Kafka's append time) to
+ *       the acknowledgement, by this machine's clock; of a coalesced write the longest.
+ *   <li>{@code bulksInFlight}, {@code bufferedWrites}, {@code bufferedBytes}: now; the latter two
+ *       with those in flight and waiting for a retry. {@code bufferedWrites} at its bound means
+ *       that MongoDB is slower than the input.
+ * </ul>
+ */
+final class BulkSinkMetrics {
+  private final SinkWriterMetricGroup group;
+  private final Counter sent;
+  private final Counter inserted;
+  private final Counter updated;
+  private final Counter duplicates;
+  private final Counter duplicatesAfterRetry;
+  private final Counter stale;
+  private final Counter staleAfterRetry;
+  private final Counter coalesced;
+  private final Counter coalescedAway;
+  private final Counter retried;
+  private final Histogram bulkLatencyMillis;
+  private final Histogram endToEndLatencyMillis;
+  private volatile long lastLatencyMillis;
+
+  BulkSinkMetrics(SinkWriterMetricGroup group) {
+    this.group = group;
+    this.sent = group.counter("sent");
+    this.inserted = group.counter("inserted");
+    this.updated = group.counter("updated");
+    this.duplicates = group.counter("duplicates");
+    this.duplicatesAfterRetry = group.counter("duplicatesAfterRetry");
+    this.stale = group.counter("stale");
+    this.staleAfterRetry = group.counter("staleAfterRetry");
+    this.coalesced = group.counter("coalesced");
+    this.coalescedAway = group.counter("coalescedAway");
+    this.retried = group.counter("retried");
+    this.bulkLatencyMillis = group.histogram("bulkLatencyMillis", new RecentValuesHistogram());
+    this.endToEndLatencyMillis =
+        group.histogram("endToEndLatencyMillis", new RecentValuesHistogram());
+    group.setCurrentSendTimeGauge(() -> lastLatencyMillis);
+  }
+
+  /** Gauges are read by the reporter's thread: it may see a value that is a moment old. */
+  void watch(IntSupplier bulksInFlight, IntSupplier bufferedWrites, LongSupplier bufferedBytes) {
+    group.gauge("bulksInFlight", (Gauge<Integer>) bulksInFlight::getAsInt);
+    group.gauge("bufferedWrites", (Gauge<Integer>) bufferedWrites::getAsInt);
+    group.gauge("bufferedBytes", (Gauge<Long>) bufferedBytes::getAsLong);
+  }
+
+  void coalesced() {
+    coalesced.inc();
+  }
+
+  void bulkAnswered(long latencyMillis) {
+    lastLatencyMillis = latencyMillis;
+    bulkLatencyMillis.update(latencyMillis);
+  }
+
+  void failed(int writes) {
+    group.getNumRecordsSendErrorsCounter().inc(writes);
+  }
+
+  void retried(int writes) {
+    retried.inc(writes);
+  }
+
+  /**
+   * The writes of a bulk that went through.
+   *
+   * @param hasFailed by index, those that did not
+   */
+  void done(Bulk<?> bulk, BulkResult result, boolean[] hasFailed, long nowMillis) {
+    inserted.inc(result.inserted());
+    updated.inc(result.updated());
+    (bulk.isRetry() ? duplicatesAfterRetry : duplicates).inc(result.duplicates());
+    (bulk.isRetry() ? staleAfterRetry : stale).inc(result.stale());
+    long bytes = 0;
+    for (int i = 0; i < hasFailed.length; i++) {
+      if (!hasFailed[i]) {
+        PendingWrite<?> write = bulk.writes().get(i);
+        bytes += write.bytes();
+        sent.inc(write.records());
+        coalescedAway.inc(write.records() - 1L);
+        group.getNumRecordsSendCounter().inc(write.records());
+        if (write.oldestTimestampMillis() != PendingWrite.NO_TIMESTAMP) {
+          endToEndLatencyMillis.update(Math.max(0, nowMillis - write.oldestTimestampMillis()));
+        }
+      }
+    }
+    group.getNumBytesSendCounter().inc(bytes);
+  }
+}

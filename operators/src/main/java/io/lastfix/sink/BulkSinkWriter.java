@@ -1,0 +1,392 @@
+package io.lastfix.sink;
+
+import io.lastfix.sink.BulkResult.WriteFailure;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.operators.ProcessingTimeService;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts records together into bulks, one buffer per collection, and sends several bulks at a time.
+ *
+ * <ul>
+ *   <li>A buffer is sent when it has enough records or bytes, when its oldest record has waited for
+ *       the flush interval (a timer, so no record waits for the next one to arrive), and at a
+ *       checkpoint.
+ *   <li>{@link #flush} returns when all that came before is acknowledged, so there is no state to
+ *       keep: after a failure, the source replays, and every write is idempotent.
+ *   <li>What is buffered, in flight or waiting for a retry is bounded. At the bound {@link #write}
+ *       lets the task's other work go on until there is room, and so holds back the source.
+ *   <li>A write that failed is sent again, alone or with others that failed with it, after a pause
+ *       that a timer ends; those that went through are not. What cannot go through, or has not for
+ *       too long, fails the job.
+ * </ul>
+ *
+ * <p>Everything but {@link BulkServer#write} happens in the task's thread: bulks run on threads of
+ * the writer's own and come back as mails. After close, nobody waits for them.
+ */
+final class BulkSinkWriter<T> implements SinkWriter<T> {
+  private static final Logger LOG = LoggerFactory.getLogger(BulkSinkWriter.class);
+
+  /** How long {@link #close} waits for threads that are still in the driver. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  private final RecordBatching<T> batching;
+  private final BulkServer<T> server;
+  private final BulkOptions options;
+  private final Backoff backoff;
+  private final MailboxExecutor mailbox;
+  private final ProcessingTimeService clock;
+  private final ExecutorService threads;
+  private final BulkSinkMetrics metrics;
+
+  /** By collection, the one with the oldest record first. */
+  private final Map<String, BulkBuffer<T>> buffers = new LinkedHashMap<>();
+
+  /** Full, or to be sent again; they wait for one in flight to come back. */
+  private final Deque<Bulk<T>> ready = new ArrayDeque<>();
+
+  private int bulksInFlight;
+
+  /** Buffered, ready, in flight, or waiting for a retry. */
+  private int writesHeld;
+
+  private long bytesHeld;
+  private boolean flushing;
+  private boolean flushTimerSet;
+  private boolean closed;
+
+  /**
+   * @param server closed with the writer
+   * @param threads run the bulks, at least as many as may be in flight; shut down with the writer
+   */
+  BulkSinkWriter(
+      RecordBatching<T> batching,
+      BulkServer<T> server,
+      BulkOptions options,
+      MailboxExecutor mailbox,
+      ProcessingTimeService clock,
+      ExecutorService threads,
+      BulkSinkMetrics metrics) {
+    this.batching = batching;
+    this.server = server;
+    this.options = options;
+    this.backoff = new Backoff(options);
+    this.mailbox = mailbox;
+    this.clock = clock;
+    this.threads = threads;
+    this.metrics = metrics;
+    metrics.watch(() -> bulksInFlight, () -> writesHeld, () -> bytesHeld);
+  }
+
+  @Override
+  public void write(T record, Context context) throws InterruptedException {
+    String collection = batching.collection(record);
+    int bytes = batching.maxEncodedBytes(record);
+    awaitRoom();
+
+    BulkBuffer<T> buffer = buffers.get(collection);
+    boolean isNew = buffer == null;
+    if (buffer == null) {
+      buffer = new BulkBuffer<>(collection, clock.getCurrentProcessingTime(), batching);
+      buffers.put(collection, buffer);
+    }
+    Long timestamp = context.timestamp();
+    if (!buffer.add(record, bytes, timestamp == null ? PendingWrite.NO_TIMESTAMP : timestamp)) {
+      metrics.coalesced();
+      return;
+    }
+    writesHeld++;
+    bytesHeld += bytes;
+
+    boolean isFull = buffer.isFull(options);
+    if (isFull) {
+      makeReady(buffer);
+    }
+    if (isNew || isFull) {
+      sendWhatCanBeSent();
+    }
+  }
+
+  private void awaitRoom() throws InterruptedException {
+    while (writesHeld >= options.maxBufferedRecords() || bytesHeld >= options.maxBufferedBytes()) {
+      if (bulksInFlight < options.maxBulksInFlight() && !buffers.isEmpty()) {
+        // Many collections, none with enough for a bulk: a small bulk is better than a pause.
+        makeReady(oldestBuffer());
+        sendWhatCanBeSent();
+      } else {
+        mailbox.yield();
+      }
+    }
+  }
+
+  /** Sends all, and returns when all is acknowledged. */
+  @Override
+  public void flush(boolean endOfInput) throws InterruptedException {
+    flushing = true;
+    try {
+      sendWhatCanBeSent();
+      while (writesHeld > 0) {
+        mailbox.yield();
+      }
+    } finally {
+      flushing = false;
+    }
+  }
+
+  private BulkBuffer<T> oldestBuffer() {
+    return buffers.values().iterator().next();
+  }
+
+  private void makeReady(BulkBuffer<T> buffer) {
+    buffers.remove(buffer.collection());
+    ready.addLast(buffer.toBulk());
+  }
+
+  /** To be called whenever a bulk has come back, or there is something new to send. */
+  private void sendWhatCanBeSent() {
+    long now = clock.getCurrentProcessingTime();
+    while (bulksInFlight < options.maxBulksInFlight()) {
+      Bulk<T> bulk = nextBulk(now);
+      if (bulk == null) {
+        break;
+      }
+      send(bulk, now);
+    }
+    setFlushTimer(now);
+  }
+
+  /** The one that has waited longest, so that a busy collection never holds up a quiet one. */
+  private @Nullable Bulk<T> nextBulk(long now) {
+    if (!buffers.isEmpty()) {
+      BulkBuffer<T> oldest = oldestBuffer();
+      boolean isDue = flushing || now >= dueMillis(oldest);
+      if (isDue && (ready.isEmpty() || oldest.sinceMillis() < ready.peek().sinceMillis())) {
+        buffers.remove(oldest.collection());
+        return oldest.toBulk();
+      }
+    }
+    return ready.poll();
+  }
+
+  private long dueMillis(BulkBuffer<T> buffer) {
+    return buffer.sinceMillis() + options.flushInterval().toMillis();
+  }
+
+  /** One timer, for the oldest buffer. One that is due by now waits for a bulk to come back. */
+  private void setFlushTimer(long now) {
+    if (flushTimerSet || buffers.isEmpty()) {
+      return;
+    }
+    long due = dueMillis(oldestBuffer());
+    if (due > now) {
+      flushTimerSet = true;
+      runAt(
+          due,
+          () -> {
+            flushTimerSet = false;
+            sendWhatCanBeSent();
+          });
+    }
+  }
+
+  private void send(Bulk<T> bulk, long now) {
+    bulk.sent(now);
+    bulksInFlight++;
+    threads.execute(
+        () -> {
+          Answer answer = ask(bulk);
+          try {
+            mailbox.execute(() -> receive(bulk, answer), "Answer to a bulk write");
+          } catch (RejectedExecutionException e) {
+            LOG.debug("The task is over: nobody waits for what became of a bulk", e);
+          }
+        });
+  }
+
+  /** What came of sending a bulk: one of the two is null. */
+  private record Answer(
+      @Nullable BulkResult result, @Nullable BulkException failure, long latencyMillis) {}
+
+  /** Runs outside the task's thread. */
+  private Answer ask(Bulk<T> bulk) {
+    long begin = System.nanoTime();
+    BulkResult result = null;
+    BulkException failure = null;
+    try {
+      result = server.write(bulk.collection(), bulk.records());
+    } catch (BulkException e) {
+      failure = e;
+    } catch (Throwable e) {
+      // A bug, or no memory. It must fail the job: left to this thread, the bulk would be lost.
+      failure = BulkException.fatal(e.getClass().getSimpleName(), e);
+    }
+    return new Answer(result, failure, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+  }
+
+  private void receive(Bulk<T> bulk, Answer answer) throws IOException {
+    if (closed) {
+      return;
+    }
+    bulksInFlight--;
+    metrics.bulkAnswered(answer.latencyMillis());
+    if (answer.result() != null) {
+      someOrAllDone(bulk, answer.result());
+    } else {
+      allFailed(bulk, answer.failure());
+    }
+    sendWhatCanBeSent();
+  }
+
+  private void allFailed(Bulk<T> bulk, BulkException failure) throws IOException {
+    metrics.failed(bulk.size());
+    if (!failure.isRetryable()) {
+      throw new SinkFailedException(
+          "A bulk of %d writes to collection %s failed: %s"
+              .formatted(bulk.size(), bulk.collection(), failure.getMessage()),
+          failure);
+    }
+    LOG.warn(
+        "Attempt {} of a bulk of {} writes to collection {} failed, it will be tried again: {}",
+        bulk.attempts(),
+        bulk.size(),
+        bulk.collection(),
+        failure.getMessage());
+    retryLater(bulk, failure.getMessage());
+  }
+
+  private void someOrAllDone(Bulk<T> bulk, BulkResult result) throws IOException {
+    List<PendingWrite<T>> retryAtOnce = new ArrayList<>();
+    List<PendingWrite<T>> retryLater = new ArrayList<>();
+    boolean[] hasFailed = new boolean[bulk.size()];
+    String reason = "";
+    for (WriteFailure failure : result.failures()) {
+      PendingWrite<T> write = bulk.writes().get(failure.index());
+      hasFailed[failure.index()] = true;
+      switch (failure.kind()) {
+        case FATAL -> {
+          metrics.failed(1);
+          throw refused(bulk, failure);
+        }
+        case RETRY_AT_ONCE -> retryAtOnce.add(write);
+        case RETRY_LATER -> retryLater.add(write);
+      }
+      reason = "code %d: %s".formatted(failure.code(), failure.message());
+    }
+
+    metrics.failed(result.failures().size());
+    metrics.done(bulk, result, hasFailed, clock.getCurrentProcessingTime());
+    release(bulk, hasFailed);
+    if (!retryAtOnce.isEmpty()) {
+      retryAtOnce(bulk.only(retryAtOnce), reason);
+    }
+    if (!retryLater.isEmpty()) {
+      LOG.warn(
+          "{} of {} writes to collection {} failed, they will be tried again; the last: {}",
+          retryLater.size(),
+          bulk.size(),
+          bulk.collection(),
+          reason);
+      retryLater(bulk.only(retryLater), reason);
+    }
+  }
+
+  private SinkFailedException refused(Bulk<T> bulk, WriteFailure failure) {
+    return new SinkFailedException(
+        "MongoDB refused a write to collection %s (code %d): %s"
+            .formatted(bulk.collection(), failure.code(), failure.message()),
+        null);
+  }
+
+  /** What is acknowledged takes no more room. */
+  private void release(Bulk<T> bulk, boolean[] hasFailed) {
+    for (int i = 0; i < hasFailed.length; i++) {
+      if (!hasFailed[i]) {
+        writesHeld--;
+        bytesHeld -= bulk.writes().get(i).bytes();
+      }
+    }
+  }
+
+  /** A race that was lost twice is no race: from the second time on there is a pause. */
+  private void retryAtOnce(Bulk<T> bulk, String reason) throws IOException {
+    if (bulk.isRetry()) {
+      retryLater(bulk, reason);
+    } else {
+      metrics.retried(bulk.size());
+      ready.addFirst(bulk);
+    }
+  }
+
+  private void retryLater(Bulk<T> bulk, String reason) throws IOException {
+    long now = clock.getCurrentProcessingTime();
+    Duration tried = Duration.ofMillis(now - bulk.firstSentMillis());
+    if (tried.compareTo(options.retryTimeout()) >= 0) {
+      throw new SinkFailedException(
+          "Gave up %d writes to collection %s after %d attempts in %d s; the last failed with: %s"
+              .formatted(
+                  bulk.size(), bulk.collection(), bulk.attempts(), tried.toSeconds(), reason),
+          null);
+    }
+    long pause = backoff.pauseMillis(bulk.attempts(), ThreadLocalRandom.current().nextDouble());
+    runAt(
+        now + pause,
+        () -> {
+          metrics.retried(bulk.size());
+          ready.addFirst(bulk);
+          sendWhatCanBeSent();
+        });
+  }
+
+  /** Runs that in the task's thread, unless the writer is closed by then. */
+  private void runAt(long millis, Runnable action) {
+    // Nobody cancels it, and Flink fails the task if it throws: the future is of no use.
+    var unused =
+        clock.registerTimer(
+            millis,
+            time -> {
+              if (!closed) {
+                action.run();
+              }
+            });
+  }
+
+  /**
+   * Lets go of everything without waiting for bulks in flight: what is not acknowledged now will be
+   * replayed. A thread that is waiting for the server ends when its connection is closed, or with
+   * the driver's read timeout.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    threads.shutdownNow();
+    // Closing the driver says goodbye to the server, which may not answer.
+    Thread closing = new Thread(server::close, "close-bulk-server");
+    closing.setDaemon(true);
+    closing.start();
+    try {
+      long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+      closing.join(CLOSE_TIMEOUT.toMillis());
+      if (!threads.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS)
+          || closing.isAlive()) {
+        LOG.warn("Threads of the sink still wait for the server; they end with the read timeout");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package io.lastfix.sink;
+
+/**
+ * Makes sure a collection is there, with its indexes, before its first write: a collection that an
+ * insert makes has no indexes, and on a sharded cluster is not sharded.
+ */
+interface CollectionProvisioner {
+  /**
+   * Does what is missing. Blocks. May be called for the same collection again, and by several
+   * subtasks at once.
+   *
+   * @throws com.mongodb.MongoException if the server refuses or does not answer
+   */
+  void provision(String collection);
+}

@@ -1,0 +1,166 @@
+package io.lastfix.sink;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoServerException;
+import com.mongodb.bulk.BulkWriteError;
+import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.bulk.WriteConcernError;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.WriteModel;
+import io.lastfix.sink.BulkResult.Kind;
+import io.lastfix.sink.BulkResult.WriteFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.bson.BsonDocument;
+
+/**
+ * Sends bulks to MongoDB, unordered: a write that fails stops no other, and a router sends to all
+ * shards at once.
+ *
+ * <p>Reads the errors of the writes one by one ({@link WriteErrorClassifier}). What a duplicate key
+ * means depends on the collection, see {@link DuplicateKeys}.
+ */
+final class MongoBulkServer<T> implements BulkServer<T> {
+  /** What E11000 on {@code _id} means. */
+  enum DuplicateKeys {
+    /** An insert whose document is there already: a replay. */
+    ARE_STORED,
+    /** An upsert that lost the race to insert, and must now update. */
+    LOST_A_RACE
+  }
+
+  private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+
+  private final MongoClient client;
+  private final MongoDatabase database;
+  private final CollectionProvisioner provisioner;
+  private final Function<T, WriteModel<BsonDocument>> converter;
+  private final DuplicateKeys duplicateKeys;
+
+  /** One entry for each period seen. */
+  private final Set<String> provisioned = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param client closed with this
+   * @param converter pure, since it is called by several threads, and again for a retry
+   */
+  MongoBulkServer(
+      MongoClient client,
+      MongoDatabase database,
+      CollectionProvisioner provisioner,
+      Function<T, WriteModel<BsonDocument>> converter,
+      DuplicateKeys duplicateKeys) {
+    this.client = client;
+    this.database = database;
+    this.provisioner = provisioner;
+    this.converter = converter;
+    this.duplicateKeys = duplicateKeys;
+  }
+
+  @Override
+  public BulkResult write(String collection, List<T> records) throws BulkException {
+    List<WriteModel<BsonDocument>> writes = new ArrayList<>(records.size());
+    for (T record : records) {
+      writes.add(converter.apply(record));
+    }
+    try {
+      if (!provisioned.contains(collection)) {
+        provisioner.provision(collection);
+        provisioned.add(collection);
+      }
+      return result(
+          database.getCollection(collection, BsonDocument.class).bulkWrite(writes, UNORDERED),
+          0,
+          List.of());
+    } catch (MongoBulkWriteException e) {
+      return someFailed(e);
+    } catch (MongoException e) {
+      throw failed(e);
+    }
+  }
+
+  private static BulkResult result(
+      BulkWriteResult result, int duplicates, List<WriteFailure> failures) {
+    return new BulkResult(
+        result.getInsertedCount() + result.getUpserts().size(),
+        result.getModifiedCount(),
+        result.getMatchedCount() - result.getModifiedCount(),
+        duplicates,
+        failures);
+  }
+
+  private BulkResult someFailed(MongoBulkWriteException e) throws BulkException {
+    List<WriteFailure> failures = new ArrayList<>();
+    int duplicates = 0;
+    for (BulkWriteError error : e.getWriteErrors()) {
+      boolean isDuplicate = isDuplicateId(error);
+      if (isDuplicate && duplicateKeys == DuplicateKeys.ARE_STORED) {
+        duplicates++;
+      } else {
+        failures.add(
+            new WriteFailure(
+                error.getIndex(),
+                kind(error, isDuplicate),
+                error.getCode(),
+                ServerWords.withoutContents(error.getMessage())));
+      }
+    }
+    WriteConcernError unmet = e.getWriteConcernError();
+    if (unmet != null && failures.stream().noneMatch(failure -> failure.kind() == Kind.FATAL)) {
+      // Which of the writes are not safe yet, nobody says: all are sent again.
+      throw unmet(unmet);
+    }
+    return result(e.getWriteResult(), duplicates, failures);
+  }
+
+  private static Kind kind(BulkWriteError error, boolean isDuplicateId) {
+    if (isDuplicateId) {
+      return Kind.RETRY_AT_ONCE;
+    }
+    return WriteErrorClassifier.isTransient(error.getCode()) ? Kind.RETRY_LATER : Kind.FATAL;
+  }
+
+  /** A unique index that somebody added, on other fields, must not make records vanish. */
+  private static boolean isDuplicateId(BulkWriteError error) {
+    return error.getCode() == WriteErrorClassifier.DUPLICATE_KEY
+        && error.getMessage().contains(" index: _id_ ");
+  }
+
+  private static BulkException unmet(WriteConcernError error) {
+    String message =
+        "write concern not met (code %d): %s"
+            .formatted(error.getCode(), ServerWords.withoutContents(error.getMessage()));
+    return WriteErrorClassifier.isWriteConcernTransient(error.getCode())
+        ? BulkException.retryable(message, null)
+        : BulkException.fatal(message, null);
+  }
+
+  /**
+   * The driver's exception goes along as the cause only where it is the driver's own words: a
+   * server's answer may quote documents.
+   */
+  private static BulkException failed(MongoException e) {
+    boolean isServers = e instanceof MongoServerException;
+    String message =
+        "%s (code %d): %s"
+            .formatted(
+                e.getClass().getSimpleName(),
+                e.getCode(),
+                isServers ? ServerWords.withoutContents(e.getMessage()) : e.getMessage());
+    MongoException cause = isServers ? null : e;
+    return WriteErrorClassifier.isTransient(e)
+        ? BulkException.retryable(message, cause)
+        : BulkException.fatal(message, cause);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,134 @@
+package io.lastfix.sink;
+
+import com.mongodb.ConnectionString;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The MongoDB the sinks write to. What is set here holds over the same setting in the URI.
+ *
+ * @param uri a connection string, {@code mongodb://…} or {@code mongodb+srv://…}; holds the
+ *     password, so {@link #toString()} leaves out all but the hosts
+ * @param database the database's name
+ * @param writeConcern how many members must have a write before it counts: {@code majority}, a
+ *     number of 1 or more, or the name of a custom write concern. Below {@code majority} a failover
+ *     can undo what a checkpoint took for stored
+ * @param journaled whether they must have it in their journal, on disk
+ * @param serverSelectionTimeout how long a bulk looks for a primary before it fails and is tried
+ *     again
+ * @param connectTimeout how long opening a connection may take
+ * @param readTimeout how long a bulk waits for the server's answer; also the longest a thread of a
+ *     closed sink can live on
+ * @param applicationName what the server's log and {@code currentOp} show
+ * @param compressors for the network: {@code zlib}, or {@code zstd} and {@code snappy} where their
+ *     libraries are on the class path; empty: none
+ */
+public record MongoOptions(
+    String uri,
+    String database,
+    String writeConcern,
+    boolean journaled,
+    Duration serverSelectionTimeout,
+    Duration connectTimeout,
+    Duration readTimeout,
+    String applicationName,
+    List<String> compressors)
+    implements Serializable {
+
+  private static final String SRV_SCHEME = "mongodb+srv://";
+  private static final Set<String> COMPRESSORS = Set.of("zlib", "zstd", "snappy");
+
+  public MongoOptions {
+    requireConnectionString(uri);
+    Checks.isName("database", database);
+    Checks.notBlank("writeConcern", writeConcern);
+    if (writeConcern.equals("0")) {
+      throw new IllegalArgumentException(
+          "writeConcern: expected majority or 1 or more, found 0: a write that nobody"
+              + " acknowledges can be lost in silence");
+    }
+    Checks.atLeastOneMilli("serverSelectionTimeout", serverSelectionTimeout);
+    Checks.atLeastOneMilli("connectTimeout", connectTimeout);
+    Checks.atLeastOneMilli("readTimeout", readTimeout);
+    Checks.notBlank("applicationName", applicationName);
+    compressors = List.copyOf(compressors);
+    for (String compressor : compressors) {
+      if (!COMPRESSORS.contains(compressor)) {
+        throw new IllegalArgumentException(
+            "compressors: expected zlib, zstd or snappy, found \"%s\"".formatted(compressor));
+      }
+    }
+  }
+
+  /** That server and database, acknowledged by the majority's journals. */
+  public static MongoOptions defaults(String uri, String database) {
+    return new MongoOptions(
+        uri,
+        database,
+        "majority",
+        true,
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
+        "lastfix",
+        List.of());
+  }
+
+  /** The same with that write concern. */
+  public MongoOptions withWriteConcern(String newWriteConcern, boolean newJournaled) {
+    return new MongoOptions(
+        uri,
+        database,
+        newWriteConcern,
+        newJournaled,
+        serverSelectionTimeout,
+        connectTimeout,
+        readTimeout,
+        applicationName,
+        compressors);
+  }
+
+  /** The same with those time limits. */
+  public MongoOptions withTimeouts(
+      Duration newServerSelectionTimeout, Duration newConnectTimeout, Duration newReadTimeout) {
+    return new MongoOptions(
+        uri,
+        database,
+        writeConcern,
+        journaled,
+        newServerSelectionTimeout,
+        newConnectTimeout,
+        newReadTimeout,
+        applicationName,
+        compressors);
+  }
+
+  /** The driver's own messages can repeat parts of a password, so they are not passed on. */
+  private static void requireConnectionString(String uri) {
+    if (uri.startsWith(SRV_SCHEME) && uri.length() > SRV_SCHEME.length()) {
+      // Reading one of these asks the DNS, which is for the cluster to do, not for whoever submits.
+      return;
+    }
+    try {
+      new ConnectionString(uri);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "uri: expected mongodb://[user:password@]host[:port][/][?options] or mongodb+srv://…,"
+              + " with user and password percent-encoded");
+    }
+  }
+
+  /** All but the user, the password and the URI's options. */
+  @Override
+  public String toString() {
+    int hosts = Math.max(uri.indexOf("://") + 3, uri.lastIndexOf('@') + 1);
+    int end = hosts;
+    while (end < uri.length() && uri.charAt(end) != '/' && uri.charAt(end) != '?') {
+      end++;
+    }
+    return "MongoOptions[hosts=%s, database=%s, writeConcern=%s, journaled=%s]"
+        .formatted(uri.substring(hosts, end), database, writeConcern, journaled);
+  }
+}

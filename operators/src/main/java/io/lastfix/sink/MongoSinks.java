@@ -1,0 +1,44 @@
+package io.lastfix.sink;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+
+/** What the two sinks have in common: a writer with its threads and metrics. */
+final class MongoSinks {
+  private MongoSinks() {}
+
+  static <T> BulkSinkWriter<T> writer(
+      WriterInitContext context,
+      RecordBatching<T> batching,
+      BulkServer<T> server,
+      BulkOptions options) {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            options.maxBulksInFlight(),
+            threadFactory(
+                "%s-%d-bulk-"
+                    .formatted(
+                        context.getTaskInfo().getTaskName(),
+                        context.getTaskInfo().getIndexOfThisSubtask())));
+    return new BulkSinkWriter<>(
+        batching,
+        server,
+        options,
+        context.getMailboxExecutor(),
+        context.getProcessingTimeService(),
+        threads,
+        new BulkSinkMetrics(context.metricGroup()));
+  }
+
+  private static ThreadFactory threadFactory(String prefix) {
+    AtomicInteger number = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, prefix + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+}
