@@ -10,8 +10,8 @@ import java.util.List;
  * slrep}), many as the {@code pos} elements of an immediate answer ({@code slia}).
  *
  * <p>Cells come as location servers give them: an LTE cell as {@code lte_ci} in a {@code
- * serving_cell}, without its area; any other cell with an area as a {@code cgi}. Times have whole
- * seconds, and the message does not name the radio.
+ * serving_cell}, without its area; any other cell with an area as a {@code cgi}, which does not
+ * tell the radio. Times have whole seconds.
  */
 final class MlpEncoder implements RecordEncoder {
   private static final long STEP_MILLIS = 1000;
@@ -59,12 +59,11 @@ final class MlpEncoder implements RecordEncoder {
   @Override
   public LocationRecord asRead(LocationRecord record) {
     CellId cell = record.cell();
+    boolean lte = record.radio() == Radio.LTE || !cell.hasArea();
     return new LocationRecord(
         record.user(),
-        record.radio() == Radio.LTE
-            ? new CellId(cell.mcc(), cell.mnc(), CellId.NO_AREA, cell.cid())
-            : cell,
-        null,
+        lte ? new CellId(cell.mcc(), cell.mnc(), CellId.NO_AREA, cell.cid()) : cell,
+        lte ? Radio.LTE : null,
         Math.floorDiv(record.timestampMillis(), STEP_MILLIS) * STEP_MILLIS);
   }
 
