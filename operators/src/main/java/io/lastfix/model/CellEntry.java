@@ -1,8 +1,10 @@
 package io.lastfix.model;
 
+import io.lastfix.serialization.CellEntrySerializer;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
+import org.apache.flink.api.common.typeinfo.TypeInfo;
 
 /**
  * All that the catalogue knows of one cell id: one message of the topic {@code lastfix.cells}.
@@ -15,6 +17,7 @@ import java.util.Objects;
  * @param towers one for each radio the id is used on (the four codes together repeat across
  *     radios), no radio twice; empty: the cell is taken out of the catalogue
  */
+@TypeInfo(CellEntrySerializer.InfoFactory.class)
 public record CellEntry(CellId cell, List<Tower> towers) implements Serializable {
   public CellEntry {
     Objects.requireNonNull(cell, "cell");

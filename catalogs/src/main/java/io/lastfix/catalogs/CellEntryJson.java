@@ -1,0 +1,242 @@
+package io.lastfix.catalogs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellId;
+import io.lastfix.model.CellVersion;
+import io.lastfix.model.Position;
+import io.lastfix.model.Radio;
+import io.lastfix.model.Tower;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A catalogue entry as a message of {@code lastfix.cells}.
+ *
+ * <p>The key is the cell id as text, the value JSON:
+ *
+ * <pre>{@code
+ * {"cell":"311-480-9728-9903886","towers":[{"radio":"LTE","versions":[
+ *   {"from":"2017-04-03T18:02:39Z","lon":-122.393744,"lat":37.788097}]}]}
+ * }</pre>
+ *
+ * <p>A message without a value, or without towers, takes the cell out of the catalogue. When
+ * reading, {@code from} may also be milliseconds since 1970-01-01T00:00:00Z, and a cell with one
+ * tower and one version may be written flat, its {@code from} left out where it always stood there:
+ *
+ * <pre>{@code
+ * {"cell":"311-480-9728-9903886","radio":"LTE","lon":-122.393744,"lat":37.788097}
+ * }</pre>
+ *
+ * <p>Members it does not know are passed over.
+ */
+public final class CellEntryJson {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+  private static final ObjectReader READER = MAPPER.reader();
+
+  private CellEntryJson() {}
+
+  /** The message's key. */
+  public static byte[] key(CellEntry entry) {
+    return entry.cell().toString().getBytes(UTF_8);
+  }
+
+  /**
+   * The message's value; null, which removes the cell from a compacted topic, if it has no towers.
+   */
+  public static byte @Nullable [] value(CellEntry entry) {
+    if (entry.towers().isEmpty()) {
+      return null;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(160);
+    try (JsonGenerator json = MAPPER.createGenerator(bytes)) {
+      json.writeStartObject();
+      json.writeStringField("cell", entry.cell().toString());
+      json.writeArrayFieldStart("towers");
+      for (Tower tower : entry.towers()) {
+        writeTower(tower, json);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Writing to memory failed", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void writeTower(Tower tower, JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("radio", tower.radio().name());
+    json.writeArrayFieldStart("versions");
+    for (CellVersion version : tower.versions()) {
+      json.writeStartObject();
+      json.writeStringField("from", Instant.ofEpochMilli(version.validFromMillis()).toString());
+      json.writeNumberField("lon", version.position().lon());
+      json.writeNumberField("lat", version.position().lat());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  /**
+   * Reads a message.
+   *
+   * @param key its key; null only where the value names the cell
+   * @param value its value; null removes the cell
+   * @throws CellEntryException naming what is wrong
+   */
+  public static CellEntry read(byte @Nullable [] key, byte @Nullable [] value)
+      throws CellEntryException {
+    if (value == null) {
+      if (key == null) {
+        throw new CellEntryException("key", "expected a cell id where there is no value");
+      }
+      return entry("key", cell("key", new String(key, UTF_8)), List.of());
+    }
+    JsonNode root = tree(value);
+    CellId cell = cell("/cell", text(root, "", "cell"));
+    if (key != null && !cell("key", new String(key, UTF_8)).equals(cell)) {
+      throw new CellEntryException("key", "expected the cell id that the value names");
+    }
+    return entry("/cell", cell, root.has("towers") ? towers(root) : List.of(flatTower(root)));
+  }
+
+  private static JsonNode tree(byte[] value) throws CellEntryException {
+    JsonNode root;
+    try {
+      root = READER.readTree(value);
+    } catch (JsonProcessingException e) {
+      // Not its message, which quotes the payload.
+      throw new CellEntryException("value", "malformed JSON at byte " + offset(e));
+    } catch (IOException e) {
+      throw new CellEntryException("value", "unreadable as JSON");
+    }
+    if (!root.isObject()) {
+      throw new CellEntryException("value", "expected a JSON object");
+    }
+    return root;
+  }
+
+  private static long offset(JsonProcessingException e) {
+    return e.getLocation() == null ? 0 : e.getLocation().getByteOffset();
+  }
+
+  private static CellEntry entry(String path, CellId cell, List<Tower> towers)
+      throws CellEntryException {
+    try {
+      return new CellEntry(cell, towers);
+    } catch (IllegalArgumentException e) {
+      throw new CellEntryException(path, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static CellId cell(String path, String text) throws CellEntryException {
+    try {
+      return CellId.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new CellEntryException(path, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static List<Tower> towers(JsonNode root) throws CellEntryException {
+    List<Tower> towers = new ArrayList<>();
+    int index = 0;
+    for (JsonNode tower : array(root, "", "towers")) {
+      towers.add(tower(tower, "/towers/" + index++));
+    }
+    return towers;
+  }
+
+  private static Tower tower(JsonNode node, String path) throws CellEntryException {
+    Radio radio = radio(node, path);
+    List<CellVersion> versions = new ArrayList<>();
+    int index = 0;
+    for (JsonNode version : array(node, path, "versions")) {
+      String versionPath = path + "/versions/" + index++;
+      versions.add(new CellVersion(from(version, versionPath), position(version, versionPath)));
+    }
+    try {
+      return new Tower(radio, versions);
+    } catch (IllegalArgumentException e) {
+      throw new CellEntryException(path, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Tower flatTower(JsonNode root) throws CellEntryException {
+    long from = root.has("from") ? from(root, "") : 0;
+    return new Tower(radio(root, ""), List.of(new CellVersion(from, position(root, ""))));
+  }
+
+  private static Radio radio(JsonNode node, String path) throws CellEntryException {
+    return Radio.parse(text(node, path, "radio"))
+        .orElseThrow(() -> new CellEntryException(path + "/radio", "expected a known radio"));
+  }
+
+  private static long from(JsonNode node, String path) throws CellEntryException {
+    JsonNode from = node.path("from");
+    if (from.canConvertToLong() && from.isIntegralNumber()) {
+      return from.longValue();
+    }
+    if (from.isTextual()) {
+      try {
+        return Instant.parse(from.textValue()).toEpochMilli();
+      } catch (DateTimeException | ArithmeticException e) {
+        throw new CellEntryException(path + "/from", "expected ISO 8601");
+      }
+    }
+    throw new CellEntryException(path + "/from", "expected ISO 8601 or milliseconds since 1970");
+  }
+
+  private static Position position(JsonNode node, String path) throws CellEntryException {
+    double lon = number(node, path, "lon");
+    double lat = number(node, path, "lat");
+    try {
+      return new Position(lon, lat);
+    } catch (IllegalArgumentException e) {
+      throw new CellEntryException(path.isEmpty() ? "/" : path, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static double number(JsonNode node, String path, String name) throws CellEntryException {
+    JsonNode number = node.path(name);
+    if (!number.isNumber()) {
+      throw new CellEntryException(path + "/" + name, "expected a number");
+    }
+    return number.doubleValue();
+  }
+
+  private static String text(JsonNode node, String path, String name) throws CellEntryException {
+    JsonNode text = node.path(name);
+    if (!text.isTextual()) {
+      throw new CellEntryException(path + "/" + name, "expected a text");
+    }
+    return text.textValue();
+  }
+
+  private static JsonNode array(JsonNode node, String path, String name) throws CellEntryException {
+    JsonNode array = node.path(name);
+    if (!array.isArray()) {
+      throw new CellEntryException(path + "/" + name, "expected an array");
+    }
+    return array;
+  }
+}

@@ -1,0 +1,189 @@
+package io.lastfix.catalogs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the CSV files of OpenCellID and the Mozilla Location Service, plain or gzip, row by row.
+ *
+ * <p>A first line that names a column {@code radio} is a header and says which column is where;
+ * without one, the columns are {@code
+ * radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal}
+ * (OpenCellID wiki, "Database format"). Times are seconds since 1970-01-01T00:00:00Z; a row without
+ * {@code updated} takes {@code created}.
+ *
+ * <p>A row that cannot be used is skipped, counted and logged with its line. Where too many cannot,
+ * the file is another kind of file, and is refused.
+ */
+public final class OpenCellIdReader {
+  /** The share of bad rows above which a file is refused, unless told otherwise: one in ten. */
+  public static final double DEFAULT_MAX_BAD_SHARE = 0.1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(OpenCellIdReader.class);
+
+  private static final int REASONS_NAMED = 5;
+  private static final int ROWS_LOGGED_AS_WARNINGS = 100;
+  private static final int GZIP_MAGIC = 0x1f8b;
+
+  private final double maxBadShare;
+
+  /**
+   * @param maxBadShare the share of bad rows, 0 to 1, above which a file is refused
+   */
+  public OpenCellIdReader(double maxBadShare) {
+    if (!(maxBadShare >= 0 && maxBadShare <= 1)) {
+      throw new IllegalArgumentException("maxBadShare: expected 0 to 1, found " + maxBadShare);
+    }
+    this.maxBadShare = maxBadShare;
+  }
+
+  /**
+   * What was in a file.
+   *
+   * @param goodRows rows handed on
+   * @param badRows rows skipped
+   */
+  public record Summary(long goodRows, long badRows) {}
+
+  /**
+   * Reads a whole file.
+   *
+   * @param rows is given each good row, in the file's order, before it is known whether the file
+   *     will be refused: it must not act on them until this method has returned
+   * @throws CatalogRefusedException if too many rows are bad, or the header lacks a column
+   * @throws IOException if the file cannot be read
+   */
+  public Summary read(Path file, Consumer<CatalogRow> rows)
+      throws IOException, CatalogRefusedException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return read(in, file.toString(), rows);
+    }
+  }
+
+  /**
+   * Reads a whole stream, and leaves it open.
+   *
+   * @param name what messages call it
+   * @see #read(Path, Consumer)
+   */
+  public Summary read(InputStream in, String name, Consumer<CatalogRow> rows)
+      throws IOException, CatalogRefusedException {
+    // Not closed: that would close the caller's stream.
+    CsvReader<CsvRecord> csv =
+        CsvReader.builder()
+            .skipEmptyLines(true)
+            .ofCsvRecord(new InputStreamReader(decompressed(in), UTF_8));
+    Reading reading = new Reading(name, rows);
+    try {
+      Iterator<CsvRecord> records = csv.iterator();
+      if (records.hasNext()) {
+        reading.first(records.next());
+      }
+      while (records.hasNext()) {
+        reading.row(records.next());
+      }
+    } catch (CsvParseException e) {
+      // Says the line; thrown for a field of more than 16 million characters only.
+      throw new CatalogRefusedException(name + ": not a CSV file: " + e.getMessage());
+    }
+    return reading.finish();
+  }
+
+  private static InputStream decompressed(InputStream in) throws IOException {
+    InputStream buffered = new BufferedInputStream(in, 1 << 16);
+    buffered.mark(2);
+    int magic = buffered.read() << 8 | buffered.read();
+    buffered.reset();
+    return magic == GZIP_MAGIC ? new GZIPInputStream(buffered, 1 << 16) : buffered;
+  }
+
+  /** The state of reading one file. */
+  private final class Reading {
+    private final String name;
+    private final Consumer<CatalogRow> rows;
+    private final List<String> firstReasons = new ArrayList<>();
+    private OpenCellIdColumns columns = OpenCellIdColumns.DEFAULT;
+    private long goodRows;
+    private long badRows;
+
+    Reading(String name, Consumer<CatalogRow> rows) {
+      this.name = name;
+      this.rows = rows;
+    }
+
+    void first(CsvRecord record) throws CatalogRefusedException {
+      if (!OpenCellIdColumns.isHeader(record)) {
+        row(record);
+        return;
+      }
+      try {
+        columns = OpenCellIdColumns.ofHeader(record);
+      } catch (IllegalArgumentException e) {
+        throw new CatalogRefusedException(name + ": " + e.getMessage());
+      }
+    }
+
+    void row(CsvRecord record) {
+      CatalogRow row;
+      try {
+        row = columns.row(record);
+      } catch (IllegalArgumentException e) {
+        bad(record, String.valueOf(e.getMessage()));
+        return;
+      }
+      goodRows++;
+      rows.accept(row);
+    }
+
+    private void bad(CsvRecord record, String reason) {
+      long line = record.getStartingLineNumber();
+      if (badRows < ROWS_LOGGED_AS_WARNINGS) {
+        LOG.warn("{}: line {} skipped: {}", name, line, reason);
+      } else {
+        LOG.debug("{}: line {} skipped: {}", name, line, reason);
+      }
+      // A quote that is never closed takes the lines after it into its field: they are lost too.
+      badRows += linesIn(record);
+      if (firstReasons.size() < REASONS_NAMED) {
+        firstReasons.add("line " + line + ": " + reason);
+      }
+    }
+
+    private static long linesIn(CsvRecord record) {
+      return 1
+          + record.getFields().stream()
+              .flatMapToInt(String::chars)
+              .filter(character -> character == '\n')
+              .count();
+    }
+
+    Summary finish() throws CatalogRefusedException {
+      long all = goodRows + badRows;
+      if (badRows > maxBadShare * all) {
+        throw new CatalogRefusedException(
+            "%s: refused, %d of %d rows are bad and at most %s of them may be. The first: %s"
+                .formatted(name, badRows, all, maxBadShare, String.join("; ", firstReasons)));
+      }
+      if (badRows > 0) {
+        LOG.warn("{}: {} of {} rows skipped", name, badRows, all);
+      }
+      return new Summary(goodRows, badRows);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.lastfix.locate;
+
+import io.lastfix.model.LocationRecord;
+import io.lastfix.serialization.BinaryFormat;
+import io.lastfix.serialization.LocationRecordSerializer;
+import io.lastfix.serialization.VersionedSerializer;
+import io.lastfix.serialization.VersionedSnapshot;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * Layout of version 1: record, zigzag stream timestamp, zigzag deadline.
+ *
+ * @see BinaryFormat
+ */
+final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
+  static final int VERSION = 1;
+
+  /** For the newest version. */
+  WaitingRecordSerializer() {
+    this(VERSION);
+  }
+
+  private WaitingRecordSerializer(int version) {
+    super(version);
+  }
+
+  @Override
+  protected void write(WaitingRecord waiting, DataOutputView target) throws IOException {
+    BinaryFormat.writeRecord(waiting.record(), target);
+    BinaryFormat.writeZigzag(waiting.streamTimestampMillis(), target);
+    BinaryFormat.writeZigzag(waiting.deadlineMillis(), target);
+  }
+
+  @Override
+  protected WaitingRecord read(DataInputView source, int version) throws IOException {
+    LocationRecord record = BinaryFormat.readRecord(source);
+    long streamTimestampMillis = BinaryFormat.readZigzag(source);
+    return new WaitingRecord(record, streamTimestampMillis, BinaryFormat.readZigzag(source));
+  }
+
+  @Override
+  public WaitingRecord createInstance() {
+    return new WaitingRecord(new LocationRecordSerializer().createInstance(), 0, 0);
+  }
+
+  @Override
+  public TypeSerializerSnapshot<WaitingRecord> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Named in savepoints: keep its name. */
+  public static final class Snapshot extends VersionedSnapshot<WaitingRecord> {
+    /** Called by Flink. */
+    public Snapshot() {
+      super(VERSION, WaitingRecordSerializer::new);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.lastfix.serialization;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.CellVersion;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Position;
+import io.lastfix.model.Radio;
+import io.lastfix.model.Tower;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The building blocks of every layout. A change to one of them changes the format of each
+ * serializer that uses it.
+ *
+ * <ul>
+ *   <li>varint: groups of 7 bits, lowest first, the high bit set on all but the last; 1 to 10 bytes
+ *   <li>zigzag: a varint of {@code (v << 1) ^ (v >> 63)}, so that small negative values stay small
+ *   <li>text: varint number of bytes, UTF-8 bytes
+ *   <li>cell: varint mcc, varint mnc, varint area + 1 (0: no area), varint cid
+ *   <li>radio: 1 byte, {@link Radio#code()}, or 0 for none
+ *   <li>position: 8 bytes lon, 8 bytes lat, IEEE 754, big-endian
+ *   <li>record: text user, cell, radio, zigzag timestamp
+ *   <li>tower: radio, varint number of versions, for each: zigzag milliseconds, position
+ * </ul>
+ */
+public final class BinaryFormat {
+  private static final int MAX_VARINT_SHIFT = 63;
+  private static final int NO_RADIO = 0;
+
+  private BinaryFormat() {}
+
+  /** Writes a value as a varint; a negative one takes 10 bytes. */
+  public static void writeVarint(long value, DataOutputView target) throws IOException {
+    long rest = value;
+    while ((rest & ~0x7FL) != 0) {
+      target.writeByte((int) (rest & 0x7F) | 0x80);
+      rest >>>= 7;
+    }
+    target.writeByte((int) rest);
+  }
+
+  /**
+   * Reads a varint.
+   *
+   * @throws IOException if it is longer than a long, or the input ends
+   */
+  public static long readVarint(DataInputView source) throws IOException {
+    long value = 0;
+    for (int shift = 0; shift <= MAX_VARINT_SHIFT; shift += 7) {
+      byte group = source.readByte();
+      value |= (long) (group & 0x7F) << shift;
+      if (group >= 0) {
+        return value;
+      }
+    }
+    throw new IOException("varint: expected at most 10 bytes");
+  }
+
+  /**
+   * Reads a varint that must fit a non-negative int.
+   *
+   * @throws IOException if it does not
+   */
+  public static int readVarint32(DataInputView source) throws IOException {
+    long value = readVarint(source);
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw new IOException("varint: expected 0 to %d".formatted(Integer.MAX_VALUE));
+    }
+    return (int) value;
+  }
+
+  /** Writes a signed value as a zigzag. */
+  public static void writeZigzag(long value, DataOutputView target) throws IOException {
+    writeVarint((value << 1) ^ (value >> 63), target);
+  }
+
+  /** Reads a zigzag. */
+  public static long readZigzag(DataInputView source) throws IOException {
+    long value = readVarint(source);
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  /** Writes a text. Unpaired surrogates, which UTF-8 cannot hold, become question marks. */
+  static void writeText(String text, DataOutputView target) throws IOException {
+    byte[] bytes = text.getBytes(UTF_8);
+    writeVarint(bytes.length, target);
+    target.write(bytes);
+  }
+
+  static String readText(DataInputView source) throws IOException {
+    byte[] bytes = new byte[readVarint32(source)];
+    source.readFully(bytes);
+    return new String(bytes, UTF_8);
+  }
+
+  static void writeCell(CellId cell, DataOutputView target) throws IOException {
+    writeVarint(cell.mcc(), target);
+    writeVarint(cell.mnc(), target);
+    writeVarint(cell.area() + 1, target);
+    writeVarint(cell.cid(), target);
+  }
+
+  static CellId readCell(DataInputView source) throws IOException {
+    int mcc = readVarint32(source);
+    int mnc = readVarint32(source);
+    int area = readVarint32(source) - 1;
+    return new CellId(mcc, mnc, area, readVarint(source));
+  }
+
+  private static void writeRadio(@Nullable Radio radio, DataOutputView target) throws IOException {
+    target.writeByte(radio == null ? NO_RADIO : radio.code());
+  }
+
+  private static @Nullable Radio readRadio(DataInputView source) throws IOException {
+    int code = source.readByte();
+    return code == NO_RADIO ? null : Radio.ofCode(code);
+  }
+
+  static void writePosition(Position position, DataOutputView target) throws IOException {
+    target.writeDouble(position.lon());
+    target.writeDouble(position.lat());
+  }
+
+  static Position readPosition(DataInputView source) throws IOException {
+    double lon = source.readDouble();
+    return new Position(lon, source.readDouble());
+  }
+
+  /** Writes a record. */
+  public static void writeRecord(LocationRecord record, DataOutputView target) throws IOException {
+    writeText(record.user(), target);
+    writeCell(record.cell(), target);
+    writeRadio(record.radio(), target);
+    writeZigzag(record.timestampMillis(), target);
+  }
+
+  /** Reads a record. */
+  public static LocationRecord readRecord(DataInputView source) throws IOException {
+    String user = readText(source);
+    CellId cell = readCell(source);
+    Radio radio = readRadio(source);
+    return new LocationRecord(user, cell, radio, readZigzag(source));
+  }
+
+  /** Writes a tower. */
+  public static void writeTower(Tower tower, DataOutputView target) throws IOException {
+    writeRadio(tower.radio(), target);
+    writeVarint(tower.versions().size(), target);
+    for (CellVersion version : tower.versions()) {
+      writeZigzag(version.validFromMillis(), target);
+      writePosition(version.position(), target);
+    }
+  }
+
+  /** Reads a tower. */
+  public static Tower readTower(DataInputView source) throws IOException {
+    Radio radio = Radio.ofCode(source.readByte());
+    int count = readVarint32(source);
+    if (count == 1) {
+      return new Tower(radio, List.of(readCellVersion(source)));
+    }
+    List<CellVersion> versions = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      versions.add(readCellVersion(source));
+    }
+    return new Tower(radio, versions);
+  }
+
+  private static CellVersion readCellVersion(DataInputView source) throws IOException {
+    long validFromMillis = readZigzag(source);
+    return new CellVersion(validFromMillis, readPosition(source));
+  }
+}

@@ -1,0 +1,80 @@
+package io.lastfix.serialization;
+
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellId;
+import io.lastfix.model.Tower;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * Layout of version 1: cell, varint number of towers, towers.
+ *
+ * @see BinaryFormat
+ */
+public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
+  static final int VERSION = 1;
+
+  /** For the newest version. */
+  public CellEntrySerializer() {
+    this(VERSION);
+  }
+
+  private CellEntrySerializer(int version) {
+    super(version);
+  }
+
+  @Override
+  protected void write(CellEntry entry, DataOutputView target) throws IOException {
+    BinaryFormat.writeCell(entry.cell(), target);
+    BinaryFormat.writeVarint(entry.towers().size(), target);
+    for (Tower tower : entry.towers()) {
+      BinaryFormat.writeTower(tower, target);
+    }
+  }
+
+  @Override
+  protected CellEntry read(DataInputView source, int version) throws IOException {
+    CellId cell = BinaryFormat.readCell(source);
+    int count = BinaryFormat.readVarint32(source);
+    List<Tower> towers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      towers.add(BinaryFormat.readTower(source));
+    }
+    return new CellEntry(cell, towers);
+  }
+
+  @Override
+  public CellEntry createInstance() {
+    return new CellEntry(new CellId(0, 0, 0, 0), List.of());
+  }
+
+  @Override
+  public TypeSerializerSnapshot<CellEntry> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Named in savepoints: keep its name. */
+  public static final class Snapshot extends VersionedSnapshot<CellEntry> {
+    /** Called by Flink. */
+    public Snapshot() {
+      super(VERSION, CellEntrySerializer::new);
+    }
+  }
+
+  /** Named by the annotation of {@link CellEntry}. */
+  public static final class InfoFactory extends TypeInfoFactory<CellEntry> {
+    @Override
+    public TypeInformation<CellEntry> createTypeInfo(
+        Type type, Map<String, TypeInformation<?>> genericParameters) {
+      return new VersionedTypeInformation<>(CellEntry.class, new CellEntrySerializer());
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.lastfix.serialization;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocationRecord;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * Layout of version 1: record (text user, cell, radio, zigzag timestamp).
+ *
+ * @see BinaryFormat
+ */
+public final class LocationRecordSerializer extends VersionedSerializer<LocationRecord> {
+  static final int VERSION = 1;
+
+  /** For the newest version. */
+  public LocationRecordSerializer() {
+    this(VERSION);
+  }
+
+  private LocationRecordSerializer(int version) {
+    super(version);
+  }
+
+  @Override
+  protected void write(LocationRecord record, DataOutputView target) throws IOException {
+    BinaryFormat.writeRecord(record, target);
+  }
+
+  @Override
+  protected LocationRecord read(DataInputView source, int version) throws IOException {
+    return BinaryFormat.readRecord(source);
+  }
+
+  @Override
+  public LocationRecord createInstance() {
+    return new LocationRecord("-", new CellId(0, 0, 0, 0), null, 0);
+  }
+
+  @Override
+  public TypeSerializerSnapshot<LocationRecord> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Named in savepoints: keep its name. */
+  public static final class Snapshot extends VersionedSnapshot<LocationRecord> {
+    /** Called by Flink. */
+    public Snapshot() {
+      super(VERSION, LocationRecordSerializer::new);
+    }
+  }
+
+  /** Named by the annotation of {@link LocationRecord}. */
+  public static final class InfoFactory extends TypeInfoFactory<LocationRecord> {
+    @Override
+    public TypeInformation<LocationRecord> createTypeInfo(
+        Type type, Map<String, TypeInformation<?>> genericParameters) {
+      return new VersionedTypeInformation<>(LocationRecord.class, new LocationRecordSerializer());
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.lastfix.serialization;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part that serializers of immutable types share: such a value is its own copy, and a
+ * serializer without mutable state is its own duplicate.
+ *
+ * <p>It writes the newest version of its format only, and reads the one version it was made for.
+ *
+ * @param <T> an immutable type
+ */
+public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
+  private final int version;
+
+  /**
+   * @param version the version of the format to read, 1 to the newest
+   */
+  protected VersionedSerializer(int version) {
+    this.version = version;
+  }
+
+  /** Writes the value in the newest version of the format. */
+  protected abstract void write(T value, DataOutputView target) throws IOException;
+
+  /** Reads a value written in that version of the format. */
+  protected abstract T read(DataInputView source, int version) throws IOException;
+
+  @Override
+  public final void serialize(T value, DataOutputView target) throws IOException {
+    write(value, target);
+  }
+
+  @Override
+  public final T deserialize(DataInputView source) throws IOException {
+    return read(source, version);
+  }
+
+  @Override
+  public final T deserialize(T reuse, DataInputView source) throws IOException {
+    return read(source, version);
+  }
+
+  /** Decodes and encodes: the length of a value is known only from its parts. */
+  @Override
+  public final void copy(DataInputView source, DataOutputView target) throws IOException {
+    write(read(source, version), target);
+  }
+
+  @Override
+  public final T copy(T from) {
+    return from;
+  }
+
+  @Override
+  public final T copy(T from, T reuse) {
+    return from;
+  }
+
+  @Override
+  public final boolean isImmutableType() {
+    return true;
+  }
+
+  @Override
+  public final TypeSerializer<T> duplicate() {
+    return this;
+  }
+
+  /** Always -1: no type here has a fixed length. */
+  @Override
+  public final int getLength() {
+    return -1;
+  }
+
+  // Two serializers are the same only if they are of the same class: each has its own layout.
+  @SuppressWarnings("EqualsGetClass")
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return other != null
+        && other.getClass() == getClass()
+        && ((VersionedSerializer<?>) other).version == version;
+  }
+
+  @Override
+  public final int hashCode() {
+    return 31 * getClass().getName().hashCode() + version;
+  }
+}

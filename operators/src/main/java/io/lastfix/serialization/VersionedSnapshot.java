@@ -1,0 +1,80 @@
+package io.lastfix.serialization;
+
+import java.io.IOException;
+import java.util.function.IntFunction;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * What a savepoint remembers of a {@link VersionedSerializer}: the version of its format.
+ *
+ * <p>That is the snapshot's own version, which Flink writes before the snapshot, so there is
+ * nothing else to write. State in the same version is used as it is; state in an older one is read
+ * by the serializer restored for that version and rewritten; a newer one is refused.
+ *
+ * @param <T> the serialized type
+ */
+public abstract class VersionedSnapshot<T> implements TypeSerializerSnapshot<T> {
+  private final int newestVersion;
+  private final IntFunction<VersionedSerializer<T>> serializers;
+
+  private int version;
+
+  /**
+   * @param newestVersion the version the serializer writes, 1 or more
+   * @param serializers makes the serializer that reads a given version
+   */
+  protected VersionedSnapshot(int newestVersion, IntFunction<VersionedSerializer<T>> serializers) {
+    this.newestVersion = newestVersion;
+    this.serializers = serializers;
+    this.version = newestVersion;
+  }
+
+  @Override
+  public final int getCurrentVersion() {
+    return newestVersion;
+  }
+
+  @Override
+  public final void writeSnapshot(DataOutputView out) {}
+
+  /**
+   * Takes the version that Flink read.
+   *
+   * @throws IOException if this build does not know it, which fails the restore with these words;
+   *     {@link #resolveSchemaCompatibility} could only say "incompatible"
+   */
+  @Override
+  public final void readSnapshot(int readVersion, DataInputView in, ClassLoader userCodeClassLoader)
+      throws IOException {
+    if (readVersion < 1 || readVersion > newestVersion) {
+      throw new IOException(
+          "%s: the state is in format version %d, this build reads 1 to %d. Restore it with the release that wrote it, or a later one."
+              .formatted(getClass().getName(), readVersion, newestVersion));
+    }
+    version = readVersion;
+  }
+
+  @Override
+  public final TypeSerializer<T> restoreSerializer() {
+    return serializers.apply(version);
+  }
+
+  @Override
+  public final TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
+      TypeSerializerSnapshot<T> oldSerializerSnapshot) {
+    if (oldSerializerSnapshot.getClass() != getClass()) {
+      return TypeSerializerSchemaCompatibility.incompatible();
+    }
+    int oldVersion = ((VersionedSnapshot<T>) oldSerializerSnapshot).version;
+    if (oldVersion > version) {
+      return TypeSerializerSchemaCompatibility.incompatible();
+    }
+    return oldVersion == version
+        ? TypeSerializerSchemaCompatibility.compatibleAsIs()
+        : TypeSerializerSchemaCompatibility.compatibleAfterMigration();
+  }
+}
