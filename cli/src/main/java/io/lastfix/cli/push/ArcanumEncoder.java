@@ -1,0 +1,89 @@
+package io.lastfix.cli.push;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Radio;
+import java.util.List;
+
+/**
+ * Writes the pilot's XML: one {@code event}, or an {@code events} element with many, about 500
+ * bytes a record. What a LocationRecord does not say (source, probe, type, cause, IMSI) is made up
+ * from the sequence number and the user.
+ */
+final class ArcanumEncoder implements RecordEncoder {
+  private static final String[] TYPES = {
+    "LOCATION_UPDATE", "ATTACH", "HANDOVER", "CALL_SETUP", "SMS", "PAGING_RESPONSE"
+  };
+  private static final String[] CAUSES = {
+    "periodic", "normal", "mobility", "normal", "normal", "none"
+  };
+  private static final long FIRST_EVENT_ID = 100_000_000;
+  private static final long SUBSCRIBER_NUMBERS = 10_000_000_000L;
+
+  private final MessageBuffer buffer = new MessageBuffer();
+
+  @Override
+  public byte[] encode(List<LocationRecord> records, long sequence) {
+    if (records.isEmpty()) {
+      throw new IllegalArgumentException("records: expected at least one");
+    }
+    buffer.clear();
+    if (records.size() == 1) {
+      event(records.get(0), sequence);
+    } else {
+      buffer.ascii("<events>\n");
+      for (int i = 0; i < records.size(); i++) {
+        event(records.get(i), sequence + i);
+      }
+      buffer.ascii("</events>\n");
+    }
+    return buffer.toBytes();
+  }
+
+  private void event(LocationRecord record, long sequence) {
+    CellId cell = record.cell();
+    int kind = (int) (sequence % TYPES.length);
+    buffer.ascii("<event id=\"e-").number(FIRST_EVENT_ID + sequence);
+    buffer.ascii("\" version=\"1.0\">\n  <header><source>MSC-").padded(cell.cid() % 32, 2);
+    buffer.ascii("</source><probe>P-").padded(cell.cid() % 97, 2);
+    buffer.ascii("</probe><sequence>").number(sequence);
+    buffer.ascii("</sequence><type>").ascii(TYPES[kind]);
+    buffer.ascii("</type></header>\n  <subscriber><imei>").xmlText(record.user());
+    buffer.ascii("</imei><imsi>").padded(cell.mcc(), 3).padded(cell.mnc() % 100, 2);
+    buffer.padded((record.user().hashCode() & 0xFFFF_FFFFL) % SUBSCRIBER_NUMBERS, 10);
+    buffer.ascii("</imsi></subscriber>\n  <cell>");
+    Radio radio = record.radio();
+    if (radio != null) {
+      buffer.ascii("<radio>").ascii(radio.name()).ascii("</radio>");
+    }
+    buffer.ascii("<mcc>").number(cell.mcc()).ascii("</mcc><mnc>").number(cell.mnc());
+    buffer.ascii("</mnc>");
+    if (cell.hasArea()) {
+      buffer.ascii("<lac>").number(cell.area()).ascii("</lac>");
+    }
+    buffer.ascii("<cid>").number(cell.cid());
+    buffer.ascii("</cid></cell>\n  <timestamp>").isoTime(record.timestampMillis());
+    buffer.ascii("</timestamp>\n  <cause>").ascii(CAUSES[kind]);
+    buffer.ascii("</cause>\n</event>\n");
+  }
+
+  @Override
+  public LocationRecord asRead(LocationRecord record) {
+    return record;
+  }
+
+  @Override
+  public long clockStepMillis() {
+    return 1;
+  }
+
+  @Override
+  public String userField() {
+    return "subscriber";
+  }
+
+  @Override
+  public String beforeCountryCode() {
+    return "<mcc>";
+  }
+}

@@ -1,0 +1,51 @@
+package io.lastfix.cli.push;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The cells devices move over, and which ones are near each other. Used by one thread. */
+final class CellMap {
+  /** A device goes from a cell to one of so many nearest ones. */
+  static final int NEIGHBOURS = 8;
+
+  private final List<KnownCell> cells;
+  private final NearestCells nearest;
+
+  /** By cell; filled when a device first leaves the cell, because most of a large file never is. */
+  private final int[][] neighbours;
+
+  CellMap(List<KnownCell> cells) {
+    this.cells = List.copyOf(cells);
+    nearest = new NearestCells(this.cells.stream().map(KnownCell::position).toList());
+    neighbours = new int[cells.size()][];
+  }
+
+  KnownCell cell(int index) {
+    return cells.get(index);
+  }
+
+  int anyCell(SplittableRandom random) {
+    return random.nextInt(cells.size());
+  }
+
+  /** One of the nearest cells, each as likely; the cell itself where there is no other. */
+  int neighbourOf(int index, SplittableRandom random) {
+    int[] near = neighboursOf(index);
+    return near.length == 0 ? index : near[random.nextInt(near.length)];
+  }
+
+  /** The nearest cells without the cell itself. */
+  int[] neighboursOf(int index) {
+    int[] known = neighbours[index];
+    if (known == null) {
+      known =
+          Arrays.stream(nearest.nearest(cell(index).position(), NEIGHBOURS + 1))
+              .filter(other -> other != index)
+              .limit(NEIGHBOURS)
+              .toArray();
+      neighbours[index] = known;
+    }
+    return known;
+  }
+}

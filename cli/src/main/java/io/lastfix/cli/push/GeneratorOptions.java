@@ -1,0 +1,231 @@
+package io.lastfix.cli.push;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * What a {@link LocationGenerator} makes. The same options give the same bytes.
+ *
+ * @param count records to send, good, late, repeated and malformed ones together; 1 or more
+ * @param users how many devices report; 1 or more
+ * @param format of the messages
+ * @param seed of all that is drawn at random
+ * @param skew Zipf's exponent of the devices' activity; 0: all alike; at most 10
+ * @param late share of the records that come up to {@link LocationGenerator#MAX_DELAY} after
+ *     younger ones, 0 to 1
+ * @param malformed share of the messages that a parser must reject, 0 to 1
+ * @param duplicates share of the messages that went out before, 0 to 1; together with {@code
+ *     malformed} at most 1
+ * @param batch records in a message; 1 or more
+ * @param startMillis the first record's time, milliseconds since 1970-01-01T00:00:00Z, from the
+ *     year 2000 on
+ */
+public record GeneratorOptions(
+    long count,
+    int users,
+    MessageFormat format,
+    long seed,
+    double skew,
+    double late,
+    double malformed,
+    double duplicates,
+    int batch,
+    long startMillis) {
+
+  private static final long USUAL_GAP_MILLIS = Duration.ofMinutes(1).toMillis();
+  private static final long USUAL_SPAN_MILLIS = Duration.ofDays(30).toMillis();
+  private static final long EARLIEST_START_MILLIS =
+      Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException naming the option, what was expected and what was found
+   */
+  public GeneratorOptions {
+    requireInRange("count", count, 1, Long.MAX_VALUE);
+    requireInRange("users", users, 1, Integer.MAX_VALUE);
+    requireInRange("skew", skew, 0, 10);
+    requireInRange("late", late, 0, 1);
+    requireInRange("malformed", malformed, 0, 1);
+    requireInRange("duplicates", duplicates, 0, 1);
+    requireInRange("malformed and duplicates together", malformed + duplicates, 0, 1);
+    requireInRange("batch", batch, 1, 100_000);
+    if (startMillis < EARLIEST_START_MILLIS) {
+      throw new IllegalArgumentException(
+          "start: expected a time from the year 2000 on, found "
+              + Instant.ofEpochMilli(startMillis)
+              + "; without a start, ask for fewer records");
+    }
+    startMillis = roundedDown(startMillis, format);
+  }
+
+  private static void requireInRange(String option, double value, double min, double max) {
+    if (!(value >= min && value <= max)) {
+      throw new IllegalArgumentException(
+          "%s: expected %s to %s, found %s".formatted(option, min, max, value));
+    }
+  }
+
+  private static void requireInRange(String option, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          "%s: expected %d to %d, found %d".formatted(option, min, max, value));
+    }
+  }
+
+  private static long roundedDown(long timestampMillis, MessageFormat format) {
+    long step = format.newEncoder().clockStepMillis();
+    return Math.floorDiv(timestampMillis, step) * step;
+  }
+
+  /**
+   * Milliseconds from one record to the next, by the records' own time: so that a device reports
+   * about once a minute, but all of it spans no more than 30 days, where the format's clock is fine
+   * enough for that.
+   */
+  public long intervalMillis() {
+    return intervalMillis(count, users, format);
+  }
+
+  private static long intervalMillis(long count, int users, MessageFormat format) {
+    long step = format.newEncoder().clockStepMillis();
+    long usual = Math.min(USUAL_GAP_MILLIS / users, USUAL_SPAN_MILLIS / count);
+    return Math.max(step, usual / step * step);
+  }
+
+  /** Options to start from: a hundred thousand records of a thousand users. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Collects the options; those not given have the defaults named in their descriptions. */
+  public static final class Builder {
+    private long count = 100_000;
+    private int users = 1_000;
+    private MessageFormat format = MessageFormat.ARCANUM;
+    private long seed = 1;
+    private double skew;
+    private double late;
+    private double malformed;
+    private double duplicates;
+    private int batch = 1;
+    private @Nullable Instant start;
+
+    private Builder() {}
+
+    @Option(
+        names = "--count",
+        paramLabel = "N",
+        description = "Records to send, all kinds together (default: 100000).")
+    public Builder count(long value) {
+      count = value;
+      return this;
+    }
+
+    @Option(
+        names = "--users",
+        paramLabel = "N",
+        description = "Devices that report (default: 1000).")
+    public Builder users(int value) {
+      users = value;
+      return this;
+    }
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        description = "arcanum, mlp, json or ndjson (default: arcanum).")
+    public Builder format(MessageFormat value) {
+      format = value;
+      return this;
+    }
+
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        description = "The same seed, options and start give the same messages (default: 1).")
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    @Option(
+        names = "--skew",
+        paramLabel = "EXPONENT",
+        description =
+            "How unlike the devices' activity is: Zipf's exponent (default: 0, all alike).")
+    public Builder skew(double value) {
+      skew = value;
+      return this;
+    }
+
+    @Option(
+        names = "--late",
+        paramLabel = "SHARE",
+        description = "Share of the records that come up to five minutes late (default: 0).")
+    public Builder late(double value) {
+      late = value;
+      return this;
+    }
+
+    @Option(
+        names = "--malformed",
+        paramLabel = "SHARE",
+        description = "Share of the messages that must be rejected (default: 0).")
+    public Builder malformed(double value) {
+      malformed = value;
+      return this;
+    }
+
+    @Option(
+        names = "--duplicates",
+        paramLabel = "SHARE",
+        description = "Share of the messages that were sent before (default: 0).")
+    public Builder duplicates(double value) {
+      duplicates = value;
+      return this;
+    }
+
+    @Option(names = "--batch", paramLabel = "N", description = "Records in a message (default: 1).")
+    public Builder batch(int value) {
+      batch = value;
+      return this;
+    }
+
+    @Option(
+        names = "--start",
+        paramLabel = "TIME",
+        description =
+            "Time of the first record, for instance 2026-11-20T12:00:00Z"
+                + " (default: so that the last one is now).")
+    public Builder start(Instant value) {
+      start = value;
+      return this;
+    }
+
+    MessageFormat format() {
+      return format;
+    }
+
+    /**
+     * The options.
+     *
+     * @param clock tells now, which the last record's time comes up to where no start was given
+     * @throws IllegalArgumentException naming the first option that is out of range
+     */
+    public GeneratorOptions build(InstantSource clock) {
+      requireInRange("count", count, 1, Long.MAX_VALUE);
+      requireInRange("users", users, 1, Integer.MAX_VALUE);
+      long startMillis =
+          start != null
+              ? start.toEpochMilli()
+              : clock.millis() - Math.multiplyExact(count, intervalMillis(count, users, format));
+      return new GeneratorOptions(
+          count, users, format, seed, skew, late, malformed, duplicates, batch, startMillis);
+    }
+  }
+}

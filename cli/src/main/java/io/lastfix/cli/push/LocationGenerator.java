@@ -1,0 +1,180 @@
+package io.lastfix.cli.push;
+
+import io.lastfix.model.LocationRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes location messages of devices that move between neighbouring cells: the successor of the
+ * pilot's {@code passiveLocationPush}.
+ *
+ * <p>A device is first heard by any cell, and from then on by the same cell or one of the {@link
+ * CellMap#NEIGHBOURS} nearest to it. The records' own time moves on by {@link
+ * GeneratorOptions#intervalMillis()} from one to the next, so no two have the same time, and what
+ * has to be stored is exactly the distinct records. Not for use by several threads at once.
+ */
+public final class LocationGenerator implements Iterator<OutgoingMessage> {
+  /** A late record comes at most so long after the ones of its time, by the records' own time. */
+  public static final Duration MAX_DELAY = Duration.ofMinutes(5);
+
+  /** How far back a message that is sent again may lie, in messages. */
+  private static final int REMEMBERED_MESSAGES = 1024;
+
+  private static final double SHARE_THAT_MOVES = 0.3;
+  private static final int NOT_HEARD_YET = -1;
+
+  private final GeneratorOptions options;
+  private final CellMap map;
+  private final RecordEncoder encoder;
+  private final UserActivity activity;
+  private final SplittableRandom random;
+  private final int[] cellOfUser;
+  private final PriorityQueue<HeldRecord> held =
+      new PriorityQueue<>(Comparator.comparingLong(HeldRecord::releaseMillis));
+  private final List<OutgoingMessage> recent = new ArrayList<>();
+  private final long intervalMillis;
+  private long nextTimestampMillis;
+  private long sent;
+  private long messages;
+
+  /** A late record, and when it is let go. */
+  private record HeldRecord(LocationRecord record, long releaseMillis) {}
+
+  /**
+   * A generator at its beginning.
+   *
+   * @param cells where devices are heard; at least one, in an order that does not change between
+   *     runs that shall be the same
+   */
+  public LocationGenerator(GeneratorOptions options, List<KnownCell> cells) {
+    this.options = options;
+    map = new CellMap(cells);
+    encoder = options.format().newEncoder();
+    activity = new UserActivity(options.users(), options.skew());
+    random = new SplittableRandom(options.seed());
+    cellOfUser = new int[options.users()];
+    Arrays.fill(cellOfUser, NOT_HEARD_YET);
+    intervalMillis = options.intervalMillis();
+    nextTimestampMillis = options.startMillis();
+  }
+
+  @Override
+  public boolean hasNext() {
+    return sent < options.count();
+  }
+
+  @Override
+  public OutgoingMessage next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("all " + options.count() + " records were made");
+    }
+    OutgoingMessage message = nextMessage();
+    sent += message.recordCount();
+    messages++;
+    return message;
+  }
+
+  private OutgoingMessage nextMessage() {
+    double kind = random.nextDouble();
+    long free = options.count() - sent - held.size(); // late records have their place reserved
+    if (kind < options.duplicates()) {
+      OutgoingMessage earlier = anyRecentMessage();
+      if (earlier != null && earlier.recordCount() <= free) {
+        return earlier.again();
+      }
+    } else if (kind < options.duplicates() + options.malformed() && free > 0) {
+      return malformedMessage();
+    }
+    return goodMessage();
+  }
+
+  private @Nullable OutgoingMessage anyRecentMessage() {
+    return recent.isEmpty() ? null : recent.get(random.nextInt(recent.size()));
+  }
+
+  private OutgoingMessage malformedMessage() {
+    LocationRecord record = newRecord();
+    byte[] good = encoder.encode(List.of(record), sent);
+    byte[] broken = Malformation.any(random).apply(good, encoder, random);
+    return OutgoingMessage.broken(options.format(), keyOf(record), broken, List.of(), 1);
+  }
+
+  private OutgoingMessage goodMessage() {
+    int size = (int) Math.min(options.batch(), options.count() - sent);
+    OutgoingMessage message = size == 1 ? singleRecordMessage() : batchMessage(size);
+    if (options.duplicates() > 0) {
+      remember(message);
+    }
+    return message;
+  }
+
+  private OutgoingMessage singleRecordMessage() {
+    LocationRecord record = nextRecord(options.count() - sent);
+    List<LocationRecord> records = List.of(record);
+    return OutgoingMessage.of(
+        options.format(), keyOf(record), encoder.encode(records, sent), records);
+  }
+
+  /** Many users' records in one message: it has no key. */
+  private OutgoingMessage batchMessage(int size) {
+    List<LocationRecord> records = new ArrayList<>(size);
+    while (records.size() < size) {
+      records.add(nextRecord(options.count() - sent - records.size()));
+    }
+    return OutgoingMessage.of(options.format(), null, encoder.encode(records, sent), records);
+  }
+
+  private void remember(OutgoingMessage message) {
+    if (recent.size() < REMEMBERED_MESSAGES) {
+      recent.add(message);
+    } else {
+      recent.set((int) (messages % REMEMBERED_MESSAGES), message);
+    }
+  }
+
+  /** A late record whose time has come or for which there is just room left, else a new one. */
+  private LocationRecord nextRecord(long room) {
+    while (true) {
+      HeldRecord first = held.peek();
+      if (first != null && (held.size() >= room || first.releaseMillis() <= nextTimestampMillis)) {
+        held.remove();
+        return first.record();
+      }
+      LocationRecord record = newRecord();
+      if (options.late() == 0 || random.nextDouble() >= options.late()) {
+        return record;
+      }
+      long delayMillis = random.nextLong(1, MAX_DELAY.toMillis() + 1);
+      held.add(new HeldRecord(record, record.timestampMillis() + delayMillis));
+    }
+  }
+
+  private LocationRecord newRecord() {
+    int user = activity.next(random);
+    int cell = cellOfUser[user];
+    if (cell == NOT_HEARD_YET) {
+      cell = map.anyCell(random);
+    } else if (random.nextDouble() < SHARE_THAT_MOVES) {
+      cell = map.neighbourOf(cell, random);
+    }
+    cellOfUser[user] = cell;
+    KnownCell known = map.cell(cell);
+    LocationRecord record =
+        new LocationRecord(Imei.ofDevice(user), known.cell(), known.radio(), nextTimestampMillis);
+    nextTimestampMillis += intervalMillis;
+    return encoder.asRead(record);
+  }
+
+  private static byte[] keyOf(LocationRecord record) {
+    return record.user().getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,84 @@
+package io.lastfix.cli.push;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Radio;
+import java.util.List;
+
+/**
+ * Writes OMA Mobile Location Protocol 3.x: one record as a standard location report ({@code
+ * slrep}), many as the {@code pos} elements of an immediate answer ({@code slia}).
+ *
+ * <p>Cells come as location servers give them: an LTE cell as {@code lte_ci} in a {@code
+ * serving_cell}, without its area; any other cell with an area as a {@code cgi}, which does not
+ * tell the radio. Times have whole seconds.
+ */
+final class MlpEncoder implements RecordEncoder {
+  private static final long STEP_MILLIS = 1000;
+
+  private final MessageBuffer buffer = new MessageBuffer();
+
+  @Override
+  public byte[] encode(List<LocationRecord> records, long sequence) {
+    if (records.isEmpty()) {
+      throw new IllegalArgumentException("records: expected at least one");
+    }
+    String service = records.size() == 1 ? "slrep" : "slia";
+    buffer.clear();
+    buffer.ascii("<svc_result ver=\"3.4.0\">\n<").ascii(service).ascii(" ver=\"3.4.0\">\n");
+    for (LocationRecord record : records) {
+      position(record);
+    }
+    if (records.size() > 1) {
+      buffer.ascii("  <result resid=\"0\">OK</result>\n");
+    }
+    return buffer.ascii("</").ascii(service).ascii(">\n</svc_result>\n").toBytes();
+  }
+
+  private void position(LocationRecord record) {
+    CellId cell = record.cell();
+    buffer.ascii("  <pos result_type=\"FINAL\">\n    <msid type=\"IMEI\">").xmlText(record.user());
+    buffer.ascii("</msid>\n    <pd><time utc_off=\"+0000\">").mlpTime(record.timestampMillis());
+    buffer.ascii("</time></pd>\n");
+    if (cell.hasArea()) {
+      buffer.ascii("    <gsm_net_param><cgi>");
+      network(cell).ascii("<lac>").number(cell.area()).ascii("</lac><cellid>").number(cell.cid());
+      buffer.ascii("</cellid></cgi></gsm_net_param>\n");
+    } else {
+      buffer.ascii("    <serving_cell>");
+      network(cell).ascii("<lte_ci>").number(cell.cid()).ascii("</lte_ci></serving_cell>\n");
+    }
+    buffer.ascii("  </pos>\n");
+  }
+
+  private MessageBuffer network(CellId cell) {
+    buffer.ascii("<mcc>").number(cell.mcc()).ascii("</mcc><mnc>").number(cell.mnc());
+    return buffer.ascii("</mnc>");
+  }
+
+  @Override
+  public LocationRecord asRead(LocationRecord record) {
+    CellId cell = record.cell();
+    boolean lte = record.radio() == Radio.LTE || !cell.hasArea();
+    return new LocationRecord(
+        record.user(),
+        lte ? new CellId(cell.mcc(), cell.mnc(), CellId.NO_AREA, cell.cid()) : cell,
+        lte ? Radio.LTE : null,
+        Math.floorDiv(record.timestampMillis(), STEP_MILLIS) * STEP_MILLIS);
+  }
+
+  @Override
+  public long clockStepMillis() {
+    return STEP_MILLIS;
+  }
+
+  @Override
+  public String userField() {
+    return "msid";
+  }
+
+  @Override
+  public String beforeCountryCode() {
+    return "<mcc>";
+  }
+}

@@ -1,0 +1,211 @@
+package io.lastfix.cli.push;
+
+import io.lastfix.model.Position;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds the cells nearest to a place, among a million and more: a k-d tree over points of the unit
+ * sphere. Towers crowd in cities and are rare elsewhere, which a tree bears better than a grid; and
+ * in three dimensions neither the poles nor the date line need a case of their own.
+ *
+ * <p>Immutable. A position is known by its index in the list it came in.
+ */
+final class NearestCells {
+  private static final double EARTH_RADIUS_METERS = 6_371_008.8;
+  private static final int DIMENSIONS = 3;
+
+  /** x, y, z of each position, by index. */
+  private final double[] coordinates;
+
+  /**
+   * A range of it is a subtree: its root stands in the middle, what is less before, the rest after.
+   */
+  private final int[] tree;
+
+  /** The dimension that the root at that place of the tree divides. */
+  private final byte[] dividedBy;
+
+  /**
+   * Builds the tree, in O(n log n).
+   *
+   * @throws IllegalArgumentException if there is no position
+   */
+  NearestCells(List<Position> positions) {
+    if (positions.isEmpty()) {
+      throw new IllegalArgumentException("cells: expected at least one");
+    }
+    int size = positions.size();
+    coordinates = new double[size * DIMENSIONS];
+    tree = new int[size];
+    dividedBy = new byte[size];
+    for (int i = 0; i < size; i++) {
+      unitVector(positions.get(i), coordinates, i * DIMENSIONS);
+      tree[i] = i;
+    }
+    divide(0, size);
+  }
+
+  /** The index of the nearest position; of several equally near, the smallest index. */
+  int nearest(Position place) {
+    return nearest(place, 1)[0];
+  }
+
+  /**
+   * The indexes of the {@code count} nearest positions, or of all if there are fewer; nearest
+   * first.
+   */
+  int[] nearest(Position place, int count) {
+    Search search = new Search(place, Math.min(count, tree.length));
+    search.visit(0, tree.length);
+    return search.found;
+  }
+
+  /** The way along the earth's surface, taken as a sphere, in metres. */
+  static double distanceMeters(Position a, Position b) {
+    double[] vectors = new double[2 * DIMENSIONS];
+    unitVector(a, vectors, 0);
+    unitVector(b, vectors, DIMENSIONS);
+    double squared = 0;
+    for (int i = 0; i < DIMENSIONS; i++) {
+      double difference = vectors[i] - vectors[i + DIMENSIONS];
+      squared += difference * difference;
+    }
+    return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
+  }
+
+  private static void unitVector(Position position, double[] into, int at) {
+    double lon = Math.toRadians(position.lon());
+    double lat = Math.toRadians(position.lat());
+    into[at] = StrictMath.cos(lat) * StrictMath.cos(lon);
+    into[at + 1] = StrictMath.cos(lat) * StrictMath.sin(lon);
+    into[at + 2] = StrictMath.sin(lat);
+  }
+
+  private void divide(int from, int to) {
+    if (to - from < 2) {
+      return;
+    }
+    int middle = (from + to) >>> 1;
+    int dimension = widestDimension(from, to);
+    moveMedianToTheMiddle(from, to - 1, middle, dimension);
+    dividedBy[middle] = (byte) dimension;
+    divide(from, middle);
+    divide(middle + 1, to);
+  }
+
+  private int widestDimension(int from, int to) {
+    int widest = 0;
+    double width = -1;
+    for (int dimension = 0; dimension < DIMENSIONS; dimension++) {
+      double min = Double.POSITIVE_INFINITY;
+      double max = Double.NEGATIVE_INFINITY;
+      for (int i = from; i < to; i++) {
+        double value = coordinate(i, dimension);
+        min = Math.min(min, value);
+        max = Math.max(max, value);
+      }
+      if (max - min > width) {
+        width = max - min;
+        widest = dimension;
+      }
+    }
+    return widest;
+  }
+
+  /**
+   * Hoare's selection: afterwards nothing before {@code middle} is greater, nothing after it less.
+   */
+  private void moveMedianToTheMiddle(int from, int to, int middle, int dimension) {
+    int low = from;
+    int high = to;
+    while (low < high) {
+      double pivot = coordinate(middle, dimension);
+      int i = low;
+      int j = high;
+      while (i <= j) {
+        while (coordinate(i, dimension) < pivot) {
+          i++;
+        }
+        while (coordinate(j, dimension) > pivot) {
+          j--;
+        }
+        if (i <= j) {
+          int swapped = tree[i];
+          tree[i++] = tree[j];
+          tree[j--] = swapped;
+        }
+      }
+      if (j < middle) {
+        low = i;
+      }
+      if (i > middle) {
+        high = j;
+      }
+    }
+  }
+
+  private double coordinate(int placeInTree, int dimension) {
+    return coordinates[tree[placeInTree] * DIMENSIONS + dimension];
+  }
+
+  /** One search: the best found so far, nearest first. */
+  private final class Search {
+    private final double[] place = new double[DIMENSIONS];
+    private final int[] found;
+    private final double[] squaredDistances;
+
+    Search(Position position, int count) {
+      unitVector(position, place, 0);
+      found = new int[count];
+      squaredDistances = new double[count];
+      Arrays.fill(found, Integer.MAX_VALUE);
+      Arrays.fill(squaredDistances, Double.POSITIVE_INFINITY);
+    }
+
+    void visit(int from, int to) {
+      if (from >= to) {
+        return;
+      }
+      int middle = (from + to) >>> 1;
+      consider(tree[middle]);
+      double toPlane = place[dividedBy[middle]] - coordinate(middle, dividedBy[middle]);
+      if (toPlane < 0) {
+        visit(from, middle);
+      } else {
+        visit(middle + 1, to);
+      }
+      if (toPlane * toPlane <= squaredDistances[squaredDistances.length - 1]) {
+        if (toPlane < 0) {
+          visit(middle + 1, to);
+        } else {
+          visit(from, middle);
+        }
+      }
+    }
+
+    private void consider(int index) {
+      double squared = 0;
+      for (int i = 0; i < DIMENSIONS; i++) {
+        double difference = place[i] - coordinates[index * DIMENSIONS + i];
+        squared += difference * difference;
+      }
+      int rank = found.length;
+      while (rank > 0 && isNearer(squared, index, rank - 1)) {
+        rank--;
+      }
+      if (rank < found.length) {
+        int moved = found.length - 1 - rank;
+        System.arraycopy(found, rank, found, rank + 1, moved);
+        System.arraycopy(squaredDistances, rank, squaredDistances, rank + 1, moved);
+        found[rank] = index;
+        squaredDistances[rank] = squared;
+      }
+    }
+
+    private boolean isNearer(double squared, int index, int rank) {
+      return squared < squaredDistances[rank]
+          || (squared == squaredDistances[rank] && index < found[rank]);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.lastfix.cli.push;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lastfix push}: sends location messages from files or from the generator. */
+@Command(
+    name = "push",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Sends location messages to Kafka: replays files, or generates devices that move between"
+          + " neighbouring cells.",
+      "Without --file and --dir it generates. Options of the generator have no effect on files,"
+          + " apart from --format, which names the files' profile."
+    })
+public final class PushCommand implements Callable<Integer> {
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private final GeneratorOptions.Builder generator = GeneratorOptions.builder();
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "Send this file, one message a line; plain or gzipped.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Send the files of this folder, one message a file, in the order of names.")
+  private @Nullable Path folder;
+
+  @Option(
+      names = "--cells",
+      paramLabel = "FILE",
+      description =
+          "OpenCellID file of the cells that generated devices move over"
+              + " (default: a made-up grid in network 1-1).")
+  private @Nullable Path cells;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = "Records a second; of a file, messages a second (default: no limit).")
+  private @Nullable Double rate;
+
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      description = "Where to send to (default: lastfix.location.<format>).")
+  private @Nullable String topic;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Partitions of the topic where it is missing (default: ${DEFAULT-VALUE}).")
+  private int partitions;
+
+  @Option(
+      names = "--kafka",
+      paramLabel = "HOST:PORT",
+      defaultValue = "${env:LASTFIX_KAFKA:-127.0.0.1:9092}",
+      description = "Kafka's bootstrap servers (default: LASTFIX_KAFKA, else 127.0.0.1:9092).")
+  private String kafka = "";
+
+  @Option(names = "--gzip", description = "Gzip each message.")
+  private boolean gzip;
+
+  @Option(names = "--json", description = "Print the summary as JSON.")
+  private boolean json;
+
+  /** Sends, then prints the summary. */
+  @Override
+  public Integer call() throws PushException, IOException {
+    GeneratorOptions options = checkedOptions();
+    String target = topic == null ? options.format().topic() : topic;
+    boolean generates = file == null && folder == null;
+    Iterator<OutgoingMessage> messages = messages(options);
+    Topics.createMissing(kafka, List.of(target), partitions);
+    PushSummary summary;
+    try (MessageSender sender =
+            new MessageSender(MessageSender.newProducer(kafka), message -> target);
+        PushProgress progress = progress(generates, options.count())) {
+      Pacer pacer = rate == null ? Pacer.unlimited() : Pacer.ofRate(rate);
+      summary = sender.send(messages, pacer, progress);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    print(summary);
+    return 0;
+  }
+
+  private GeneratorOptions checkedOptions() {
+    if (file != null && folder != null) {
+      throw usageError("--file and --dir: expected one of them, found both");
+    }
+    if (rate != null && !(rate > 0)) {
+      throw usageError("--rate: expected more than 0 records a second, found " + rate);
+    }
+    if (partitions < 1) {
+      throw usageError("--partitions: expected 1 or more, found " + partitions);
+    }
+    try {
+      return generator.build(InstantSource.system());
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw usageError("--" + e.getMessage());
+    }
+  }
+
+  private ParameterException usageError(String message) {
+    if (spec == null) {
+      throw new IllegalStateException("picocli runs this command, and tells it its own spec");
+    }
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private Iterator<OutgoingMessage> messages(GeneratorOptions options) throws IOException {
+    Iterator<OutgoingMessage> plain;
+    if (file != null) {
+      plain = MessageFiles.lines(file, options.format());
+    } else if (folder != null) {
+      plain = MessageFiles.folder(folder, options.format());
+    } else {
+      plain =
+          new LocationGenerator(
+              options, cells == null ? SyntheticCells.grid() : CellFile.read(cells));
+    }
+    return gzip ? new GzippedMessages(plain) : plain;
+  }
+
+  private static PushProgress progress(boolean generates, long count) {
+    if (!PushProgress.standardErrorIsTerminal()) {
+      return PushProgress.silent();
+    }
+    return generates
+        ? PushProgress.bar(" records", count, System.err)
+        : PushProgress.bar(" messages", -1, System.err);
+  }
+
+  private void print(PushSummary summary) throws JsonProcessingException {
+    if (spec == null) {
+      throw new IllegalStateException("picocli runs this command, and tells it its own spec");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(json ? new ObjectMapper().writeValueAsString(summary) : summary.toLine());
+    out.flush();
+  }
+
+  /** Compresses each message on its way. */
+  private record GzippedMessages(Iterator<OutgoingMessage> plain)
+      implements Iterator<OutgoingMessage> {
+    @Override
+    public boolean hasNext() {
+      return plain.hasNext();
+    }
+
+    @Override
+    public OutgoingMessage next() {
+      OutgoingMessage message = plain.next();
+      return message.withValue(Gzip.compress(message.value()));
+    }
+  }
+}

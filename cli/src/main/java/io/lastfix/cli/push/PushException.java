@@ -1,0 +1,8 @@
+package io.lastfix.cli.push;
+
+/** Something could not be sent. The message is one line for the user. */
+public final class PushException extends Exception {
+  PushException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

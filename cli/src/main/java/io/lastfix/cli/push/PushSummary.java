@@ -1,0 +1,48 @@
+package io.lastfix.cli.push;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.Locale;
+
+/**
+ * What a push sent; all of it was acknowledged by the broker.
+ *
+ * @param messages Kafka messages
+ * @param records records in them, good, repeated and malformed; for files, whose content is not
+ *     looked at, 0
+ * @param duplicates records in messages that had been sent before
+ * @param rejected records that a parser must reject
+ * @param bytes of the messages' values, before Kafka compresses them
+ * @param seconds from the first message to the last acknowledgement
+ */
+@JsonPropertyOrder({"messages", "records", "duplicates", "rejected", "bytes", "seconds"})
+public record PushSummary(
+    @JsonProperty("messages") long messages,
+    @JsonProperty("records") long records,
+    @JsonProperty("duplicates") long duplicates,
+    @JsonProperty("rejected") long rejected,
+    @JsonProperty("bytes") long bytes,
+    @JsonProperty("seconds") double seconds) {
+
+  /** Records a second; messages a second where the records are not known. */
+  @JsonProperty("perSecond")
+  public double perSecond() {
+    return (records > 0 ? records : messages) / Math.max(seconds, 1e-9);
+  }
+
+  /** One line for people. */
+  public String toLine() {
+    String what =
+        records > 0
+            ? "%,d records in %,d messages".formatted(records, messages)
+            : "%,d messages".formatted(messages);
+    return String.format(
+        Locale.ROOT,
+        "Sent %s, %.1f MB in %.1f s: %,.0f %s/s",
+        what,
+        bytes / 1e6,
+        seconds,
+        perSecond(),
+        records > 0 ? "records" : "messages");
+  }
+}

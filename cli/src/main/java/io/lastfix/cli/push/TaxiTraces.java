@@ -1,0 +1,212 @@
+package io.lastfix.cli.push;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Position;
+import io.lastfix.model.Radio;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+
+/**
+ * Turns taxi traces (CSV {@code cab_id,lat,lon,occupied,unix_time}, by time) into what a mobile
+ * network would have reported: the cab is the user, and the nearest tower is the cell that heard
+ * it.
+ *
+ * <p>Where no tower stands within {@link #REACH_METERS}, the network's own cell is one that the
+ * catalogue does not know (area {@link #UNKNOWN_AREA}, one cell for each square of 0.05 degrees),
+ * so the record stays without coordinates.
+ *
+ * <p>Cabs take turns, in the order in which they first appear, at four ways to be reported: XML
+ * alone, JSON alone, XML in batches, JSON in batches (arrays and lines in turn). Every hundredth
+ * message is sent again a little later, and the {@link BrokenMessages} are spread among the rest.
+ * All of it is the same on each run.
+ */
+public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseable {
+  /** A cab further than this from every tower is heard by a cell that the catalogue lacks. */
+  static final double REACH_METERS = 2_000;
+
+  /** The area of the cells that the catalogue lacks: the last one a network may use. */
+  static final int UNKNOWN_AREA = 65_533;
+
+  private static final int UNKNOWN_SQUARES_PER_DEGREE = 20;
+  private static final int BATCH_RECORDS = 25;
+  private static final int ROWS_BETWEEN_BROKEN = 10_000;
+  private static final int MESSAGES_BETWEEN_RESENT = 100;
+  private static final int MESSAGES_UNTIL_RESENT = 50;
+  private static final String HEADER = "cab_id,lat,lon,occupied,unix_time";
+  private static final int COLUMNS = 5;
+
+  private final Path file;
+  private final BufferedReader lines;
+  private final List<KnownCell> cells;
+  private final NearestCells nearest;
+  private final Map<String, Way> wayOfCab = new HashMap<>();
+  private final Way[] ways;
+  private final Queue<OutgoingMessage> ready = new ArrayDeque<>();
+  private final Queue<OutgoingMessage> toResend = new ArrayDeque<>();
+  private long rows;
+  private long originals;
+  private boolean ended;
+
+  /**
+   * Opens the traces.
+   *
+   * @param file the traces, gzipped or plain
+   * @param cells the towers around, at least one
+   * @throws IOException if the file cannot be read or is not of that kind
+   */
+  public TaxiTraces(Path file, List<KnownCell> cells) throws IOException {
+    this.file = file;
+    this.cells = List.copyOf(cells);
+    nearest = new NearestCells(this.cells.stream().map(KnownCell::position).toList());
+    ways =
+        new Way[] {
+          new Way(1, MessageFormat.ARCANUM),
+          new Way(1, MessageFormat.JSON),
+          new Way(BATCH_RECORDS, MessageFormat.ARCANUM),
+          new Way(BATCH_RECORDS, MessageFormat.JSON, MessageFormat.NDJSON)
+        };
+    lines = new BufferedReader(new InputStreamReader(Gzip.open(file), StandardCharsets.UTF_8));
+    String header = lines.readLine();
+    if (!HEADER.equals(header)) {
+      lines.close();
+      throw new IOException("%s, line 1: expected %s".formatted(file, HEADER));
+    }
+  }
+
+  @Override
+  public boolean hasNext() {
+    try {
+      while (ready.isEmpty() && !ended) {
+        readRow();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + ": " + e.getMessage(), e);
+    }
+    return !ready.isEmpty();
+  }
+
+  @Override
+  public OutgoingMessage next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException(file + " is at its end");
+    }
+    return ready.remove();
+  }
+
+  private void readRow() throws IOException {
+    String line = lines.readLine();
+    if (line == null) {
+      end();
+      return;
+    }
+    rows++;
+    LocationRecord record = record(line);
+    Way way = wayOfCab.computeIfAbsent(record.user(), cab -> ways[wayOfCab.size() % ways.length]);
+    way.add(record);
+    if (rows % ROWS_BETWEEN_BROKEN == 0
+        && rows / ROWS_BETWEEN_BROKEN <= BrokenMessages.ALL.size()) {
+      ready.add(BrokenMessages.ALL.get((int) (rows / ROWS_BETWEEN_BROKEN) - 1));
+    }
+  }
+
+  private void end() {
+    ended = true;
+    for (Way way : ways) {
+      way.flush();
+    }
+    ready.addAll(toResend);
+    toResend.clear();
+  }
+
+  private LocationRecord record(String line) throws IOException {
+    String[] columns = line.split(",", -1);
+    if (columns.length != COLUMNS) {
+      throw new IOException(
+          "line %d: expected %d columns, found %d".formatted(rows + 1, COLUMNS, columns.length));
+    }
+    try {
+      Position place = new Position(Double.parseDouble(columns[2]), Double.parseDouble(columns[1]));
+      long timestampMillis = Math.multiplyExact(Long.parseLong(columns[4]), 1000L);
+      return new LocationRecord(columns[0], cellAt(place), Radio.LTE, timestampMillis);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new IOException("line %d: %s".formatted(rows + 1, e.getMessage()), e);
+    }
+  }
+
+  private CellId cellAt(Position place) {
+    KnownCell tower = cells.get(nearest.nearest(place));
+    if (NearestCells.distanceMeters(place, tower.position()) <= REACH_METERS) {
+      return tower.cell();
+    }
+    long row = (long) Math.floor((place.lat() + 90) * UNKNOWN_SQUARES_PER_DEGREE);
+    long column = (long) Math.floor((place.lon() + 180) * UNKNOWN_SQUARES_PER_DEGREE);
+    long squaresInRow = 360L * UNKNOWN_SQUARES_PER_DEGREE + 1;
+    return new CellId(
+        tower.cell().mcc(), tower.cell().mnc(), UNKNOWN_AREA, row * squaresInRow + column);
+  }
+
+  private void send(OutgoingMessage message) {
+    ready.add(message);
+    originals++;
+    if (originals % MESSAGES_BETWEEN_RESENT == 0) {
+      toResend.add(message.again());
+    } else if (originals % MESSAGES_BETWEEN_RESENT == MESSAGES_UNTIL_RESENT
+        && !toResend.isEmpty()) {
+      ready.add(toResend.remove());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
+  }
+
+  /** One way to be reported: in which formats, and how many records to a message. */
+  private final class Way {
+    private final MessageFormat[] formats;
+    private final RecordEncoder[] encoders;
+    private final int batchRecords;
+    private final List<LocationRecord> batch = new ArrayList<>();
+    private int messages;
+
+    Way(int batchRecords, MessageFormat... formats) {
+      this.batchRecords = batchRecords;
+      this.formats = formats;
+      encoders = new RecordEncoder[formats.length];
+      for (int i = 0; i < formats.length; i++) {
+        encoders[i] = formats[i].newEncoder();
+      }
+    }
+
+    void add(LocationRecord record) {
+      batch.add(record);
+      if (batch.size() == batchRecords) {
+        flush();
+      }
+    }
+
+    void flush() {
+      if (batch.isEmpty()) {
+        return;
+      }
+      int turn = messages++ % formats.length;
+      byte[] value = encoders[turn].encode(batch, rows);
+      byte[] key = batchRecords == 1 ? batch.get(0).user().getBytes(StandardCharsets.UTF_8) : null;
+      send(OutgoingMessage.of(formats[turn], key, value, batch));
+      batch.clear();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.lastfix.cli.push;
+
+import static io.lastfix.cli.push.Examples.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class GeneratorOptionsTest {
+
+  @Test
+  void devicesReportAboutOnceAMinute() {
+    GeneratorOptions options = GeneratorOptions.builder().count(10_000).users(100).build(NOW);
+
+    assertThat(Duration.ofMillis(options.intervalMillis() * options.users()))
+        .isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void manyRecordsOfFewDevicesSpanNoMoreThanThirtyDays() {
+    GeneratorOptions options = GeneratorOptions.builder().count(10_000_000).users(1).build(NOW);
+
+    assertThat(Duration.ofMillis(options.intervalMillis() * options.count()))
+        .isLessThanOrEqualTo(Duration.ofDays(30));
+  }
+
+  @Test
+  void timesOfMlpAreWholeSeconds() {
+    GeneratorOptions options =
+        GeneratorOptions.builder().format(MessageFormat.MLP).users(7).build(NOW);
+
+    assertThat(options.intervalMillis() % 1000).isZero();
+    assertThat(options.startMillis() % 1000).isZero();
+  }
+
+  @Test
+  void shareAboveOneIsRefused() {
+    assertThatThrownBy(() -> GeneratorOptions.builder().late(1.5).build(NOW))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("late: expected 0.0 to 1.0, found 1.5");
+  }
+
+  @Test
+  void aStartBeforeTheUsualFloorIsRefused() {
+    Instant start = Instant.parse("1999-12-31T23:59:59Z");
+
+    assertThatThrownBy(() -> GeneratorOptions.builder().start(start).build(NOW))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("start: expected a time from the year 2000 on, found " + start);
+  }
+
+  @Test
+  void noRecordsAreRefused() {
+    assertThatThrownBy(() -> GeneratorOptions.builder().count(0).build(NOW))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("count: expected 1 to ");
+  }
+}

@@ -1,0 +1,87 @@
+package io.lastfix.cli.push;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.lastfix.model.Position;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class NearestCellsTest {
+
+  @Property
+  void findsTheSameAsLookingAtEveryPosition(
+      @ForAll @Size(min = 1, max = 60) List<@From("positions") Position> positions,
+      @ForAll("positions") Position place,
+      @ForAll @IntRange(min = 1, max = 10) int count) {
+    int[] found = new NearestCells(positions).nearest(place, count);
+
+    // Compared by distance: within a rounding error, which of two comes first is no matter.
+    List<Double> distances =
+        IntStream.of(found)
+            .mapToObj(i -> NearestCells.distanceMeters(place, positions.get(i)))
+            .toList();
+    List<Double> nearest =
+        positions.stream()
+            .map(position -> NearestCells.distanceMeters(place, position))
+            .sorted()
+            .limit(count)
+            .toList();
+    assertThat(found).doesNotHaveDuplicates();
+    assertThat(distances)
+        .usingElementComparator(Comparator.comparingLong(Math::round))
+        .isEqualTo(nearest);
+  }
+
+  @Test
+  void seesAcrossTheDateLine() {
+    NearestCells cells = new NearestCells(List.of(new Position(170, 0), new Position(-179.9, 0)));
+
+    assertThat(cells.nearest(new Position(179.9, 0))).isEqualTo(1);
+  }
+
+  @Test
+  void ofCellsOnOneMastTheFirstIsTheNearest() {
+    Position mast = new Position(-122.4, 37.8);
+
+    assertThat(new NearestCells(List.of(mast, mast, mast)).nearest(mast, 2)).containsExactly(0, 1);
+  }
+
+  @Test
+  void aDegreeAlongTheEquatorIs111Kilometres() {
+    assertThat(NearestCells.distanceMeters(new Position(0, 0), new Position(1, 0)))
+        .isCloseTo(111_195, within(1.0));
+  }
+
+  @Test
+  void noCellIsRefused() {
+    assertThatThrownBy(() -> new NearestCells(List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("cells: expected at least one");
+  }
+
+  @Provide
+  Arbitrary<Position> positions() {
+    Arbitrary<Position> anywhere =
+        Combinators.combine(
+                Arbitraries.doubles().between(-180, 180), Arbitraries.doubles().between(-90, 90))
+            .as(Position::new);
+    Arbitrary<Position> inOneTown =
+        Combinators.combine(
+                Arbitraries.integers().between(0, 9), Arbitraries.integers().between(0, 9))
+            .as((column, row) -> new Position(-122.4 + column / 1e3, 37.7 + row / 1e3));
+    return Arbitraries.oneOf(anywhere, inOneTown);
+  }
+}
