@@ -6,7 +6,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RecoveryOptions;
 import io.lastfix.jobs.kafka.KafkaEnds;
 import io.lastfix.jobs.kafka.KafkaTopics;
-import io.lastfix.locate.LocateFunction;
+import io.lastfix.locate.LocateOperator;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
@@ -27,6 +27,7 @@ import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -89,8 +90,8 @@ public final class LocationJob implements Callable<Integer> {
         kafka.locations(),
         kafka.cells(),
         kafka.rejected(maxRejectedBytes),
-        new HistorySink(config.mongo(), config.history(), config.bulks()),
-        new LastKnownLocationSink(config.mongo(), config.lastKnownLocation(), config.bulks()));
+        new HistorySink(config.mongo(), config.bulks(), config.history()),
+        new LastKnownLocationSink(config.mongo(), config.bulks(), config.lastKnownLocation()));
     environment.execute(config.name());
     return 0;
   }
@@ -136,18 +137,13 @@ public final class LocationJob implements Callable<Integer> {
 
     records
         .getSideOutput(ParseFunction.REJECTED)
-        .union(entries.getSideOutput(CellEntryFunction.REJECTED))
+        .union(entries.getSideOutput(ParseFunction.REJECTED))
         .sinkTo(rejected)
         .uid("rejected")
         .name("rejected");
 
     SingleOutputStreamOperator<LocatedRecord> located =
-        records
-            .keyBy(record -> record.cell().lookupKey(), Types.LONG)
-            .connect(entries.keyBy(entry -> entry.cell().lookupKey(), Types.LONG))
-            .process(new LocateFunction(config.locate()))
-            .uid("locate")
-            .name("locate");
+        LocateOperator.locate(records, entries, config.locate()).uid("locate").name("locate");
 
     located.sinkTo(history).uid("history").name("history");
 
@@ -166,7 +162,7 @@ public final class LocationJob implements Callable<Integer> {
     RecoveryOptions recovery = config.recovery();
     Configuration flink = new Configuration();
     if (config.parallelism() != null) {
-      flink.set(org.apache.flink.configuration.CoreOptions.DEFAULT_PARALLELISM, config.parallelism());
+      flink.set(CoreOptions.DEFAULT_PARALLELISM, config.parallelism());
     }
     flink.set(PipelineOptions.MAX_PARALLELISM, config.maxParallelism());
     flink.set(PipelineOptions.GENERIC_TYPES, false);

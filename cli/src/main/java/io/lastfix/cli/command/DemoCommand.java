@@ -14,8 +14,6 @@ import io.lastfix.cli.push.PushProgress;
 import io.lastfix.cli.push.PushSummary;
 import io.lastfix.cli.push.SampleData;
 import io.lastfix.cli.push.TaxiTraces;
-import io.lastfix.cli.stack.Endpoints;
-import io.lastfix.cli.stack.Layout;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.query.Sighting;
@@ -55,19 +53,18 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the summary as JSON; what is being done goes to standard error.")
   private boolean json;
 
-  @Mixin private final ServerOptions servers = new ServerOptions();
+  @Mixin private final ServerOptions serverOptions = new ServerOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws Exception {
     step("Starting MongoDB, Kafka and Flink");
-    Endpoints endpoints = servers.start(this::say);
-    Layout layout = Layout.current();
-    JobSettings settings = JobSettings.of(layout.config("demo.yaml"));
-    LocationJobConfig config = settings.load(endpoints);
-    SampleData sample = new SampleData(layout.config("sample"));
-    FlinkRest flink = new FlinkRest(endpoints.flinkUrl());
+    Servers servers = serverOptions.start(this::say);
+    JobSettings settings = JobSettings.of(Layout.config("demo.yaml"));
+    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    SampleData sample = new SampleData(Layout.config("sample"));
+    FlinkRest flink = new FlinkRest(servers.flink());
     try (Admin admin = Admin.create(config.kafka().clientProperties());
         QueryAccess.Session mongo = QueryAccess.open(config, LIMIT)) {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
@@ -76,7 +73,7 @@ public final class DemoCommand implements Callable<Integer> {
       ImportSummary cells = new CatalogImport(config).run(sample.cellsFile(), CatalogImport.Progress.silent());
       say(cells.toLine());
 
-      LocationJobs jobs = new LocationJobs(endpoints, settings);
+      LocationJobs jobs = new LocationJobs(servers, settings);
       Optional<FlinkRest.Job> running = jobs.findRunning(config.name());
       String jobId;
       if (running.isPresent()) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.flink.Drain;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.kafka.ConsumerLag;
-import io.lastfix.cli.stack.Endpoints;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -33,21 +32,21 @@ public final class DrainCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  @Mixin private final ServerOptions servers = new ServerOptions();
+  @Mixin private final ServerOptions serverOptions = new ServerOptions();
   @Mixin private final JobSettings settings = new JobSettings();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws Exception {
-    Endpoints endpoints = servers.all();
-    LocationJobConfig config = settings.load(endpoints);
-    String id = new LocationJobs(endpoints, settings).requireRunning(config.name()).id();
+    Servers servers = serverOptions.resolve();
+    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    String id = new LocationJobs(servers, settings).requireRunning(config.name()).id();
     Duration took;
     try (Admin admin = Admin.create(config.kafka().clientProperties());
         StatusLine status = StatusLine.onStandardError()) {
       took =
-          new Drain(new FlinkRest(endpoints.flinkUrl()), new ConsumerLag(admin), config)
+          new Drain(new FlinkRest(servers.flink()), new ConsumerLag(admin), config)
               .await(id, Duration.ofSeconds(timeoutSeconds), status::show);
     }
     PrintWriter out = spec.commandLine().getOut();

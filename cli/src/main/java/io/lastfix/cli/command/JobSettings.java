@@ -1,25 +1,27 @@
 package io.lastfix.cli.command;
 
-import io.lastfix.cli.stack.Endpoints;
+import io.lastfix.cli.command.Servers.Kind;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The job's configuration as a command sees it: the file and the {@code --set} the user gives, with the servers' addresses
- * put between the two: they go over the file, and a {@code --set} goes over them.
+ * The job's configuration as a command sees it: the file, {@code --set} over it, and the servers' addresses. An address
+ * that the user names by option or environment counts before the configuration's, and the local stack's only where the
+ * configuration has none.
  *
- * <p>Addresses may hold a password, so they are passed on as a reference to an environment variable that only the started
+ * <p>An address may hold a password, so it is passed on as a reference to an environment variable that only the started
  * process gets, never as an argument that a process list shows.
  */
 public final class JobSettings {
-  private static final String MONGO_URI_VARIABLE = "LASTFIX_JOB_MONGO_URI";
-  private static final String KAFKA_VARIABLE = "LASTFIX_JOB_KAFKA";
+  private static final String VARIABLE_PREFIX = "LASTFIX_JOB_";
 
   @Option(
       names = "--config",
@@ -41,44 +43,70 @@ public final class JobSettings {
     return configFile;
   }
 
-  /** What goes over the file, in order, for these servers; resolved with {@link #environment}. */
-  List<String> overrides(Endpoints endpoints) {
-    List<String> all = new ArrayList<>();
-    if (endpoints.mongoUri() != null) {
-      all.add("mongo.uri=${" + MONGO_URI_VARIABLE + "}");
-    }
-    if (endpoints.kafka() != null) {
-      all.add("kafka.bootstrap-servers=${" + KAFKA_VARIABLE + "}");
-    }
-    all.addAll(overrides);
+  /** What goes over the file for these servers; refers to {@link #environment}. */
+  List<String> overrides(Servers servers) {
+    List<String> all = new ArrayList<>(overrides);
+    addresses(servers).forEach((kind, address) -> all.add(kind.key().orElseThrow() + "=${" + variable(kind) + "}"));
     return all;
   }
 
   /** The environment variables that {@link #overrides} refers to. */
-  Map<String, String> environment(Endpoints endpoints) {
+  Map<String, String> environment(Servers servers) {
     Map<String, String> variables = new HashMap<>();
-    if (endpoints.mongoUri() != null) {
-      variables.put(MONGO_URI_VARIABLE, endpoints.mongoUri());
-    }
-    if (endpoints.kafka() != null) {
-      variables.put(KAFKA_VARIABLE, endpoints.kafka());
-    }
+    addresses(servers).forEach((kind, address) -> variables.put(variable(kind), address));
     return variables;
+  }
+
+  private static String variable(Kind kind) {
+    return VARIABLE_PREFIX + kind;
+  }
+
+  private Map<Kind, String> addresses(Servers servers) {
+    Settings given = Settings.load(configFile, overrides, name -> null);
+    Map<Kind, String> addresses = new HashMap<>();
+    for (Kind kind : Kind.values()) {
+      Optional<String> key = kind.key();
+      if (key.isPresent()) {
+        servers
+            .named(kind)
+            .or(() -> given.has(key.get()) ? Optional.empty() : servers.local(kind))
+            .ifPresent(address -> addresses.put(kind, address));
+      }
+    }
+    return addresses;
+  }
+
+  /** The configuration for a command that needs Kafka only. */
+  public LocationJobConfig loadForKafka(ServerOptions options) {
+    return load(options.resolve(), Kind.KAFKA);
   }
 
   /**
    * The configuration for these servers, checked as the job checks it.
    *
+   * @param needed the servers the command cannot do without
    * @throws io.lastfix.jobs.config.ConfigurationException naming all that is wrong
+   * @throws io.lastfix.cli.stack.StackException if nothing says where a needed server is
    */
-  LocationJobConfig load(Endpoints endpoints) {
-    Map<String, String> variables = environment(endpoints);
-    return LocationJobConfig.load(
-        configFile,
-        overrides(endpoints),
-        name -> {
-          String ours = variables.get(name);
-          return ours == null ? System.getenv(name) : ours;
-        });
+  LocationJobConfig load(Servers servers, Kind... needed) {
+    Map<String, String> variables = environment(servers);
+    LocationJobConfig config =
+        LocationJobConfig.load(
+            configFile,
+            overrides(servers),
+            name -> {
+              String ours = variables.get(name);
+              return ours == null ? System.getenv(name) : ours;
+            });
+    Settings given = Settings.load(configFile, overrides(servers), name -> null);
+    for (Kind kind : needed) {
+      kind.key()
+          .filter(key -> !given.has(key))
+          .ifPresent(
+              key -> {
+                throw Servers.unknown(kind);
+              });
+    }
+    return config;
   }
 }

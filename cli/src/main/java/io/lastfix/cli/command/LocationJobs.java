@@ -2,8 +2,6 @@ package io.lastfix.cli.command;
 
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.FlinkRun;
-import io.lastfix.cli.stack.Endpoints;
-import io.lastfix.cli.stack.Layout;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class LocationJobs {
   private static final Duration POLL = Duration.ofMillis(200);
 
-  private final Endpoints endpoints;
+  private final Servers servers;
   private final JobSettings settings;
   private final FlinkRest flink;
 
-  LocationJobs(Endpoints endpoints, JobSettings settings) {
-    this.endpoints = endpoints;
+  LocationJobs(Servers servers, JobSettings settings) {
+    this.servers = servers;
     this.settings = settings;
-    this.flink = new FlinkRest(endpoints.flinkUrl());
+    this.flink = new FlinkRest(servers.flink());
   }
 
   /** Submits the job, and returns its id once the cluster has it. */
@@ -33,13 +31,12 @@ final class LocationJobs {
       arguments.add("--config");
       arguments.add(settings.configFile().toAbsolutePath().toString());
     }
-    for (String override : settings.overrides(endpoints)) {
+    for (String override : settings.overrides(servers)) {
       arguments.add("--set");
       arguments.add(override);
     }
-    Layout layout = Layout.current();
-    return new FlinkRun(layout.flinkLib(), layout.stateDirectory(), endpoints.flinkUrl())
-        .submit(layout.jobJar(), arguments, savepoint, settings.environment(endpoints));
+    return new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink())
+        .submit(Layout.jobJar(), arguments, savepoint, settings.environment(servers));
   }
 
   /** The newest job of that name that has not ended. */

@@ -4,7 +4,6 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import io.lastfix.cli.stack.Endpoints;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.query.LocationQueries;
 import java.time.Duration;
@@ -16,7 +15,7 @@ import picocli.CommandLine.Option;
 public final class QueryAccess {
   private static final Duration SERVER_SELECTION_TIMEOUT = Duration.ofSeconds(10);
 
-  @Mixin private final ServerOptions servers = new ServerOptions();
+  @Mixin private final ServerOptions serverOptions = new ServerOptions();
   @Mixin private final JobSettings settings = new JobSettings();
 
   @Option(
@@ -35,8 +34,7 @@ public final class QueryAccess {
   }
 
   Session open() {
-    Endpoints endpoints = servers.mongoOnly();
-    LocationJobConfig config = settings.load(endpoints);
+    LocationJobConfig config = settings.load(serverOptions.resolve(), Servers.Kind.MONGO);
     return open(config, Duration.ofSeconds(timeLimitSeconds));
   }
 

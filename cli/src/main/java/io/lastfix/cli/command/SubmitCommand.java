@@ -2,7 +2,6 @@ package io.lastfix.cli.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.stack.Endpoints;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -34,17 +33,17 @@ public final class SubmitCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  @Mixin private final ServerOptions servers = new ServerOptions();
+  @Mixin private final ServerOptions serverOptions = new ServerOptions();
   @Mixin private final JobSettings settings = new JobSettings();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws Exception {
-    Endpoints endpoints = servers.all();
-    LocationJobConfig config = settings.load(endpoints);
-    String id = new LocationJobs(endpoints, settings).submit(savepoint);
-    String page = new FlinkRest(endpoints.flinkUrl()).pageOf(id);
+    Servers servers = serverOptions.resolve();
+    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    String id = new LocationJobs(servers, settings).submit(savepoint);
+    String page = new FlinkRest(servers.flink()).pageOf(id);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(

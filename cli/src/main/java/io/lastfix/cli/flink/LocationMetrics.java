@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public final class LocationMetrics {
   private static final Pattern OURS =
       Pattern.compile("(parse|locate|history__Writer|last_known_location__Writer)\\..*");
-  private static final String REJECTED = "parse.parse.rejected.";
+  private static final String REJECTED = "parse.rejected.";
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -68,7 +68,7 @@ public final class LocationMetrics {
 
   /** Good records that the parser read. */
   public long records() {
-    return sum("parse.parse.records");
+    return sum("parse.records");
   }
 
   /** Records that the parser rejected, by reason code; only reasons that occurred. */

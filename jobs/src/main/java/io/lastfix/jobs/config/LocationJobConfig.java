@@ -1,6 +1,5 @@
 package io.lastfix.jobs.config;
 
-import io.lastfix.jobs.config.Settings.Setting;
 import io.lastfix.locate.LocateOptions;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.Profile;
@@ -123,16 +122,16 @@ public record LocationJobConfig(
             reader.atLeastOne(LocationJobOptions.LOCATE_MAX_WAITING_PER_CELL));
 
     Duration mongoTimeout = reader.positive(LocationJobOptions.MONGO_TIMEOUT);
+    String database = reader.text(LocationJobOptions.MONGO_DATABASE);
+    String writeConcern = reader.text(LocationJobOptions.MONGO_WRITE_CONCERN);
     MongoOptions mongo =
         reader.parse(
             LocationJobOptions.MONGO_URI,
             uri ->
-                new MongoOptions(
-                    uri,
-                    reader.text(LocationJobOptions.MONGO_DATABASE),
-                    reader.text(LocationJobOptions.MONGO_WRITE_CONCERN),
-                    mongoTimeout),
-            null);
+                MongoOptions.defaults(uri, database)
+                    .withWriteConcern(writeConcern, true)
+                    .withTimeouts(mongoTimeout, mongoTimeout, mongoTimeout),
+            MongoOptions.defaults(LocationJobOptions.MONGO_URI.defaultValue(), database));
     HistoryOptions history =
         new HistoryOptions(
             reader.parse(

@@ -211,7 +211,7 @@ public final class LocationJobOptions {
   public static final ConfigOption<MemorySize> SINK_MAX_BYTES_PER_BULK =
       key("sink.max-bytes-per-bulk")
           .memoryType()
-          .defaultValue(MemorySize.ofMebiBytes(1))
+          .defaultValue(MemorySize.ofMebiBytes(4))
           .withDescription("Bytes of documents in one bulk, at most.");
   public static final ConfigOption<Integer> SINK_MAX_BULKS_IN_FLIGHT =
       key("sink.max-bulks-in-flight")
@@ -221,12 +221,12 @@ public final class LocationJobOptions {
   public static final ConfigOption<Integer> SINK_MAX_BUFFERED_RECORDS =
       key("sink.max-buffered-records")
           .intType()
-          .defaultValue(20_000)
+          .defaultValue(10_000)
           .withDescription("Records of one subtask that are not stored yet, at most; then it reads no further.");
   public static final ConfigOption<MemorySize> SINK_MAX_BUFFERED_BYTES =
       key("sink.max-buffered-bytes")
           .memoryType()
-          .defaultValue(MemorySize.ofMebiBytes(16))
+          .defaultValue(MemorySize.ofMebiBytes(32))
           .withDescription("The same in bytes of documents.");
   public static final ConfigOption<Duration> SINK_FLUSH_INTERVAL =
       key("sink.flush-interval")
@@ -241,7 +241,7 @@ public final class LocationJobOptions {
   public static final ConfigOption<Duration> SINK_RETRY_MAX_BACKOFF =
       key("sink.retry.max-backoff")
           .durationType()
-          .defaultValue(Duration.ofSeconds(5))
+          .defaultValue(Duration.ofSeconds(10))
           .withDescription("The longest wait between two retries.");
   public static final ConfigOption<Duration> SINK_RETRY_TIMEOUT =
       key("sink.retry.timeout")

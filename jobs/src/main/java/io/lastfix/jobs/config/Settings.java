@@ -133,6 +133,11 @@ public final class Settings {
     return message.lines().findFirst().orElse("");
   }
 
+  /** Whether a key was given. */
+  public boolean has(String key) {
+    return byKey.containsKey(key);
+  }
+
   /** What was given, by key. */
   Map<String, Setting> byKey() {
     return byKey;

@@ -3,6 +3,7 @@ package io.lastfix.jobs.config;
 import io.lastfix.jobs.config.Settings.Setting;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.ProfileLoader;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -201,13 +202,14 @@ final class SettingsReader {
     require(!names.isEmpty(), LocationJobOptions.PROFILES, "at least one name");
     require(names.stream().distinct().count() == names.size(), LocationJobOptions.PROFILES, "each name once");
     String directory = getOrNull(LocationJobOptions.PROFILES_DIRECTORY);
-    ProfileLoader loader = new ProfileLoader(directory == null ? null : Path.of(directory));
     List<Profile> profiles = new ArrayList<>();
     for (String name : names) {
       try {
-        profiles.add(loader.load(name));
+        profiles.add(ProfileLoader.load(name, directory == null ? null : Path.of(directory)));
       } catch (IllegalArgumentException e) {
         problems.add(e.getMessage());
+      } catch (IOException e) {
+        problems.add("profile %s cannot be read: %s".formatted(name, e));
       }
     }
     return profiles;

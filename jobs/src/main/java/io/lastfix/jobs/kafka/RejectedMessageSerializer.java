@@ -34,7 +34,7 @@ public final class RejectedMessageSerializer implements KafkaRecordSerialization
     header(record, "partition", Integer.toString(source.partition()));
     header(record, "offset", Long.toString(source.offset()));
     header(record, "stage", rejected.stage());
-    header(record, "records", Integer.toString(rejected.records()));
+    header(record, "records", Integer.toString(rejected.rejection().records()));
     return record;
   }
 

@@ -1,0 +1,56 @@
+package io.lastfix.catalogs;
+
+import io.lastfix.model.CellEntry;
+import io.lastfix.parse.ParseFunction;
+import io.lastfix.parse.RawMessage;
+import io.lastfix.parse.RejectedMessage;
+import io.lastfix.parse.Rejection;
+import io.lastfix.parse.RejectionReason;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the messages of {@code lastfix.cells}. What is no catalogue entry goes to {@link ParseFunction#REJECTED} with the
+ * stage {@link #STAGE}, and the cell stays as it was known before.
+ *
+ * <p>Metrics, in the operator's group, for one subtask since its start: {@code entries} passed on, {@code entriesRejected};
+ * their sum is the messages read.
+ */
+public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEntry> {
+  /** The stage that a {@link RejectedMessage} of this function names. */
+  public static final String STAGE = "catalog";
+
+  private transient @Nullable Counter entries;
+  private transient @Nullable Counter entriesRejected;
+
+  @Override
+  public void open(OpenContext openContext) {
+    entries = getRuntimeContext().getMetricGroup().counter("entries");
+    entriesRejected = getRuntimeContext().getMetricGroup().counter("entriesRejected");
+  }
+
+  @Override
+  public void processElement(RawMessage message, Context context, Collector<CellEntry> out) {
+    CellEntry entry;
+    try {
+      entry = CellEntryJson.read(message.key(), message.value());
+    } catch (CellEntryException e) {
+      count(entriesRejected);
+      Rejection rejection = new Rejection(RejectionReason.BAD_VALUE, String.valueOf(e.getMessage()));
+      context.output(ParseFunction.REJECTED, new RejectedMessage(message, rejection, STAGE));
+      return;
+    }
+    count(entries);
+    out.collect(entry);
+  }
+
+  private static void count(@Nullable Counter counter) {
+    if (counter == null) {
+      throw new IllegalStateException("open() has not been called");
+    }
+    counter.inc();
+  }
+}

@@ -1,0 +1,194 @@
+package io.lastfix.cli.catalog;
+
+import io.lastfix.catalogs.CatalogChanges;
+import io.lastfix.catalogs.CatalogMerge;
+import io.lastfix.catalogs.CatalogRefusedException;
+import io.lastfix.catalogs.CellEntryException;
+import io.lastfix.catalogs.CellEntryJson;
+import io.lastfix.catalogs.OpenCellIdReader;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.CellEntry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Imports an OpenCellID or MLS file: reads it, compares it with what the topic {@code lastfix.cells} holds, and publishes
+ * the complete new entry of every cell of which something changed. Two imports at the same time can undo one another's
+ * versions: run one after the other.
+ */
+public final class CatalogImport {
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogImport.class);
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration SILENCE_LIMIT = Duration.ofSeconds(60);
+
+  private final LocationJobConfig config;
+  private final double maxBadShare;
+
+  /** Into the topic of that configuration, refusing files of which more than a tenth is bad. */
+  public CatalogImport(LocationJobConfig config) {
+    this(config, OpenCellIdReader.DEFAULT_MAX_BAD_SHARE);
+  }
+
+  /** Into the topic of that configuration, refusing files with a larger share of bad rows, 0 to 1. */
+  public CatalogImport(LocationJobConfig config, double maxBadShare) {
+    this.config = config;
+    this.maxBadShare = maxBadShare;
+  }
+
+  /** Told how far an import has come. */
+  public interface Progress extends AutoCloseable {
+    /** Begins a step of so many pieces; -1 if that is not known. */
+    void begin(String step, long expected);
+
+    /** One piece more of the step is done. */
+    void step();
+
+    @Override
+    void close();
+
+    /** Shows nothing. */
+    static Progress silent() {
+      return new Progress() {
+        @Override
+        public void begin(String step, long expected) {
+          // Nothing to show it on.
+        }
+
+        @Override
+        public void step() {
+          // Nothing to show it on.
+        }
+
+        @Override
+        public void close() {
+          // Nothing was opened.
+        }
+      };
+    }
+  }
+
+  /**
+   * Imports a file. The topic must exist.
+   *
+   * @throws CatalogRefusedException if too much of the file is bad; then nothing was published
+   * @throws IOException if the file cannot be read, or Kafka does not answer or does not take an entry
+   */
+  public ImportSummary run(Path file, Progress progress) throws IOException, CatalogRefusedException {
+    long begin = System.nanoTime();
+    CatalogMerge merge = new CatalogMerge();
+    progress.begin("reading " + file.getFileName(), -1);
+    OpenCellIdReader.Summary read =
+        new OpenCellIdReader(maxBadShare)
+            .read(
+                file,
+                row -> {
+                  merge.accept(row);
+                  progress.step();
+                });
+    readTopic(merge, progress);
+    CatalogChanges changes = merge.changes();
+    publish(changes.entries(), progress);
+    return new ImportSummary(
+        changes.newCells(),
+        changes.changedCells(),
+        changes.unchangedCells(),
+        read.badRows(),
+        (System.nanoTime() - begin) / 1e9);
+  }
+
+  private void readTopic(CatalogMerge merge, Progress progress) throws IOException {
+    Properties properties = config.kafka().clientProperties();
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    try (Consumer<byte @Nullable [], byte @Nullable []> consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(config.kafka().cellsTopic()).stream()
+              .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      long expected = 0;
+      for (TopicPartition partition : partitions) {
+        expected += ends.get(partition) - consumer.position(partition);
+      }
+      progress.begin("comparing with " + config.kafka().cellsTopic(), expected);
+      long lastAnswer = System.nanoTime();
+      while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+        var records = consumer.poll(POLL);
+        if (!records.isEmpty()) {
+          lastAnswer = System.nanoTime();
+        } else if (System.nanoTime() - lastAnswer > SILENCE_LIMIT.toNanos()) {
+          throw new IOException(
+              "Kafka gave nothing of %s for %d s".formatted(config.kafka().cellsTopic(), SILENCE_LIMIT.toSeconds()));
+        }
+        for (ConsumerRecord<byte @Nullable [], byte @Nullable []> record : records) {
+          progress.step();
+          try {
+            merge.known(CellEntryJson.read(record.key(), record.value()));
+          } catch (CellEntryException e) {
+            LOG.warn(
+                "{}, partition {}, offset {} is no catalogue entry, and is passed over: {}",
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                e.getMessage());
+          }
+        }
+      }
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.
+  private void publish(List<CellEntry> entries, Progress progress) throws IOException {
+    progress.begin("publishing", entries.size());
+    Properties properties = config.kafka().clientProperties();
+    properties.put(ProducerConfig.ACKS_CONFIG, "all");
+    properties.put(ProducerConfig.LINGER_MS_CONFIG, "20");
+    properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    try (Producer<byte[], byte @Nullable []> producer =
+        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (CellEntry entry : entries) {
+        producer.send(
+            new ProducerRecord<>(config.kafka().cellsTopic(), CellEntryJson.key(entry), CellEntryJson.value(entry)),
+            (metadata, exception) -> {
+              if (exception != null) {
+                failure.compareAndSet(null, exception);
+              }
+            });
+        progress.step();
+        if (failure.get() != null) {
+          break;
+        }
+      }
+      producer.flush();
+    }
+    Exception cause = failure.get();
+    if (cause != null) {
+      throw new IOException(
+          "Kafka did not take every entry: %s. Import the file again: what was taken counts as unchanged"
+              .formatted(cause.getMessage()),
+          cause);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.lastfix.cli.catalog;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.cli.command.JobSettings;
+import io.lastfix.cli.command.ServerOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lastfix catalog import}: publishes what a catalogue file changes. */
+@Command(
+    name = "import",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Reads an OpenCellID or MLS file (CSV, plain or gzip) and publishes the cells that are new or changed.",
+      "A running job takes them up at once; what is stored already stays as it is."
+    })
+public final class CatalogImportCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "The file.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--max-bad-share",
+      paramLabel = "SHARE",
+      defaultValue = "0.1",
+      description = "Refuse a file of which more than this share of rows is bad, 0 to 1 (default: ${DEFAULT-VALUE}).")
+  private double maxBadShare;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private final ServerOptions serverOptions = new ServerOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws Exception {
+    if (!(maxBadShare >= 0 && maxBadShare <= 1)) {
+      throw new ParameterException(spec.commandLine(), "--max-bad-share: expected 0 to 1, found " + maxBadShare);
+    }
+    LocationJobConfig config = settings.loadForKafka(serverOptions);
+    try (Admin admin = Admin.create(config.kafka().clientProperties())) {
+      new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+    }
+    ImportSummary summary;
+    try (CatalogImport.Progress progress = ImportProgress.onStandardError()) {
+      summary = new CatalogImport(config, maxBadShare).run(file, progress);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(json ? new ObjectMapper().writeValueAsString(summary) : summary.toLine());
+    out.flush();
+    return 0;
+  }
+}

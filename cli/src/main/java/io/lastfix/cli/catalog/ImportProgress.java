@@ -1,0 +1,48 @@
+package io.lastfix.cli.catalog;
+
+import io.lastfix.cli.push.PushProgress;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/** A progress bar for each step of an import. */
+final class ImportProgress implements CatalogImport.Progress {
+  private @Nullable ProgressBar bar;
+
+  private ImportProgress() {}
+
+  /** On a terminal; silent where there is none. */
+  static CatalogImport.Progress onStandardError() {
+    return PushProgress.standardErrorIsTerminal() ? new ImportProgress() : CatalogImport.Progress.silent();
+  }
+
+  @Override
+  public void begin(String step, long expected) {
+    close();
+    bar =
+        new ProgressBarBuilder()
+            .setTaskName(step)
+            .setInitialMax(expected)
+            .setStyle(ProgressBarStyle.ASCII)
+            .setUpdateIntervalMillis(250)
+            .setConsumer(new ConsoleProgressBarConsumer(System.err))
+            .build();
+  }
+
+  @Override
+  public void step() {
+    if (bar != null) {
+      bar.step();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** {@code lastfix catalog}: bringing a catalogue file into its topic. */
+@NullMarked
+package io.lastfix.cli.catalog;
+
+import org.jspecify.annotations.NullMarked;

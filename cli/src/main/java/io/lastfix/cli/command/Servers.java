@@ -1,0 +1,62 @@
+package io.lastfix.cli.command;
+
+import io.lastfix.cli.stack.EndpointOverrides;
+import io.lastfix.cli.stack.StackException;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a command finds the servers: those the user named, by option or environment, and those of the running local stack.
+ *
+ * @param named by the user
+ * @param local the local stack's addresses by name; empty if none runs
+ */
+record Servers(EndpointOverrides named, Map<String, String> local) {
+  /** A server a command cannot do without. */
+  enum Kind {
+    MONGO("mongodb", "mongo.uri", "--mongo-uri", EndpointOverrides.MONGO_VARIABLE),
+    KAFKA("kafka", "kafka.bootstrap-servers", "--kafka", EndpointOverrides.KAFKA_VARIABLE),
+    FLINK("flink", null, "--flink", EndpointOverrides.FLINK_VARIABLE);
+
+    private final String localName;
+    private final @Nullable String key;
+    private final String option;
+    private final String variable;
+
+    Kind(String localName, @Nullable String key, String option, String variable) {
+      this.localName = localName;
+      this.key = key;
+      this.option = option;
+      this.variable = variable;
+    }
+
+    /** The configuration's key for it; empty for Flink, whose address is not the job's business. */
+    Optional<String> key() {
+      return Optional.ofNullable(key);
+    }
+  }
+
+  Optional<String> named(Kind kind) {
+    return switch (kind) {
+      case MONGO -> named.mongoUri();
+      case KAFKA -> named.kafka();
+      case FLINK -> named.flink();
+    };
+  }
+
+  Optional<String> local(Kind kind) {
+    return Optional.ofNullable(local.get(kind.localName));
+  }
+
+  /** The cluster's address. */
+  String flink() {
+    return named(Kind.FLINK).or(() -> local(Kind.FLINK)).orElseThrow(() -> unknown(Kind.FLINK));
+  }
+
+  static StackException unknown(Kind kind) {
+    return new StackException(
+        "no local stack is running: run ./lastfix up, or name a server of your own with %s or %s%s"
+            .formatted(kind.option, kind.variable, kind.key().map(key -> ", or set " + key).orElse("")));
+  }
+}
