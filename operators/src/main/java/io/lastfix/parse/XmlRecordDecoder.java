@@ -154,7 +154,7 @@ final class XmlRecordDecoder extends MessageDecoder {
       return factory.createXMLStreamReader(new Stax2ByteArraySource(content, 0, content.length));
     } catch (XMLStreamException | RuntimeException e) {
       throw new MalformedMessageException(
-          RejectionReason.MALFORMED, "not well-formed XML at offset 0", e);
+          RejectionReason.MALFORMED, "not well-formed XML in its first line", e);
     }
   }
 

@@ -1,0 +1,119 @@
+package io.lastfix.parse;
+
+import io.lastfix.model.LocationRecord;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Messages in, records out; what cannot be used goes to the side output {@link #REJECTED}, with the
+ * message's untouched bytes. Keeps no state. A message's topic decides by which profile it is read.
+ *
+ * <p>Records keep the Flink timestamp of their message. The clock that {@link TimestampLimits} are
+ * checked against is processing time.
+ *
+ * <p>Metrics, in the operator's group, counted since the task started:
+ *
+ * <ul>
+ *   <li>{@code messages}: messages read
+ *   <li>{@code bytes}: bytes of their values, as they came in
+ *   <li>{@code records}: records passed on
+ *   <li>{@code recordsRejected}: records rejected, a message that cannot be read counting as one
+ *   <li>{@code rejected.<code>}: the same by reason, see {@link RejectionReason#code()}
+ * </ul>
+ *
+ * <p>Sums that hold: {@code recordsRejected} = the sum of all {@code rejected.<code>}; records that
+ * came in = {@code records} + {@code recordsRejected}; and each message adds at least one to one of
+ * the two.
+ */
+public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord> {
+  /** Messages and records that cannot be used. */
+  public static final OutputTag<RejectedMessage> REJECTED =
+      new OutputTag<>(
+          "rejected",
+          new MessageTypeInfo<>(RejectedMessage.class, RejectedMessageSerializer.INSTANCE));
+
+  /** The stage that a {@link RejectedMessage} of this function names. */
+  public static final String STAGE = "parse";
+
+  private final HashMap<String, Profile> profilesByTopic;
+  private final DecoderLimits limits;
+  private final TimestampLimits timestampLimits;
+
+  private transient Map<String, RecordDecoder> decodersByTopic;
+  private transient ParseMetrics metrics;
+  private transient long nowMillis;
+
+  /**
+   * A function for messages of those topics.
+   *
+   * @param profilesByTopic the profile of each topic that messages come from
+   */
+  public ParseFunction(
+      Map<String, Profile> profilesByTopic, DecoderLimits limits, TimestampLimits timestampLimits) {
+    this.profilesByTopic = new HashMap<>(profilesByTopic);
+    this.limits = limits;
+    this.timestampLimits = timestampLimits;
+  }
+
+  @Override
+  public void open(OpenContext openContext) {
+    metrics = new ParseMetrics(getRuntimeContext().getMetricGroup());
+    decodersByTopic = new HashMap<>();
+    profilesByTopic.forEach(
+        (topic, profile) ->
+            decodersByTopic.put(
+                topic, RecordDecoder.of(profile, limits, timestampLimits, () -> nowMillis)));
+  }
+
+  /**
+   * Decodes one message.
+   *
+   * @throws IllegalStateException if its topic has no profile, or naming the message where anything
+   *     went wrong that is not the message's fault
+   */
+  @Override
+  public void processElement(RawMessage message, Context context, Collector<LocationRecord> out) {
+    RecordDecoder decoder = decodersByTopic.get(message.topic());
+    if (decoder == null) {
+      throw new IllegalStateException(
+          "No profile for " + message + "; expected one of the topics " + decodersByTopic.keySet());
+    }
+    metrics.message(message);
+    nowMillis = context.timerService().currentProcessingTime();
+    try {
+      decoder.decode(message.value(), new Outputs(message, context, out));
+    } catch (RuntimeException e) {
+      throw new IllegalStateException(
+          "Failed while parsing, or passing on, the message of " + message, e);
+    }
+  }
+
+  /** Sends what one message yields on its ways. */
+  private final class Outputs implements RecordConsumer {
+    private final RawMessage message;
+    private final Context context;
+    private final Collector<LocationRecord> records;
+
+    Outputs(RawMessage message, Context context, Collector<LocationRecord> records) {
+      this.message = message;
+      this.context = context;
+      this.records = records;
+    }
+
+    @Override
+    public void record(LocationRecord record) {
+      metrics.record();
+      records.collect(record);
+    }
+
+    @Override
+    public void rejected(Rejection rejection) {
+      metrics.rejected(rejection);
+      context.output(REJECTED, new RejectedMessage(message, rejection, STAGE));
+    }
+  }
+}

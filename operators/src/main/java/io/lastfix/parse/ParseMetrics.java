@@ -1,0 +1,45 @@
+package io.lastfix.parse;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/** The counters that {@link ParseFunction} documents. */
+final class ParseMetrics {
+  private final Counter messages;
+  private final Counter bytes;
+  private final Counter records;
+  private final Counter recordsRejected;
+  private final Map<RejectionReason, Counter> rejectedByReason =
+      new EnumMap<>(RejectionReason.class);
+
+  ParseMetrics(MetricGroup group) {
+    messages = group.counter("messages");
+    bytes = group.counter("bytes");
+    records = group.counter("records");
+    recordsRejected = group.counter("recordsRejected");
+    MetricGroup rejected = group.addGroup("rejected");
+    for (RejectionReason reason : RejectionReason.values()) {
+      rejectedByReason.put(reason, rejected.counter(reason.code()));
+    }
+  }
+
+  void message(RawMessage message) {
+    messages.inc();
+    byte[] value = message.value();
+    if (value != null) {
+      bytes.inc(value.length);
+    }
+  }
+
+  void record() {
+    records.inc();
+  }
+
+  void rejected(Rejection rejection) {
+    recordsRejected.inc(rejection.records());
+    Objects.requireNonNull(rejectedByReason.get(rejection.reason())).inc(rejection.records());
+  }
+}

@@ -1,0 +1,55 @@
+package io.lastfix.parse;
+
+import io.lastfix.model.LocationRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps what a decoder yields for one message. */
+final class Decoded implements RecordConsumer {
+  final List<LocationRecord> records = new ArrayList<>();
+  final List<Rejection> rejections = new ArrayList<>();
+
+  @Override
+  public void record(LocationRecord record) {
+    records.add(record);
+  }
+
+  @Override
+  public void rejected(Rejection rejection) {
+    rejections.add(rejection);
+  }
+
+  static Decoded of(RecordDecoder decoder, byte @Nullable [] message) {
+    Decoded decoded = new Decoded();
+    decoder.decode(message, decoded);
+    return decoded;
+  }
+
+  static Decoded of(RecordDecoder decoder, String message) {
+    return of(decoder, Messages.utf8(message));
+  }
+
+  static RecordDecoder decoder(String profile) {
+    return decoder(profile, DecoderLimits.defaults());
+  }
+
+  static RecordDecoder decoder(String profile, DecoderLimits limits) {
+    return RecordDecoder.of(
+        profile(profile), limits, TimestampLimits.defaults(), () -> Messages.NOW);
+  }
+
+  static Profile profile(String name) {
+    try {
+      return ProfileLoader.load(name, null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  int rejectedRecords() {
+    return rejections.stream().mapToInt(Rejection::records).sum();
+  }
+}

@@ -1,0 +1,248 @@
+package io.lastfix.parse;
+
+import static io.lastfix.parse.Messages.JSON;
+import static io.lastfix.parse.Messages.RECORD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import org.junit.jupiter.api.Test;
+
+class JsonRecordDecoderTest extends RecordDecoderContract {
+  @Override
+  String profile() {
+    return "json";
+  }
+
+  @Override
+  String one() {
+    return JSON;
+  }
+
+  @Override
+  String withUser(String user) {
+    return JSON.replace("350000000007919", user);
+  }
+
+  @Override
+  String withoutUser() {
+    return JSON.replace("\"user\":\"350000000007919\",", "");
+  }
+
+  @Override
+  String withTime(String iso8601) {
+    return JSON.replace("1795176001001", "\"" + iso8601 + "\"");
+  }
+
+  @Override
+  String many(String... records) {
+    return "[" + String.join(",", records) + "]";
+  }
+
+  @Override
+  String nested(int depth) {
+    return "{\"a\":".repeat(depth) + "1" + "}".repeat(depth);
+  }
+
+  @Override
+  String withExtraText(int length) {
+    return "{\"extra\":\""
+        + "x".repeat(length)
+        + "\",\"number\":"
+        + "1".repeat(length)
+        + ","
+        + JSON.substring(1);
+  }
+
+  @Override
+  String message(Charset charset) {
+    return JSON;
+  }
+
+  @Test
+  void utf16IsDecoded() {
+    assertThat(decode(JSON.getBytes(java.nio.charset.StandardCharsets.UTF_16LE)).records)
+        .containsExactly(RECORD);
+  }
+
+  @Test
+  void objectsOnLinesOfTheirOwnAreDecoded() {
+    Decoded decoded =
+        decode(withUser("a") + "\n" + withUser("b") + "\r\n\n" + withUser("c") + "\n");
+    assertThat(decoded.rejections).isEmpty();
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void anObjectOverSeveralLinesIsDecoded() {
+    assertThat(decode(JSON.replace(",", ",\n  ")).records).containsExactly(RECORD);
+  }
+
+  @Test
+  void aBadLineIsRejectedAndTheNextLinesGoOn() {
+    String cutShort = withUser("b").substring(0, 30);
+    String swallowing = "{\"user\":\"c\",\"cell\":";
+    Decoded decoded =
+        decode(
+            String.join(
+                "\n",
+                withUser("a"),
+                cutShort,
+                withUser("d"),
+                swallowing,
+                withUser("e"),
+                "}}",
+                "x"));
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a", "d", "e");
+    assertThat(decoded.rejections)
+        .extracting(Rejection::reason)
+        .containsOnly(RejectionReason.MALFORMED);
+    assertThat(decoded.rejections).hasSize(3);
+    assertThat(decoded.rejections.get(0).detail())
+        .startsWith("record 2: not well-formed JSON at byte ");
+  }
+
+  @Test
+  void garbageBetweenLinesIsRejectedAndTheNextLinesGoOn() {
+    Decoded decoded = decode(withUser("a") + "\ngarbage\n" + withUser("b"));
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a", "b");
+    assertThat(decoded.rejections).hasSize(1);
+  }
+
+  @Test
+  void aBadElementOfAnArrayOverLinesEndsTheMessageAndNothingIsDoubled() {
+    Decoded decoded = decode("[\n" + withUser("a") + ",\n{bad},\n" + withUser("b") + "\n]");
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a");
+    assertThat(decoded.rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.MALFORMED);
+  }
+
+  @Test
+  void aCellMayBeAText() {
+    String text = JSON.replaceAll("\\{\"radio.*?}", "\"234-10-4021-20911362\",\"radio\":\"lte\"");
+    assertThat(decode(text).records).containsExactly(RECORD);
+  }
+
+  @Test
+  void aCellMayBeATextWithoutArea() {
+    String text = JSON.replaceAll("\\{\"radio.*?}", "\"234-10--20911362\"");
+    assertThat(decode(text).records)
+        .extracting(record -> record.cell().toString())
+        .containsExactly("234-10--20911362");
+  }
+
+  @Test
+  void numbersMayBeTextsAndTheUserANumber() {
+    String swapped =
+        JSON.replace("\"350000000007919\"", "350000000007919").replace("234", "\"234\"");
+    assertThat(decode(swapped).records).containsExactly(RECORD);
+  }
+
+  @Test
+  void aFieldGivenTwiceIsABadValue() {
+    assertRejected(
+        decode("{\"user\":\"a\"," + JSON.substring(1)),
+        RejectionReason.BAD_VALUE,
+        "record 1: user: expected once, found again");
+    assertRejected(
+        decode("{\"cell\":{\"mcc\":1}," + JSON.substring(1)),
+        RejectionReason.BAD_VALUE,
+        "record 1: cell: expected once, found again");
+  }
+
+  @Test
+  void aNullIsAFieldThatIsNotGiven() {
+    assertThat(decode(JSON.replace("\"LTE\"", "null")).records)
+        .extracting(record -> record.radio())
+        .containsExactly((Object) null);
+    assertRejected(
+        decode(JSON.replace("1795176001001", "null")),
+        RejectionReason.MISSING_FIELD,
+        "record 1: ts: missing");
+  }
+
+  @Test
+  void valuesOfAnotherKindAreBad() {
+    for (String value :
+        new String[] {"[234]", "{\"x\":1}", "true", "234.0", "2e2", "-1", "1000", "\"\u0663\""}) {
+      Decoded decoded = decode(JSON.replace("\"mcc\":234", "\"mcc\":" + value));
+      assertThat(decoded.records).as(value).isEmpty();
+      assertThat(decoded.rejections)
+          .as(value)
+          .extracting(Rejection::reason)
+          .containsExactly(RejectionReason.BAD_VALUE);
+    }
+  }
+
+  @Test
+  void aUserThatIsAFractionIsBad() {
+    assertThat(decode(JSON.replace("\"350000000007919\"", "3.5e14")).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.BAD_VALUE);
+  }
+
+  @Test
+  void halfASurrogatePairInAUserIsABadValue() {
+    assertThat(decode(withUser("a\\ud83d")).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.BAD_VALUE);
+  }
+
+  @Test
+  void aRadioNobodyKnowsIsABadValueAndAnEmptyOneIsNone() {
+    assertRejected(
+        decode(JSON.replace("LTE", "6G")),
+        RejectionReason.BAD_VALUE,
+        "record 1: cell/radio: expected the name of a radio");
+    assertThat(decode(JSON.replace("LTE", "")).records).hasSize(1);
+  }
+
+  @Test
+  void notANumberIsMalformed() {
+    assertThat(decode(JSON.replace("1795176001001", "NaN")).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.MALFORMED);
+  }
+
+  @Test
+  void aValueThatIsNoObjectIsABadValue() {
+    for (String message : new String[] {"1", "\"text\"", "null", "[true]"}) {
+      assertRejected(decode(message), RejectionReason.BAD_VALUE, "record 1: expected an object");
+    }
+  }
+
+  @Test
+  void aMessageWithoutARecordIsRejected() {
+    for (String message : new String[] {"[]", " ", "[[]]"}) {
+      assertRejected(decode(message), RejectionReason.MISSING_FIELD, "no record in the message");
+    }
+  }
+
+  @Test
+  void recordsMayStandInsideOtherObjects() throws IOException {
+    String yaml =
+        """
+        format: json
+        record: body/events
+        user: id
+        cell: {text: cell}
+        timestamp: {path: at, format: epoch-seconds}
+        """;
+    Profile profile =
+        ProfileLoader.read("nested", "nested.yaml", new ByteArrayInputStream(Messages.utf8(yaml)));
+    RecordDecoder decoder =
+        RecordDecoder.of(
+            profile, DecoderLimits.defaults(), TimestampLimits.defaults(), () -> Messages.NOW);
+    String event = "{\"id\":\"u\",\"cell\":\"234-10-4021-20911362\",\"at\":1795176001.001}";
+    Decoded decoded =
+        Decoded.of(
+            decoder,
+            "{\"head\":{\"events\":[1]},\"body\":{\"events\":[" + event + "," + event + "]}}");
+    assertThat(decoded.rejections).isEmpty();
+    assertThat(decoded.records)
+        .hasSize(2)
+        .allMatch(record -> record.timestampMillis() == RECORD.timestampMillis());
+  }
+}

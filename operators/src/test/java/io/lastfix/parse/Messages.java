@@ -1,0 +1,112 @@
+package io.lastfix.parse;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Radio;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Named messages in the shape of real ones, and what they hold. A test changes what it is about.
+ */
+final class Messages {
+  static final long NOW = Instant.parse("2026-11-20T12:00:30Z").toEpochMilli();
+
+  static final LocationRecord RECORD =
+      record("350000000007919", "234-10-4021-20911362", Radio.LTE, "2026-11-20T12:00:01.001Z");
+
+  static final String ARCANUM =
+      """
+      <event id="e-100000001" version="1.0">
+        <header><source>MSC-07</source><probe>LDN-A-12</probe><sequence>1</sequence><type>LOCATION_UPDATE</type></header>
+        <subscriber><imei>350000000007919</imei><imsi>234100000104729</imsi></subscriber>
+        <cell><radio>LTE</radio><mcc>234</mcc><mnc>10</mnc><lac>4021</lac><cid>20911362</cid></cell>
+        <timestamp>2026-11-20T12:00:01.001Z</timestamp>
+        <cause>periodic</cause>
+      </event>
+      """;
+
+  static final String JSON =
+      """
+      {"user":"350000000007919","cell":{"radio":"LTE","mcc":234,"mnc":10,"area":4021,"cid":20911362},"ts":1795176001001}""";
+
+  static final LocationRecord MLP_CGI_RECORD =
+      record("447700900123", "234-15-311-40021", null, "2026-11-20T12:00:01Z");
+
+  static final String MLP_CGI_POS =
+      """
+      <pos result_type="FINAL">
+        <msid>447700900123</msid>
+        <pd>
+          <time utc_off="+0100">20261120130001</time>
+          <shape><CircularArea><coord><X>51.5</X><Y>-0.12</Y></coord><radius>25</radius></CircularArea></shape>
+        </pd>
+        <gsm_net_param>
+          <cgi><mcc>234</mcc><mnc>15</mnc><lac>311</lac><cellid>40021</cellid></cgi>
+          <neid><vmscid><vmscno>447700900900</vmscno></vmscid></neid>
+        </gsm_net_param>
+      </pos>
+      """;
+
+  static final LocationRecord MLP_LTE_RECORD =
+      record("234150000000042", "234-15--20911362", Radio.LTE, "2026-11-20T11:30:00Z");
+
+  static final String MLP_LTE_POS =
+      """
+      <pos>
+        <msid/>
+        <pd><time utc_off="-0030">20261120110000</time></pd>
+        <gsm_net_param><imsi>234150000000042</imsi><lmsi>71a0</lmsi></gsm_net_param>
+        <serving_cell><mcc>234</mcc><mnc>15</mnc><lte_ci>20911362</lte_ci></serving_cell>
+        <tac>4021</tac>
+      </pos>
+      """;
+
+  static final String MLP_POSERR =
+      """
+      <pos>
+        <msid>447700900124</msid>
+        <poserr><result resid="4">UNKNOWN SUBSCRIBER</result><time utc_off="+0000">20261120110000</time></poserr>
+      </pos>
+      """;
+
+  private Messages() {}
+
+  static LocationRecord record(String user, String cell, @Nullable Radio radio, String time) {
+    return new LocationRecord(user, CellId.parse(cell), radio, Instant.parse(time).toEpochMilli());
+  }
+
+  static String arcanumEvents(String... events) {
+    return "<events>" + String.join("", events) + "</events>";
+  }
+
+  static String mlp(String... positions) {
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><svc_result ver=\"3.4.0\"><slia ver=\"3.4.0\">"
+        + String.join("", positions)
+        + "<result resid=\"0\">OK</result></slia></svc_result>";
+  }
+
+  static byte[] utf8(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  static byte[] gzip(byte[]... members) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      for (byte[] member : members) {
+        GZIPOutputStream gzip = new GZIPOutputStream(bytes);
+        gzip.write(member);
+        gzip.finish();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,142 @@
+package io.lastfix.parse;
+
+import static io.lastfix.parse.Messages.ARCANUM;
+import static io.lastfix.parse.Messages.RECORD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.Charset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class XmlRecordDecoderTest extends RecordDecoderContract {
+  @Override
+  String profile() {
+    return "arcanum";
+  }
+
+  @Override
+  String one() {
+    return ARCANUM;
+  }
+
+  @Override
+  String withUser(String user) {
+    return ARCANUM.replace("350000000007919", user).replace("234100000104729", "");
+  }
+
+  @Override
+  String withoutUser() {
+    return ARCANUM.replaceAll("<subscriber>.*</subscriber>", "");
+  }
+
+  @Override
+  String withTime(String iso8601) {
+    return ARCANUM.replaceAll("<timestamp>.*</", "<timestamp>" + iso8601 + "</");
+  }
+
+  @Override
+  String many(String... records) {
+    return Messages.arcanumEvents(records);
+  }
+
+  @Override
+  String nested(int depth) {
+    return "<a>".repeat(depth) + "</a>".repeat(depth);
+  }
+
+  @Override
+  String withExtraText(int length) {
+    return ARCANUM.replace("periodic", "&lt;".repeat(length / 4));
+  }
+
+  @Override
+  String message(Charset charset) {
+    return "<?xml version=\"1.0\" encoding=\""
+        + charset.name().replaceAll("[BL]E$", "")
+        + "\"?>"
+        + ARCANUM;
+  }
+
+  @Test
+  void prefixesAndNamespacesDoNotMatter() {
+    String prefixed =
+        ARCANUM
+            .replaceAll("<(/?)(\\w)", "<$1v:$2")
+            .replaceFirst("<v:event", "<v:event xmlns:v=\"urn:example:v\"");
+    assertThat(decode(prefixed).records).containsExactly(RECORD);
+    assertThat(decode(ARCANUM.replaceFirst("<event", "<event xmlns=\"urn:other\"")).records)
+        .containsExactly(RECORD);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<![CDATA[350000000007919]]>",
+        "35000000<![CDATA[0007]]>919",
+        "350000000&#48;07919",
+        "<!-- one -->350000000007919<?and another?>",
+        "\n    350000000007919\n  "
+      })
+  void aTextMayBeWrittenInAnyWayOfXml(String written) {
+    String message = ARCANUM.replace("350000000007919", written);
+    assertThat(decode(message).records).containsExactly(RECORD);
+  }
+
+  @Test
+  void xmlsOwnEntitiesAreReplaced() {
+    assertThat(decode(withUser("a&amp;b&lt;&gt;&quot;&apos;")).records)
+        .extracting(record -> record.user())
+        .containsExactly("a&b<>\"'");
+  }
+
+  @Test
+  void aDocumentTypeDeclarationIsForbiddenAndNeverRead() {
+    String billionLaughs =
+        "<!DOCTYPE event [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;\">]>" + withUser("&b;");
+    assertRejected(
+        decode(billionLaughs),
+        RejectionReason.FORBIDDEN_DTD,
+        "document type declaration at offset 15");
+    assertThat(decode("<!DOCTYPE event SYSTEM \"file:///etc/passwd\">" + ARCANUM).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.FORBIDDEN_DTD);
+  }
+
+  @Test
+  void anEntityNobodyDeclaredIsForbidden() {
+    assertThat(decode(withUser("a&b;c")).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.FORBIDDEN_DTD);
+  }
+
+  @Test
+  void aFieldGivenTwiceIsABadValue() {
+    assertRejected(
+        decode(ARCANUM.replace("<mnc>10</mnc>", "<mnc>10</mnc><mnc>15</mnc>")),
+        RejectionReason.BAD_VALUE,
+        "record 1: cell/mnc: expected once, found again");
+  }
+
+  @Test
+  void anElementWhereTextIsExpectedIsABadValue() {
+    assertRejected(
+        decode(ARCANUM.replace("<mnc>10</mnc>", "<mnc>1<b/>0</mnc>")),
+        RejectionReason.BAD_VALUE,
+        "record 1: cell/mnc: expected text, found an element");
+  }
+
+  @Test
+  void aMessageWithoutARecordIsRejected() {
+    assertRejected(decode("<events/>"), RejectionReason.MISSING_FIELD, "no event in the message");
+  }
+
+  @Test
+  void whatFollowsTheDocumentIsMalformedAndTheRecordStands() {
+    Decoded decoded = decode(ARCANUM + "garbage");
+    assertThat(decoded.records).containsExactly(RECORD);
+    assertThat(decoded.rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.MALFORMED);
+  }
+}

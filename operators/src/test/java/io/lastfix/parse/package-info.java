@@ -1,0 +1,4 @@
+@NullMarked
+package io.lastfix.parse;
+
+import org.jspecify.annotations.NullMarked;
