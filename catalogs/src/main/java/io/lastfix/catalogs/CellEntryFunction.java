@@ -13,11 +13,11 @@ import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the messages of {@code lastfix.cells}. What is no catalogue entry goes to {@link ParseFunction#REJECTED} with the
- * stage {@link #STAGE}, and the cell stays as it was known before.
+ * Reads the messages of {@code lastfix.cells}. What is no catalogue entry goes to {@link
+ * ParseFunction#REJECTED} with the stage {@link #STAGE}, and the cell stays as it was known before.
  *
- * <p>Metrics, in the operator's group, for one subtask since its start: {@code entries} passed on, {@code entriesRejected};
- * their sum is the messages read.
+ * <p>Metrics, in the operator's group, for one subtask since its start: {@code entries} passed on,
+ * {@code entriesRejected}; their sum is the messages read.
  */
 public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEntry> {
   /** The stage that a {@link RejectedMessage} of this function names. */
@@ -39,7 +39,8 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
       entry = CellEntryJson.read(message.key(), message.value());
     } catch (CellEntryException e) {
       count(entriesRejected);
-      Rejection rejection = new Rejection(RejectionReason.BAD_VALUE, String.valueOf(e.getMessage()));
+      Rejection rejection =
+          new Rejection(RejectionReason.BAD_VALUE, String.valueOf(e.getMessage()));
       context.output(ParseFunction.REJECTED, new RejectedMessage(message, rejection, STAGE));
       return;
     }

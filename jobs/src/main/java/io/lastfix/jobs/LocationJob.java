@@ -1,7 +1,6 @@
 package io.lastfix.jobs;
 
 import io.lastfix.catalogs.CellEntryFunction;
-import io.lastfix.jobs.config.ConfigurationException;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RecoveryOptions;
 import io.lastfix.jobs.kafka.KafkaEnds;
@@ -40,8 +39,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Reads location records from Kafka, joins them with the cell catalogue, and keeps History and Last Known Location in
- * MongoDB.
+ * Reads location records from Kafka, joins them with the cell catalogue, and keeps History and Last
+ * Known Location in MongoDB.
  *
  * <pre>{@code
  * flink run lastfix-jobs-job.jar --config location.yaml --set kafka.bootstrap-servers=broker:9092
@@ -55,10 +54,14 @@ public final class LocationJob implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The configuration (YAML); config/location.yaml has every key. Without it, the defaults.")
+      description =
+          "The configuration (YAML); config/location.yaml has every key. Without it, the defaults.")
   private @Nullable Path configFile;
 
-  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A key over the file; may be given many times.")
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A key over the file; may be given many times.")
   private List<String> overrides = List.of();
 
   private LocationJob() {}
@@ -68,7 +71,8 @@ public final class LocationJob implements Callable<Integer> {
     LocationJob job = new LocationJob();
     CommandLine command = new CommandLine(job);
     CommandLine.ParseResult parsed = command.parseArgs(args);
-    // Not command.execute: an exception has to reach "flink run", which reports it and exits non-zero.
+    // Not command.execute: an exception has to reach "flink run", which reports it and exits
+    // non-zero.
     if (!CommandLine.printHelpIfRequested(parsed)) {
       job.call();
     }
@@ -97,7 +101,8 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /**
-   * Connects the operators. All that talks to the outside comes in as an argument, so that a test can give its own.
+   * Connects the operators. All that talks to the outside comes in as an argument, so that a test
+   * can give its own.
    *
    * @param environment where the workflow is put
    * @param config what the operators are told
@@ -117,13 +122,16 @@ public final class LocationJob implements Callable<Integer> {
       Sink<LocatedRecord> lastKnownLocation) {
     Map<String, Profile> profileByTopic =
         config.profiles().stream()
-            .collect(Collectors.toMap(profile -> config.kafka().locationTopic(profile.name()), profile -> profile));
+            .collect(
+                Collectors.toMap(
+                    profile -> config.kafka().locationTopic(profile.name()), profile -> profile));
 
     SingleOutputStreamOperator<LocationRecord> records =
         environment
             .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
             .uid("read-locations")
-            .process(new ParseFunction(profileByTopic, config.decoderLimits(), config.timestampLimits()))
+            .process(
+                new ParseFunction(profileByTopic, config.decoderLimits(), config.timestampLimits()))
             .uid("parse")
             .name("parse");
 
@@ -166,16 +174,21 @@ public final class LocationJob implements Callable<Integer> {
     }
     flink.set(PipelineOptions.MAX_PARALLELISM, config.maxParallelism());
     flink.set(PipelineOptions.GENERIC_TYPES, false);
-    // All our types are immutable, so what one operator hands to the next in its chain need not be copied.
+    // All our types are immutable, so what one operator hands to the next in its chain need not be
+    // copied.
     flink.set(PipelineOptions.OBJECT_REUSE, true);
     flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, recovery.checkpointInterval());
     flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, recovery.checkpointTimeout());
     flink.set(
-        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION, ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+        ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
     flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
     flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, recovery.restartInitialBackoff());
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, recovery.restartMaxBackoff());
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+        recovery.restartInitialBackoff());
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+        recovery.restartMaxBackoff());
     flink.addAll(Configuration.fromMap(config.flink()));
     return flink;
   }

@@ -1,4 +1,7 @@
-/** One class for each Flink job: {@code main} reads the options, {@code defineWorkflow} connects the operators. */
+/**
+ * One class for each Flink job: {@code main} reads the options, {@code defineWorkflow} connects the
+ * operators.
+ */
 @NullMarked
 package io.lastfix.jobs;
 

@@ -8,8 +8,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * One History collection and the time it can hold, read back from its name: {@code <prefix>_2026_11}, {@code
- * <prefix>_2026_11_20} or {@code <prefix>_2026_11_20_13}, in UTC.
+ * One History collection and the time it can hold, read back from its name: {@code
+ * <prefix>_2026_11}, {@code <prefix>_2026_11_20} or {@code <prefix>_2026_11_20_13}, in UTC.
  *
  * @param collection its name
  * @param start the first moment it can hold
@@ -27,7 +27,8 @@ record HistoryPartition(String collection, Instant start, Instant end) {
     }
     int[] numbers = {0, 1, 1, 0};
     for (int i = 0; i < parts.length; i++) {
-      if ((i > 0 && parts[i].length() != 2) || !parts[i].chars().allMatch(c -> c >= '0' && c <= '9')) {
+      if ((i > 0 && parts[i].length() != 2)
+          || !parts[i].chars().allMatch(c -> c >= '0' && c <= '9')) {
         return Optional.empty();
       }
       numbers[i] = Integer.parseInt(parts[i]);
@@ -42,7 +43,9 @@ record HistoryPartition(String collection, Instant start, Instant end) {
           };
       return Optional.of(
           new HistoryPartition(
-              collection, start.toInstant(ZoneOffset.UTC), start.plus(1, period).toInstant(ZoneOffset.UTC)));
+              collection,
+              start.toInstant(ZoneOffset.UTC),
+              start.plus(1, period).toInstant(ZoneOffset.UTC)));
     } catch (DateTimeException e) {
       // Thirteen months or thirty-two days: somebody else's collection.
       return Optional.empty();

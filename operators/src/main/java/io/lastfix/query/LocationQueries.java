@@ -62,13 +62,15 @@ public final class LocationQueries {
   }
 
   /**
-   * Where a device was in {@code [from, to)}, newest first, over all periods that can hold it. A period is asked only
-   * once the reader comes to it.
+   * Where a device was in {@code [from, to)}, newest first, over all periods that can hold it. A
+   * period is asked only once the reader comes to it.
    */
   public HistoryCursor history(String user, Instant from, Instant to) {
     List<HistoryPartition> partitions = new ArrayList<>();
     for (String collection : database.listCollectionNames()) {
-      HistoryPartition.parse(historyPrefix, collection).filter(p -> p.overlaps(from, to)).ifPresent(partitions::add);
+      HistoryPartition.parse(historyPrefix, collection)
+          .filter(p -> p.overlaps(from, to))
+          .ifPresent(partitions::add);
     }
     partitions.sort(Comparator.comparing(HistoryPartition::end).reversed());
     return new HistoryCursor(user, from, to, partitions);
@@ -83,15 +85,16 @@ public final class LocationQueries {
             database
                 .getCollection(collection)
                 .countDocuments(
-                    new Document(), new CountOptions().maxTime(timeLimit.toMillis(), TimeUnit.MILLISECONDS));
+                    new Document(),
+                    new CountOptions().maxTime(timeLimit.toMillis(), TimeUnit.MILLISECONDS));
       }
     }
     return count;
   }
 
   /**
-   * Merges the periods. They may overlap, since the length of a period may have been changed: a period is opened before
-   * anything is given out that is older than its end.
+   * Merges the periods. They may overlap, since the length of a period may have been changed: a
+   * period is opened before anything is given out that is older than its end.
    */
   public final class HistoryCursor implements AutoCloseable {
     private final String user;
@@ -101,7 +104,8 @@ public final class LocationQueries {
     private final PriorityQueue<OpenPartition> open =
         new PriorityQueue<>(Comparator.comparing(OpenPartition::head, Sighting.NEWEST_FIRST));
 
-    private HistoryCursor(String user, Instant from, Instant to, List<HistoryPartition> partitions) {
+    private HistoryCursor(
+        String user, Instant from, Instant to, List<HistoryPartition> partitions) {
       this.user = user;
       this.from = from;
       this.to = to;

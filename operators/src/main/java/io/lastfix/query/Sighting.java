@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Sighting(String user, Instant timestamp, String cell, @Nullable Position position) {
   /** Newest first; sightings of the same moment in no particular order. */
-  static final Comparator<Sighting> NEWEST_FIRST = Comparator.comparing(Sighting::timestamp).reversed();
+  static final Comparator<Sighting> NEWEST_FIRST =
+      Comparator.comparing(Sighting::timestamp).reversed();
 
   static Sighting ofHistory(Document document) {
     return of(document.getString("user"), document);

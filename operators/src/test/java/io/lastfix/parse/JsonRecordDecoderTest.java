@@ -156,7 +156,7 @@ class JsonRecordDecoderTest extends RecordDecoderContract {
   void aNullIsAFieldThatIsNotGiven() {
     assertThat(decode(JSON.replace("\"LTE\"", "null")).records)
         .extracting(record -> record.radio())
-        .containsExactly((Object) null);
+        .containsOnlyNulls();
     assertRejected(
         decode(JSON.replace("1795176001001", "null")),
         RejectionReason.MISSING_FIELD,

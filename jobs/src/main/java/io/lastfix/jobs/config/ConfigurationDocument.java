@@ -10,8 +10,9 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.util.TimeUtils;
 
 /**
- * Writes {@code config/location.yaml}: every key with its meaning, its type and its default. A test holds the file to
- * what this writes; after a change of {@link LocationJobOptions}, run {@link #main} with the file's path.
+ * Writes {@code config/location.yaml}: every key with its meaning, its type and its default. A test
+ * holds the file to what this writes; after a change of {@link LocationJobOptions}, run {@link
+ * #main} with the file's path.
  */
 public final class ConfigurationDocument {
   private static final int WIDTH = 100;
@@ -38,7 +39,11 @@ public final class ConfigurationDocument {
       String itsPart = option.key().substring(0, option.key().indexOf('.'));
       if (!itsPart.equals(part)) {
         part = itsPart;
-        out.append("\n# ---- ").append(part).append(" ").append("-".repeat(WIDTH - 9 - part.length())).append('\n');
+        out.append("\n# ---- ")
+            .append(part)
+            .append(" ")
+            .append("-".repeat(WIDTH - 9 - part.length()))
+            .append('\n');
       }
       out.append('\n');
       comment(out, LocationJobOptions.description(option));

@@ -16,8 +16,8 @@ import java.util.Properties;
  * @param createTopics whether missing topics are created at the start
  * @param newTopicPartitions partitions of a created topic, 1 or more
  * @param newTopicReplication replicas of a created topic, 1 or more, or -1 for the broker's default
- * @param properties further properties of every Kafka client; may hold secrets, so {@link #toString()} names their keys
- *     only
+ * @param properties further properties of every Kafka client; may hold secrets, so {@link
+ *     #toString()} names their keys only
  */
 public record KafkaOptions(
     String bootstrapServers,
@@ -59,6 +59,7 @@ public record KafkaOptions(
 
   @Override
   public String toString() {
-    return "KafkaOptions[%s, group %s, properties %s]".formatted(bootstrapServers, groupId, properties.keySet());
+    return "KafkaOptions[%s, group %s, properties %s]"
+        .formatted(bootstrapServers, groupId, properties.keySet());
   }
 }

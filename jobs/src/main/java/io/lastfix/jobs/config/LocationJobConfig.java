@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a location job is told, typed and checked. The keys, their defaults and meanings are in {@link
- * LocationJobOptions}.
+ * All that a location job is told, typed and checked. The keys, their defaults and meanings are in
+ * {@link LocationJobOptions}.
  *
  * @param name the job's name
  * @param parallelism subtasks of each operator, or null for what the cluster says
@@ -71,7 +71,8 @@ public record LocationJobConfig(
   /**
    * Checks everything that was given.
    *
-   * @throws ConfigurationException naming every unknown key, every bad value and every profile that cannot be used
+   * @throws ConfigurationException naming every unknown key, every bad value and every profile that
+   *     cannot be used
    */
   static LocationJobConfig from(Settings settings) {
     SettingsReader reader = new SettingsReader(settings);
@@ -85,7 +86,8 @@ public record LocationJobConfig(
             reader.text(LocationJobOptions.KAFKA_REJECTED_TOPIC),
             reader.get(LocationJobOptions.KAFKA_CREATE_TOPICS),
             reader.atLeastOne(LocationJobOptions.KAFKA_NEW_TOPIC_PARTITIONS),
-            reader.check(
+            reader
+                .check(
                     LocationJobOptions.KAFKA_NEW_TOPIC_REPLICATION,
                     n -> n == -1 || (n >= 1 && n <= Short.MAX_VALUE),
                     "1 or more, or -1")
@@ -94,13 +96,17 @@ public record LocationJobConfig(
     String name = reader.text(LocationJobOptions.JOB_NAME);
     Integer parallelism = reader.atLeastOneOrNull(LocationJobOptions.JOB_PARALLELISM);
     int maxParallelism =
-        reader.check(LocationJobOptions.JOB_MAX_PARALLELISM, n -> n >= 1 && n <= 32_768, "1 to 32768");
+        reader.check(
+            LocationJobOptions.JOB_MAX_PARALLELISM, n -> n >= 1 && n <= 32_768, "1 to 32768");
     reader.require(
         parallelism == null || parallelism <= maxParallelism,
         LocationJobOptions.JOB_PARALLELISM,
         "at most " + LocationJobOptions.JOB_MAX_PARALLELISM.key());
     SourceStart start =
-        reader.parse(LocationJobOptions.SOURCE_START, SourceStart::parse, new SourceStart(SourceStart.Kind.COMMITTED, null));
+        reader.parse(
+            LocationJobOptions.SOURCE_START,
+            SourceStart::parse,
+            new SourceStart(SourceStart.Kind.COMMITTED, null));
     Duration catalogTimeout = reader.positive(LocationJobOptions.SOURCE_CATALOG_TIMEOUT);
     List<Profile> profiles = reader.profiles();
 
@@ -115,7 +121,8 @@ public record LocationJobConfig(
     TimestampLimits timestampLimits =
         new TimestampLimits(
             reader.positive(LocationJobOptions.PARSE_MAX_TIMESTAMP_AHEAD),
-            reader.parse(LocationJobOptions.PARSE_MIN_TIMESTAMP, SettingsReader::moment, Instant.EPOCH));
+            reader.parse(
+                LocationJobOptions.PARSE_MIN_TIMESTAMP, SettingsReader::moment, Instant.EPOCH));
     LocateOptions locate =
         new LocateOptions(
             reader.positive(LocationJobOptions.LOCATE_MAX_WAIT),
@@ -141,7 +148,8 @@ public record LocationJobConfig(
                 "MONTH, DAY or HOUR"),
             reader.text(LocationJobOptions.HISTORY_COLLECTION_PREFIX));
     LastKnownLocationOptions lastKnownLocation =
-        new LastKnownLocationOptions(reader.text(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION));
+        new LastKnownLocationOptions(
+            reader.text(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION));
 
     Duration initialBackoff = reader.positive(LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF);
     Duration maxBackoff = reader.positive(LocationJobOptions.SINK_RETRY_MAX_BACKOFF);
@@ -155,7 +163,7 @@ public record LocationJobConfig(
         bufferedRecords >= recordsPerBulk,
         LocationJobOptions.SINK_MAX_BUFFERED_RECORDS,
         "at least " + LocationJobOptions.SINK_MAX_RECORDS_PER_BULK.key());
-    long bytesPerBulk = reader.size(LocationJobOptions.SINK_MAX_BYTES_PER_BULK);
+    int bytesPerBulk = reader.size(LocationJobOptions.SINK_MAX_BYTES_PER_BULK);
     long bufferedBytes = reader.size(LocationJobOptions.SINK_MAX_BUFFERED_BYTES);
     reader.require(
         bufferedBytes >= bytesPerBulk,

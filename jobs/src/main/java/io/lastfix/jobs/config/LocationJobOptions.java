@@ -12,25 +12,34 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.description.TextElement;
 
 /**
- * Every key of {@code config/location.yaml}, with its type, its default and its meaning. The file that ships is written
- * from this class ({@link ConfigurationDocument}) and a test compares the two.
+ * Every key of {@code config/location.yaml}, with its type, its default and its meaning. The file
+ * that ships is written from this class ({@link ConfigurationDocument}) and a test compares the
+ * two.
  *
- * <p>Two prefixes take keys that are not ours: {@link #KAFKA_PROPERTIES_PREFIX} and {@link #FLINK_PREFIX}.
+ * <p>Two prefixes take keys that are not ours: {@link #KAFKA_PROPERTIES_PREFIX} and {@link
+ * #FLINK_PREFIX}.
  */
 public final class LocationJobOptions {
   /** What follows goes to every Kafka client as it is: security, fetch sizes. */
   public static final String KAFKA_PROPERTIES_PREFIX = "kafka.properties.";
 
-  /** What follows goes to Flink as it is, over all that Lastfix sets: state backend, checkpoints' place. */
+  /**
+   * What follows goes to Flink as it is, over all that Lastfix sets: state backend, checkpoints'
+   * place.
+   */
   public static final String FLINK_PREFIX = "flink.";
 
   public static final ConfigOption<String> JOB_NAME =
-      key("job.name").stringType().defaultValue("lastfix-location").withDescription("The job's name on Flink's page.");
+      key("job.name")
+          .stringType()
+          .defaultValue("lastfix-location")
+          .withDescription("The job's name on Flink's page.");
   public static final ConfigOption<Integer> JOB_PARALLELISM =
       key("job.parallelism")
           .intType()
           .noDefaultValue()
-          .withDescription("Subtasks of every operator. Not set: what the cluster or 'flink run -p' says.");
+          .withDescription(
+              "Subtasks of every operator. Not set: what the cluster or 'flink run -p' says.");
   public static final ConfigOption<Integer> JOB_MAX_PARALLELISM =
       key("job.max-parallelism")
           .intType()
@@ -70,7 +79,8 @@ public final class LocationJobOptions {
       key("kafka.create-topics")
           .booleanType()
           .defaultValue(true)
-          .withDescription("Create what is missing of these topics at the start. false: stop and name what is missing.");
+          .withDescription(
+              "Create what is missing of these topics at the start. false: stop and name what is missing.");
   public static final ConfigOption<Integer> KAFKA_NEW_TOPIC_PARTITIONS =
       key("kafka.new-topic.partitions")
           .intType()
@@ -120,7 +130,8 @@ public final class LocationJobOptions {
       key("parse.max-decompressed-size")
           .memoryType()
           .defaultValue(MemorySize.ofMebiBytes(16))
-          .withDescription("A gzip message that inflates to more is rejected, and never inflated further.");
+          .withDescription(
+              "A gzip message that inflates to more is rejected, and never inflated further.");
   public static final ConfigOption<Integer> PARSE_MAX_RECORDS_PER_MESSAGE =
       key("parse.max-records-per-message")
           .intType()
@@ -166,7 +177,8 @@ public final class LocationJobOptions {
       key("locate.max-waiting-per-cell")
           .intType()
           .defaultValue(1_000)
-          .withDescription("Records that may wait for one cell; more go on without coordinates at once.");
+          .withDescription(
+              "Records that may wait for one cell; more go on without coordinates at once.");
 
   public static final ConfigOption<String> MONGO_URI =
       key("mongo.uri")
@@ -176,7 +188,10 @@ public final class LocationJobOptions {
               "Connection string. Keep passwords out of this file: write ${NAME} for an environment variable or"
                   + " ${file:/path} for a file's content.");
   public static final ConfigOption<String> MONGO_DATABASE =
-      key("mongo.database").stringType().defaultValue("lastfix").withDescription("Database of both collections.");
+      key("mongo.database")
+          .stringType()
+          .defaultValue("lastfix")
+          .withDescription("Database of both collections.");
   public static final ConfigOption<String> MONGO_WRITE_CONCERN =
       key("mongo.write-concern")
           .stringType()
@@ -188,7 +203,8 @@ public final class LocationJobOptions {
       key("mongo.timeout")
           .durationType()
           .defaultValue(Duration.ofSeconds(30))
-          .withDescription("How long one bulk may take, and one search for a server; then it is tried again.");
+          .withDescription(
+              "How long one bulk may take, and one search for a server; then it is tried again.");
 
   public static final ConfigOption<String> HISTORY_PERIOD =
       key("history.period")
@@ -207,7 +223,10 @@ public final class LocationJobOptions {
           .withDescription("The collection with one document a user.");
 
   public static final ConfigOption<Integer> SINK_MAX_RECORDS_PER_BULK =
-      key("sink.max-records-per-bulk").intType().defaultValue(1_000).withDescription("Writes in one bulk, at most.");
+      key("sink.max-records-per-bulk")
+          .intType()
+          .defaultValue(1_000)
+          .withDescription("Writes in one bulk, at most.");
   public static final ConfigOption<MemorySize> SINK_MAX_BYTES_PER_BULK =
       key("sink.max-bytes-per-bulk")
           .memoryType()
@@ -222,7 +241,8 @@ public final class LocationJobOptions {
       key("sink.max-buffered-records")
           .intType()
           .defaultValue(10_000)
-          .withDescription("Records of one subtask that are not stored yet, at most; then it reads no further.");
+          .withDescription(
+              "Records of one subtask that are not stored yet, at most; then it reads no further.");
   public static final ConfigOption<MemorySize> SINK_MAX_BUFFERED_BYTES =
       key("sink.max-buffered-bytes")
           .memoryType()
@@ -237,7 +257,8 @@ public final class LocationJobOptions {
       key("sink.retry.initial-backoff")
           .durationType()
           .defaultValue(Duration.ofMillis(50))
-          .withDescription("Wait before the first retry of a write that failed for a passing reason; doubles each time.");
+          .withDescription(
+              "Wait before the first retry of a write that failed for a passing reason; doubles each time.");
   public static final ConfigOption<Duration> SINK_RETRY_MAX_BACKOFF =
       key("sink.retry.max-backoff")
           .durationType()
@@ -253,7 +274,8 @@ public final class LocationJobOptions {
       key("checkpoint.interval")
           .durationType()
           .defaultValue(Duration.ofSeconds(10))
-          .withDescription("Time between checkpoints. At each one everything read before it is stored.");
+          .withDescription(
+              "Time between checkpoints. At each one everything read before it is stored.");
   public static final ConfigOption<Duration> CHECKPOINT_TIMEOUT =
       key("checkpoint.timeout")
           .durationType()
@@ -263,7 +285,8 @@ public final class LocationJobOptions {
       key("restart.initial-backoff")
           .durationType()
           .defaultValue(Duration.ofSeconds(1))
-          .withDescription("Wait before a failed job is restarted; doubles while it keeps failing.");
+          .withDescription(
+              "Wait before a failed job is restarted; doubles while it keeps failing.");
   public static final ConfigOption<Duration> RESTART_MAX_BACKOFF =
       key("restart.max-backoff")
           .durationType()
@@ -290,7 +313,10 @@ public final class LocationJobOptions {
   /** The meaning of a key as plain text. */
   static String description(ConfigOption<?> option) {
     StringBuilder text = new StringBuilder();
-    option.description().getBlocks().forEach(block -> text.append(((TextElement) block).getFormat()));
+    option
+        .description()
+        .getBlocks()
+        .forEach(block -> text.append(((TextElement) block).getFormat()));
     return text.toString();
   }
 }

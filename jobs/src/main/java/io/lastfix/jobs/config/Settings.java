@@ -20,13 +20,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and values a user gave, as text, each with the place it came from: a YAML file, and over it the {@code --set
- * key=value} of the command line. Maps in the YAML and dots in its keys mean the same, so {@code kafka: {group-id: x}}
- * is {@code kafka.group-id: x}; a list of texts is its elements with commas between.
+ * The keys and values a user gave, as text, each with the place it came from: a YAML file, and over
+ * it the {@code --set key=value} of the command line. Maps in the YAML and dots in its keys mean
+ * the same, so {@code kafka: {group-id: x}} is {@code kafka.group-id: x}; a list of texts is its
+ * elements with commas between.
  *
- * <p>{@code ${NAME}} in a value stands for an environment variable and {@code ${file:/path}} for the trimmed content of
- * a file; that is where secrets belong. They are put in when a value is read, and a problem found later shows the text
- * as the user wrote it, never what it stood for.
+ * <p>{@code ${NAME}} in a value stands for an environment variable and {@code ${file:/path}} for
+ * the trimmed content of a file; that is where secrets belong. They are put in when a value is
+ * read, and a problem found later shows the text as the user wrote it, never what it stood for.
  */
 public final class Settings {
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}");
@@ -66,7 +67,8 @@ public final class Settings {
         continue;
       }
       settings.byKey.put(
-          override.substring(0, equals).trim(), new Setting(override.substring(equals + 1).trim(), "--set"));
+          override.substring(0, equals).trim(),
+          new Setting(override.substring(equals + 1).trim(), "--set"));
     }
     return settings;
   }

@@ -21,8 +21,9 @@ import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads typed values out of {@link Settings} and collects everything that is wrong, instead of stopping at the first: a
- * value that cannot be used is noted, and its default stands in for it until {@link #finish()} throws.
+ * Reads typed values out of {@link Settings} and collects everything that is wrong, instead of
+ * stopping at the first: a value that cannot be used is noted, and its default stands in for it
+ * until {@link #finish()} throws.
  */
 final class SettingsReader {
   private final Settings settings;
@@ -77,7 +78,9 @@ final class SettingsReader {
     try {
       // Flink reads a list with ';' between its elements; a comma is what people write in YAML.
       boolean list = option.hasDefaultValue() && option.defaultValue() instanceof List<?>;
-      return Configuration.fromMap(Map.of(option.key(), list ? text.replaceAll("\\s*,\\s*", ";") : text)).get(option);
+      return Configuration.fromMap(
+              Map.of(option.key(), list ? text.replaceAll("\\s*,\\s*", ";") : text))
+          .get(option);
     } catch (IllegalArgumentException e) {
       bad(option, kindOf(option));
       return null;
@@ -103,7 +106,8 @@ final class SettingsReader {
     problems.add(
         setting == null
             ? "%s: expected %s".formatted(option.key(), expected)
-            : "%s: %s: expected %s, found '%s'".formatted(setting.origin(), option.key(), expected, setting.text()));
+            : "%s: %s: expected %s, found '%s'"
+                .formatted(setting.origin(), option.key(), expected, setting.text()));
   }
 
   /** Notes a problem with a key unless the condition holds. */
@@ -144,7 +148,10 @@ final class SettingsReader {
   /** A size in bytes that an array can have. */
   int size(ConfigOption<MemorySize> option) {
     return (int)
-        check(option, size -> size.getBytes() >= 1 && size.getBytes() <= Integer.MAX_VALUE - 8, "1 b to 2047 mb")
+        check(
+                option,
+                size -> size.getBytes() >= 1 && size.getBytes() <= Integer.MAX_VALUE - 8,
+                "1 b to 2047 mb")
             .getBytes();
   }
 
@@ -155,13 +162,16 @@ final class SettingsReader {
     } catch (IllegalArgumentException e) {
       Setting setting = settings.byKey().get(option.key());
       problems.add(
-          "%s%s: %s".formatted(setting == null ? "" : setting.origin() + ": ", option.key(), e.getMessage()));
+          "%s%s: %s"
+              .formatted(
+                  setting == null ? "" : setting.origin() + ": ", option.key(), e.getMessage()));
       return otherwise;
     }
   }
 
   /** The same, for a function whose own message would not help. */
-  <T> T parse(ConfigOption<String> option, Function<String, T> parser, T otherwise, String expected) {
+  <T> T parse(
+      ConfigOption<String> option, Function<String, T> parser, T otherwise, String expected) {
     try {
       return parser.apply(text(option));
     } catch (IllegalArgumentException e) {
@@ -200,7 +210,10 @@ final class SettingsReader {
   List<Profile> profiles() {
     List<String> names = get(LocationJobOptions.PROFILES);
     require(!names.isEmpty(), LocationJobOptions.PROFILES, "at least one name");
-    require(names.stream().distinct().count() == names.size(), LocationJobOptions.PROFILES, "each name once");
+    require(
+        names.stream().distinct().count() == names.size(),
+        LocationJobOptions.PROFILES,
+        "each name once");
     String directory = getOrNull(LocationJobOptions.PROFILES_DIRECTORY);
     List<Profile> profiles = new ArrayList<>();
     for (String name : names) {

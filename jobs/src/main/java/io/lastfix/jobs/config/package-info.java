@@ -1,4 +1,7 @@
-/** Reading and checking a job's configuration: all of it before the job is built, all problems in one message. */
+/**
+ * Reading and checking a job's configuration: all of it before the job is built, all problems in
+ * one message.
+ */
 @NullMarked
 package io.lastfix.jobs.config;
 

@@ -22,16 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds back the location records of a job that starts without a savepoint until the catalogue, as it stands then, is in
- * the join's state. Otherwise a record could meet an older entry of its cell that has not been overtaken by the newer
- * one yet, and be stored with coordinates that were not true at its moment. RATIONALE.md tells why it is done here.
+ * Holds back the location records of a job that starts without a savepoint until the catalogue, as
+ * it stands then, is in the join's state. Otherwise a record could meet an older entry of its cell
+ * that has not been overtaken by the newer one yet, and be stored with coordinates that were not
+ * true at its moment. RATIONALE.md tells why it is done here.
  *
- * <p>The sign that it is there: the catalogue's consumer group has committed every offset up to the topic's end, which
- * the source does only after a checkpoint that holds what was read. To trust that sign, offsets that an earlier run
- * committed are set back first.
+ * <p>The sign that it is there: the catalogue's consumer group has committed every offset up to the
+ * topic's end, which the source does only after a checkpoint that holds what was read. To trust
+ * that sign, offsets that an earlier run committed are set back first.
  *
- * <p>This runs on the source coordinator's worker thread (on the JobManager, never on a task), and only for the first
- * discovery of partitions. The wait is bounded: past it the job goes on with what there is, and says so.
+ * <p>This runs on the source coordinator's worker thread (on the JobManager, never on a task), and
+ * only for the first discovery of partitions. The wait is bounded: past it the job goes on with
+ * what there is, and says so.
  */
 public final class AfterCatalog implements OffsetsInitializer {
   private static final Logger LOG = LoggerFactory.getLogger(AfterCatalog.class);
@@ -73,15 +75,18 @@ public final class AfterCatalog implements OffsetsInitializer {
         awaitCatalog(admin);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new IllegalStateException("Interrupted while waiting for the catalogue in " + cellsTopic, e);
+        throw new IllegalStateException(
+            "Interrupted while waiting for the catalogue in " + cellsTopic, e);
       } catch (ExecutionException | TimeoutException e) {
-        throw new IllegalStateException("Cannot read the offsets of the catalogue in " + cellsTopic, e);
+        throw new IllegalStateException(
+            "Cannot read the offsets of the catalogue in " + cellsTopic, e);
       }
     }
     return start.getPartitionOffsets(partitions, retriever);
   }
 
-  private void awaitCatalog(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
+  private void awaitCatalog(Admin admin)
+      throws InterruptedException, ExecutionException, TimeoutException {
     Map<TopicPartition, Long> begins = offsets(admin, OffsetSpec.earliest());
     Map<TopicPartition, Long> ends = offsets(admin, OffsetSpec.latest());
     ends.entrySet().removeIf(end -> end.getValue() <= begins.get(end.getKey()));
@@ -94,7 +99,9 @@ public final class AfterCatalog implements OffsetsInitializer {
         .alterConsumerGroupOffsets(
             cellsGroupId,
             begins.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, begin -> new OffsetAndMetadata(begin.getValue()))))
+                .collect(
+                    Collectors.toMap(
+                        Map.Entry::getKey, begin -> new OffsetAndMetadata(begin.getValue()))))
         .all()
         .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     LOG.info("Waiting until the catalogue in {} is loaded up to {}", cellsTopic, ends);
@@ -122,7 +129,9 @@ public final class AfterCatalog implements OffsetsInitializer {
             .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
             .get(cellsTopic);
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-    description.partitions().forEach(p -> asked.put(new TopicPartition(cellsTopic, p.partition()), which));
+    description
+        .partitions()
+        .forEach(p -> asked.put(new TopicPartition(cellsTopic, p.partition()), which));
     Map<TopicPartition, ListOffsetsResultInfo> answered =
         admin.listOffsets(asked).all().get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     Map<TopicPartition, Long> offsets = new HashMap<>();

@@ -23,7 +23,10 @@ public final class KafkaEnds {
     this.kafka = config.kafka();
   }
 
-  /** The location topics of all profiles, beginning where the configuration says, after the catalogue. */
+  /**
+   * The location topics of all profiles, beginning where the configuration says, after the
+   * catalogue.
+   */
   public KafkaSource<RawMessage> locations() {
     OffsetsInitializer start =
         switch (config.start().kind()) {
@@ -38,7 +41,11 @@ public final class KafkaEnds {
         .setTopics(kafka.locationTopics(config.profileNames()))
         .setStartingOffsets(
             new AfterCatalog(
-                start, kafka.clientProperties(), kafka.cellsTopic(), kafka.cellsGroupId(), config.catalogTimeout()))
+                start,
+                kafka.clientProperties(),
+                kafka.cellsTopic(),
+                kafka.cellsGroupId(),
+                config.catalogTimeout()))
         .setDeserializer(new RawMessageDeserializer())
         .build();
   }
@@ -55,16 +62,18 @@ public final class KafkaEnds {
   }
 
   /**
-   * Rejected messages, at least once: a transaction would hold them back until the next checkpoint, and their headers
-   * tell a repetition.
+   * Rejected messages, at least once: a transaction would hold them back until the next checkpoint,
+   * and their headers tell a repetition.
    *
    * @param maxMessageBytes the largest message that the topic takes
    */
   public KafkaSink<RejectedMessage> rejected(int maxMessageBytes) {
     Properties properties = kafka.clientProperties();
-    properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
     properties.putIfAbsent(
-        ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(Math.max(32L << 20, 2L * maxMessageBytes)));
+        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
+    properties.putIfAbsent(
+        ProducerConfig.BUFFER_MEMORY_CONFIG,
+        Long.toString(Math.max(32L << 20, 2L * maxMessageBytes)));
     return KafkaSink.<RejectedMessage>builder()
         .setKafkaProducerConfig(properties)
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)

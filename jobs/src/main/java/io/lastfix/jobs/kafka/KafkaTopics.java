@@ -22,9 +22,9 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * The topics a job needs, brought into being before it starts: the location topics, the compacted catalogue, and a topic
- * for rejected messages that takes every message the location topics take, with its headers. Were it smaller, one large
- * message could stop the job for ever.
+ * The topics a job needs, brought into being before it starts: the location topics, the compacted
+ * catalogue, and a topic for rejected messages that takes every message the location topics take,
+ * with its headers. Were it smaller, one large message could stop the job for ever.
  *
  * <p>Safe to call from several places at once.
  */
@@ -62,7 +62,8 @@ public final class KafkaTopics {
     if (!missing.isEmpty()) {
       if (!kafka.createTopics()) {
         throw new IllegalStateException(
-            "Kafka has no topic %s. Create them, or set kafka.create-topics: true".formatted(String.join(", ", missing)));
+            "Kafka has no topic %s. Create them, or set kafka.create-topics: true"
+                .formatted(String.join(", ", missing)));
       }
       create(missing);
     }
@@ -74,7 +75,8 @@ public final class KafkaTopics {
     for (String name : missing) {
       NewTopic topic = new NewTopic(name, kafka.newTopicPartitions(), kafka.newTopicReplication());
       if (name.equals(kafka.cellsTopic())) {
-        topic.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+        topic.configs(
+            Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
       }
       topics.add(topic);
     }
@@ -112,22 +114,27 @@ public final class KafkaTopics {
     }
     AlterConfigOp raise =
         new AlterConfigOp(
-            new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(needs)), AlterConfigOp.OpType.SET);
+            new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(needs)),
+            AlterConfigOp.OpType.SET);
     await(
         "raise max.message.bytes of " + kafka.rejectedTopic(),
-        admin.incrementalAlterConfigs(Map.of(topicResource(kafka.rejectedTopic()), List.of(raise))).all());
+        admin
+            .incrementalAlterConfigs(Map.of(topicResource(kafka.rejectedTopic()), List.of(raise)))
+            .all());
     return needs;
   }
 
   private Map<String, Integer> maxMessageBytes(Collection<String> topics) {
     Set<ConfigResource> resources =
         topics.stream().map(KafkaTopics::topicResource).collect(Collectors.toSet());
-    Map<ConfigResource, Config> configs = await("describe topics", admin.describeConfigs(resources).all());
+    Map<ConfigResource, Config> configs =
+        await("describe topics", admin.describeConfigs(resources).all());
     Map<String, Integer> sizes = new HashMap<>();
     configs.forEach(
         (resource, config) ->
             sizes.put(
-                resource.name(), Integer.valueOf(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value())));
+                resource.name(),
+                Integer.valueOf(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value())));
     return sizes;
   }
 
@@ -142,7 +149,8 @@ public final class KafkaTopics {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while asking Kafka to " + what, e);
     } catch (ExecutionException e) {
-      throw new IllegalStateException("Kafka could not " + what + ": " + e.getCause().getMessage(), e.getCause());
+      throw new IllegalStateException(
+          "Kafka could not " + what + ": " + e.getCause().getMessage(), e.getCause());
     } catch (TimeoutException e) {
       throw new IllegalStateException("Kafka did not answer within 30 s when asked to " + what, e);
     }

@@ -6,12 +6,20 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Takes a Kafka record as it is: its place and its bytes. Reading them is the parser's work, where it can be counted. */
+/**
+ * Takes a Kafka record as it is: its place and its bytes. Reading them is the parser's work, where
+ * it can be counted.
+ */
 public final class RawMessageDeserializer implements KafkaRecordDeserializationSchema<RawMessage> {
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> consumed, Collector<RawMessage> out) {
     out.collect(
-        new RawMessage(consumed.topic(), consumed.partition(), consumed.offset(), consumed.key(), consumed.value()));
+        new RawMessage(
+            consumed.topic(),
+            consumed.partition(),
+            consumed.offset(),
+            consumed.key(),
+            consumed.value()));
   }
 
   @Override

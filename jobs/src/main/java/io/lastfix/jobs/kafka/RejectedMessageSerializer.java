@@ -8,14 +8,16 @@ import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Writes a rejected message: key and value are the source message's bytes, unchanged (an absent value stays absent), and
- * the headers say why and whence, as text: {@code reason} (a stable code), {@code detail}, {@code topic}, {@code
- * partition}, {@code offset}, {@code stage}, and {@code records}, how many records of the message this one stands for
- * (nearly always 1).
+ * Writes a rejected message: key and value are the source message's bytes, unchanged (an absent
+ * value stays absent), and the headers say why and whence, as text: {@code reason} (a stable code),
+ * {@code detail}, {@code topic}, {@code partition}, {@code offset}, {@code stage}, and {@code
+ * records}, how many records of the message this one stands for (nearly always 1).
  *
- * <p>After a crash a message may be written again. (topic, partition, offset, detail) tell one rejection from another.
+ * <p>After a crash a message may be written again. (topic, partition, offset, detail) tell one
+ * rejection from another.
  */
-public final class RejectedMessageSerializer implements KafkaRecordSerializationSchema<RejectedMessage> {
+public final class RejectedMessageSerializer
+    implements KafkaRecordSerializationSchema<RejectedMessage> {
   private final String topic;
 
   /** For messages to that topic. */
@@ -27,7 +29,8 @@ public final class RejectedMessageSerializer implements KafkaRecordSerialization
   public ProducerRecord<byte[], byte[]> serialize(
       RejectedMessage rejected, KafkaSinkContext context, Long timestampMillis) {
     RawMessage source = rejected.message();
-    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, source.key(), source.value());
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(topic, source.key(), source.value());
     header(record, "reason", rejected.rejection().reason().code());
     header(record, "detail", rejected.rejection().detail());
     header(record, "topic", source.topic());

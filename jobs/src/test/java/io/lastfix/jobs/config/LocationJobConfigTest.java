@@ -59,13 +59,15 @@ class LocationJobConfigTest {
     assertThat(config.locate()).isEqualTo(io.lastfix.locate.LocateOptions.defaults());
     assertThat(config.bulks()).isEqualTo(io.lastfix.sink.BulkOptions.defaults());
     assertThat(config.history()).isEqualTo(io.lastfix.sink.HistoryOptions.defaults());
-    assertThat(config.lastKnownLocation()).isEqualTo(io.lastfix.sink.LastKnownLocationOptions.defaults());
+    assertThat(config.lastKnownLocation())
+        .isEqualTo(io.lastfix.sink.LastKnownLocationOptions.defaults());
   }
 
   @Test
   void theFileThatShipsIsWhatTheCodeDocuments() throws IOException {
     assertThat(Files.readString(SHIPPED))
-        .as("after a change of LocationJobOptions, write config/location.yaml anew with ConfigurationDocument")
+        .as(
+            "after a change of LocationJobOptions, write config/location.yaml anew with ConfigurationDocument")
         .isEqualTo(ConfigurationDocument.render());
   }
 
@@ -80,7 +82,9 @@ class LocationJobConfigTest {
   void everyKeyHasAMeaning() {
     assertThat(LocationJobOptions.all())
         .hasSizeGreaterThan(40)
-        .allSatisfy(option -> assertThat(LocationJobOptions.description(option)).as(option.key()).endsWith("."));
+        .allSatisfy(
+            option ->
+                assertThat(LocationJobOptions.description(option)).as(option.key()).endsWith("."));
   }
 
   @Test
@@ -109,7 +113,8 @@ class LocationJobConfigTest {
     Path file = file("kafka.group-id: from-file\njob.parallelism: 2\n");
 
     LocationJobConfig config =
-        LocationJobConfig.load(file, List.of("kafka.group-id=from-set", "profiles.names=json, mlp"), name -> null);
+        LocationJobConfig.load(
+            file, List.of("kafka.group-id=from-set", "profiles.names=json, mlp"), name -> null);
 
     assertThat(config.kafka().groupId()).isEqualTo("from-set");
     assertThat(config.parallelism()).isEqualTo(2);
@@ -118,8 +123,10 @@ class LocationJobConfigTest {
 
   @Test
   void everyKindOfStartIsRead() {
-    assertThat(load(List.of("source.start=earliest")).start().kind()).isEqualTo(SourceStart.Kind.EARLIEST);
-    assertThat(load(List.of("source.start=latest")).start().kind()).isEqualTo(SourceStart.Kind.LATEST);
+    assertThat(load(List.of("source.start=earliest")).start().kind())
+        .isEqualTo(SourceStart.Kind.EARLIEST);
+    assertThat(load(List.of("source.start=latest")).start().kind())
+        .isEqualTo(SourceStart.Kind.LATEST);
     assertThat(load(List.of("source.start=2026-11-20T12:00:00Z")).start().requireTimestampMillis())
         .isEqualTo(1_795_176_000_000L);
   }
@@ -127,7 +134,9 @@ class LocationJobConfigTest {
   @Test
   void othersKeysGoThroughAsTheyAre() {
     LocationJobConfig config =
-        load(List.of("kafka.properties.security.protocol=SASL_SSL", "flink.state.backend.type=rocksdb"));
+        load(
+            List.of(
+                "kafka.properties.security.protocol=SASL_SSL", "flink.state.backend.type=rocksdb"));
 
     assertThat(config.kafka().clientProperties())
         .containsEntry("security.protocol", "SASL_SSL")
@@ -143,11 +152,13 @@ class LocationJobConfigTest {
         LocationJobConfig.load(
             null,
             List.of(
-                "mongo.uri=${MONGO}", "kafka.properties.sasl.jaas.config=password=\"${file:" + secret + "}\";"),
+                "mongo.uri=${MONGO}",
+                "kafka.properties.sasl.jaas.config=password=\"${file:" + secret + "}\";"),
             Map.of("MONGO", "mongodb://lastfix:hunter2@db.example:27017/")::get);
 
     assertThat(config.mongo().uri()).isEqualTo("mongodb://lastfix:hunter2@db.example:27017/");
-    assertThat(config.kafka().properties()).containsEntry("sasl.jaas.config", "password=\"s3cret\";");
+    assertThat(config.kafka().properties())
+        .containsEntry("sasl.jaas.config", "password=\"s3cret\";");
     assertThat(config.toString()).doesNotContain("hunter2").doesNotContain("s3cret");
   }
 
@@ -169,7 +180,9 @@ class LocationJobConfigTest {
             ConfigurationException.class,
             () ->
                 LocationJobConfig.load(
-                    file, List.of("source.start=yesterday", "profiles.names=arcanum,nokia", "nonsense"), name -> null));
+                    file,
+                    List.of("source.start=yesterday", "profiles.names=arcanum,nokia", "nonsense"),
+                    name -> null));
 
     assertThat(thrown.problems())
         .contains(
@@ -190,7 +203,9 @@ class LocationJobConfigTest {
     assertThatThrownBy(
             () ->
                 LocationJobConfig.load(
-                    null, List.of("sink.flush-interval=${SECRET}"), Map.of("SECRET", "hunter2")::get))
+                    null,
+                    List.of("sink.flush-interval=${SECRET}"),
+                    Map.of("SECRET", "hunter2")::get))
         .hasMessageContaining("found '${SECRET}'")
         .hasMessageNotContaining("hunter2");
   }
@@ -205,9 +220,12 @@ class LocationJobConfigTest {
                         "sink.retry.max-backoff=1 ms",
                         "restart.max-backoff=1 ms",
                         "job.parallelism=1000")))
-        .hasMessageContaining("--set: sink.max-buffered-records: expected at least sink.max-records-per-bulk, found '10'")
-        .hasMessageContaining("--set: sink.retry.max-backoff: expected at least sink.retry.initial-backoff")
-        .hasMessageContaining("--set: restart.max-backoff: expected at least restart.initial-backoff")
+        .hasMessageContaining(
+            "--set: sink.max-buffered-records: expected at least sink.max-records-per-bulk, found '10'")
+        .hasMessageContaining(
+            "--set: sink.retry.max-backoff: expected at least sink.retry.initial-backoff")
+        .hasMessageContaining(
+            "--set: restart.max-backoff: expected at least restart.initial-backoff")
         .hasMessageContaining("--set: job.parallelism: expected at most job.max-parallelism");
   }
 
@@ -224,21 +242,25 @@ class LocationJobConfigTest {
     Path file = file("kafka.group-id: a\nkafka:\n  group-id: b\n");
 
     assertThatThrownBy(() -> LocationJobConfig.load(file, List.of(), name -> null))
-        .hasMessageContaining("location.yaml:3: kafka.group-id: given twice, first at location.yaml:1");
+        .hasMessageContaining(
+            "location.yaml:3: kafka.group-id: given twice, first at location.yaml:1");
   }
 
   @Test
   void aFileThatIsNotThereIsNamed() {
-    assertThatThrownBy(() -> LocationJobConfig.load(directory.resolve("absent.yaml"), List.of(), name -> null))
+    assertThatThrownBy(
+            () -> LocationJobConfig.load(directory.resolve("absent.yaml"), List.of(), name -> null))
         .hasMessageContaining("absent.yaml: cannot be read");
   }
 
   @Test
   void everyKeyIsReadFromTheFile() throws IOException {
-    // Every key given a value of the wrong kind has to be complained about: a key nobody reads would not be.
+    // Every key given a value of the wrong kind has to be complained about: a key nobody reads
+    // would not be.
     List<ConfigOption<?>> typed =
         LocationJobOptions.all().stream()
-            .filter(option -> option.hasDefaultValue() && !(option.defaultValue() instanceof String))
+            .filter(
+                option -> option.hasDefaultValue() && !(option.defaultValue() instanceof String))
             .filter(option -> !(option.defaultValue() instanceof List<?>))
             .toList();
     StringBuilder yaml = new StringBuilder();
@@ -247,12 +269,14 @@ class LocationJobConfigTest {
 
     ConfigurationException thrown =
         catchThrowableOfType(
-            ConfigurationException.class, () -> LocationJobConfig.load(file, List.of(), name -> null));
+            ConfigurationException.class,
+            () -> LocationJobConfig.load(file, List.of(), name -> null));
 
     assertThat(typed)
         .allSatisfy(
             option ->
-                assertThat(thrown.problems()).anySatisfy(problem -> assertThat(problem).contains(option.key() + ":")));
+                assertThat(thrown.problems())
+                    .anySatisfy(problem -> assertThat(problem).contains(option.key() + ":")));
   }
 
   private static LocationJobConfig load(List<String> overrides) {

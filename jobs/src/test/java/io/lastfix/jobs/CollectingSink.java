@@ -1,0 +1,54 @@
+package io.lastfix.jobs;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+
+/**
+ * Keeps what it is given. The job works on a copy of the sink, so what is kept is found by an id.
+ */
+final class CollectingSink<T> implements Sink<T> {
+  private static final ConcurrentHashMap<UUID, List<Object>> COLLECTED = new ConcurrentHashMap<>();
+
+  private final UUID id = UUID.randomUUID();
+
+  static void clear() {
+    COLLECTED.clear();
+  }
+
+  @SuppressWarnings(
+      "unchecked") // Only writers of this sink, with its T, put anything under its id.
+  List<T> collected() {
+    return (List<T>) COLLECTED.getOrDefault(id, List.of());
+  }
+
+  @Override
+  public SinkWriter<T> createWriter(WriterInitContext context) {
+    return new SinkWriter<>() {
+      @Override
+      public void write(T element, Context elementContext) {
+        COLLECTED.computeIfAbsent(id, absent -> new CopyOnWriteArrayList<>()).add(element);
+      }
+
+      @Override
+      public void flush(boolean endOfInput) {
+        // Nothing is buffered.
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
+  }
+
+  @Override
+  @Deprecated // By Flink, which calls the other one; this one must still be there.
+  public SinkWriter<T> createWriter(InitContext context) {
+    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
+  }
+}
