@@ -1,0 +1,188 @@
+package io.lastfix.catalogs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellId;
+import io.lastfix.model.CellVersion;
+import io.lastfix.model.Position;
+import io.lastfix.model.Radio;
+import io.lastfix.model.Tower;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CellEntryJsonTest {
+  private static final String KEY = "311-480-9728-9903886";
+  private static final String JSON =
+      "{\"cell\":\"311-480-9728-9903886\",\"towers\":[{\"radio\":\"LTE\",\"versions\":[{\"from\":"
+          + "\"2017-04-03T18:02:39Z\",\"lon\":-122.393744,\"lat\":37.788097}]}]}";
+  private static final CellEntry ENTRY = entryFrom(1_491_242_559_000L);
+
+  private static CellEntry entryFrom(long validFromMillis) {
+    return new CellEntry(
+        CellId.parse(KEY),
+        List.of(
+            new Tower(
+                Radio.LTE,
+                List.of(new CellVersion(validFromMillis, new Position(-122.393744, 37.788097))))));
+  }
+
+  private static byte @Nullable [] bytes(@Nullable String text) {
+    return text == null ? null : text.getBytes(UTF_8);
+  }
+
+  private static CellEntry read(@Nullable String key, @Nullable String value)
+      throws CellEntryException {
+    return CellEntryJson.read(bytes(key), bytes(value));
+  }
+
+  @Test
+  void anEntryIsWrittenAsDocumented() {
+    assertThat(CellEntryJson.key(ENTRY)).asString(UTF_8).isEqualTo(KEY);
+    assertThat(CellEntryJson.value(ENTRY)).asString(UTF_8).isEqualTo(JSON);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        JSON,
+        "{\"cell\":\"311-480-9728-9903886\",\"radio\":\"LTE\",\"lon\":-122.393744,\"lat\":37.788097,"
+            + "\"from\":1491242559000}",
+        "{\"extra\":[{}],\"lat\":37.788097,\"lon\":-122.393744,\"from\":\"2017-04-03T18:02:39Z\","
+            + "\"radio\":\"lte\",\"cell\":\"311-480-9728-9903886\",\"range\":null}",
+      })
+  void everyFormOfAnEntryIsRead(String json) throws Exception {
+    assertThat(read(KEY, json)).isEqualTo(ENTRY);
+    assertThat(read(null, json)).isEqualTo(ENTRY);
+  }
+
+  @Test
+  void aFlatEntryWithoutFromHoldsFrom1970() throws Exception {
+    assertThat(
+            read(
+                KEY,
+                "{\"cell\":\""
+                    + KEY
+                    + "\",\"radio\":\"LTE\",\"lon\":-122.393744,\"lat\":37.788097}"))
+        .isEqualTo(entryFrom(0));
+  }
+
+  @Test
+  void aMessageWithoutValueRemovesTheCell() throws Exception {
+    CellEntry removal = read(KEY, null);
+    assertThat(removal).isEqualTo(new CellEntry(CellId.parse(KEY), List.of()));
+    assertThat(CellEntryJson.value(removal)).isNull();
+  }
+
+  @Test
+  void anEntryWithoutTowersRemovesTheCell() throws Exception {
+    assertThat(read(KEY, "{\"cell\":\"" + KEY + "\",\"towers\":[]}").towers()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "none",
+      value = {
+        "none | none | key: expected a cell id where there is no value",
+        "x | none | key: expected mcc-mnc-area-cid or mcc-mnc--cid",
+        "1-2--3 | none | key: cell: expected an area in a catalogue entry",
+        "1-2-3-4 | {`cell`:`1-2-3-5`,`towers`:[]} | key: expected the cell id that the value names",
+        "none | `` | value: expected a JSON object",
+        "none | [] | value: expected a JSON object",
+        "none | {} | /cell: expected a text",
+        "none | {`cell`:7} | /cell: expected a text",
+        "none | {`cell`:`1-2-3`} | /cell: expected mcc-mnc-area-cid or mcc-mnc--cid",
+        "none | {`cell`:`1-2--3`,`towers`:[]} | /cell: cell: expected an area in a catalogue entry",
+        "none | {`cell`:`1-2-3-4`,`towers`:{}} | /towers: expected an array",
+        "none | {`cell`:`1-2-3-4`,`towers`:[{}]} | /towers/0/radio: expected a text",
+        "none | {`cell`:`1-2-3-4`,`towers`:[{`radio`:`6G`}]} | /towers/0/radio: expected a known radio",
+        "none | {`cell`:`1-2-3-4`,`towers`:[{`radio`:`LTE`}]} | /towers/0/versions: expected an array",
+        "none | {`cell`:`1-2-3-4`,`towers`:[{`radio`:`LTE`,`versions`:[]}]} | /towers/0: versions: expected at least one",
+        "none | {`cell`:`1-2-3-4`,`towers`:[{`radio`:`LTE`,`versions`:[{`lon`:1,`lat`:1}]}]} | /towers/0/versions/0/from: expected ISO 8601 or milliseconds since 1970",
+        "none | {`cell`:`1-2-3-4`,`towers`:[{`radio`:`LTE`,`versions`:[{`from`:`x`}]}]} | /towers/0/versions/0/from: expected ISO 8601",
+        "none | {`cell`:`1-2-3-4`,`towers`:[{`radio`:`LTE`,`versions`:[{`from`:1.5}]}]} | /towers/0/versions/0/from: expected ISO 8601 or milliseconds since 1970",
+        "none | {`cell`:`1-2-3-4`,`towers`:[{`radio`:`LTE`,`versions`:[{`from`:1,`lon`:`1`}]}]} | /towers/0/versions/0/lon: expected a number",
+        "none | {`cell`:`1-2-3-4`,`towers`:[{`radio`:`LTE`,`versions`:[{`from`:1,`lon`:1,`lat`:91}]}]} | /towers/0/versions/0: lat: expected -90 to 90, found 91.0",
+        "none | {`cell`:`1-2-3-4`,`radio`:`LTE`,`lon`:1} | /lat: expected a number",
+      })
+  void whatIsNoEntryIsRefusedWithThePathOfWhatIsWrong(
+      @Nullable String key, @Nullable String value, String message) {
+    assertThatThrownBy(() -> read(key, value == null ? null : value.replace('`', '"')))
+        .isInstanceOf(CellEntryException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"cell\":secret", "{} {}", "{\"cell\":\"a\",\"cell\":\"b\"}", "\u0000"})
+  void malformedJsonIsRefusedWithoutQuotingIt(String value) {
+    assertThatThrownBy(() -> read(null, value))
+        .isInstanceOf(CellEntryException.class)
+        .hasMessageMatching("value: malformed JSON at byte \\d+");
+  }
+
+  @Property
+  void anyBytesAreAnEntryOrRefused(@ForAll byte[] value) {
+    try {
+      assertThat(CellEntryJson.read(null, value)).isNotNull();
+    } catch (CellEntryException e) {
+      assertThat(e).hasMessageMatching("(?s)(key|value|/.*): .+");
+    }
+  }
+
+  @Property
+  void everyEntrySurvivesARoundTrip(@ForAll("entries") CellEntry entry) throws Exception {
+    assertThat(CellEntryJson.read(CellEntryJson.key(entry), CellEntryJson.value(entry)))
+        .isEqualTo(entry);
+  }
+
+  @Provide
+  Arbitrary<CellEntry> entries() {
+    Arbitrary<CellId> cells =
+        Combinators.combine(
+                Arbitraries.integers().between(0, CellId.MAX_MCC),
+                Arbitraries.integers().between(0, CellId.MAX_MNC),
+                Arbitraries.integers().between(0, CellId.MAX_AREA),
+                Arbitraries.longs().between(0, CellId.MAX_CID))
+            .as(CellId::new);
+    Arbitrary<Position> positions =
+        Combinators.combine(
+                Arbitraries.doubles().between(-180, 180).ofScale(7),
+                Arbitraries.doubles().between(-90, 90).ofScale(7))
+            .as(Position::new);
+    Arbitrary<List<CellVersion>> versions =
+        Arbitraries.maps(Arbitraries.longs(), positions)
+            .ofMinSize(1)
+            .ofMaxSize(4)
+            .map(
+                map -> {
+                  List<CellVersion> list = new ArrayList<>();
+                  new TreeMap<>(map).forEach((from, at) -> list.add(new CellVersion(from, at)));
+                  return list;
+                });
+    Arbitrary<List<Tower>> towers =
+        Arbitraries.maps(Arbitraries.of(Radio.class), versions)
+            .ofMaxSize(3)
+            .map(
+                map ->
+                    map.entrySet().stream()
+                        .map(tower -> new Tower(tower.getKey(), tower.getValue()))
+                        .toList());
+    return Combinators.combine(cells, towers).as(CellEntry::new);
+  }
+}

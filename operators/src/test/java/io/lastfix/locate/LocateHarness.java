@@ -1,0 +1,274 @@
+package io.lastfix.locate;
+
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.contrib.streaming.state.EmbeddedRocksDBStateBackend;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Metric;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.clusterframework.types.ResourceID;
+import org.apache.flink.runtime.executiongraph.ExecutionGraphTestUtils;
+import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
+import org.apache.flink.runtime.metrics.groups.TaskMetricGroup;
+import org.apache.flink.runtime.metrics.util.TestingMetricRegistry;
+import org.apache.flink.runtime.operators.testutils.MockEnvironment;
+import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
+import org.apache.flink.runtime.state.StateBackend;
+import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
+import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
+import org.apache.flink.streaming.api.graph.StreamConfig;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link LocateOperator} on a state backend, with a clock that the test moves. Where asked
+ * to, it takes a snapshot, throws the operator away and restores a new one before each event.
+ */
+final class LocateHarness implements AutoCloseable {
+  /** How a case is run; every case must come out the same. */
+  enum Run {
+    ON_HEAP(false, false),
+    ON_HEAP_RESTORED_BETWEEN_EVENTS(false, true),
+    ON_ROCKSDB(true, false),
+    ON_ROCKSDB_RESTORED_BETWEEN_EVENTS(true, true);
+
+    private final boolean rocksDb;
+    private final boolean restoreBetweenEvents;
+
+    Run(boolean rocksDb, boolean restoreBetweenEvents) {
+      this.rocksDb = rocksDb;
+      this.restoreBetweenEvents = restoreBetweenEvents;
+    }
+
+    private StateBackend stateBackend() {
+      return rocksDb ? new EmbeddedRocksDBStateBackend() : new HashMapStateBackend();
+    }
+  }
+
+  /** What came out, with the stream timestamp it came with. */
+  record Output(LocatedRecord record, long streamTimestampMillis) {}
+
+  /** Any Kafka append time, for tests that are about something else. */
+  static final long APPENDED = TestCells.NOON + 250;
+
+  private final LocateOptions options;
+  private final Run run;
+  private final List<Output> outputs = new ArrayList<>();
+  private final Map<String, Long> countersOfFormerOperators = new HashMap<>();
+
+  private long nowMillis = TestCells.NOON;
+  private Running running;
+
+  LocateHarness(LocateOptions options, Run run) throws Exception {
+    this(options, run, null);
+  }
+
+  LocateHarness(LocateOptions options, Run run, @Nullable OperatorSubtaskState restored)
+      throws Exception {
+    this.options = options;
+    this.run = run;
+    this.running = new Running(options, run.stateBackend(), restored, nowMillis);
+  }
+
+  LocateHarness record(LocationRecord record) throws Exception {
+    return record(new StreamRecord<>(record, APPENDED));
+  }
+
+  LocateHarness record(StreamRecord<LocationRecord> element) throws Exception {
+    restoreIfAsked();
+    running.operator().setKeyContextElement1(element);
+    running.operator().processElement1(element);
+    return this;
+  }
+
+  LocateHarness entry(CellEntry entry) throws Exception {
+    restoreIfAsked();
+    StreamRecord<CellEntry> element = new StreamRecord<>(entry);
+    running.operator().setKeyContextElement2(element);
+    running.operator().processElement2(element);
+    return this;
+  }
+
+  LocateHarness advance(long millis) throws Exception {
+    restoreIfAsked();
+    nowMillis += millis;
+    running.harness.setProcessingTime(nowMillis);
+    return this;
+  }
+
+  /** Both inputs end. */
+  LocateHarness finish() throws Exception {
+    restoreIfAsked();
+    running.operator().finish();
+    return this;
+  }
+
+  LocateHarness restore() throws Exception {
+    OperatorSubtaskState state = snapshot();
+    collect();
+    running.close();
+    running = new Running(options, run.stateBackend(), state, nowMillis);
+    // Timers that are due fire once a restored operator runs.
+    running.harness.setProcessingTime(nowMillis);
+    return this;
+  }
+
+  OperatorSubtaskState snapshot() throws Exception {
+    return running.harness.snapshot(1, nowMillis);
+  }
+
+  /** Everything that came out so far. */
+  List<Output> outputs() {
+    collectOutputs();
+    return List.copyOf(outputs);
+  }
+
+  List<LocatedRecord> records() {
+    return outputs().stream().map(Output::record).toList();
+  }
+
+  /** A counter, over all operators of this run. */
+  long counter(String name) {
+    return countersOfFormerOperators.getOrDefault(name, 0L) + running.counter(name).getCount();
+  }
+
+  long gauge(String name) {
+    return (Long) ((Gauge<?>) running.metric(name)).getValue();
+  }
+
+  int timers() {
+    return running.harness.numProcessingTimeTimers();
+  }
+
+  int stateEntries() {
+    return running.keyedStateEntries();
+  }
+
+  private void restoreIfAsked() throws Exception {
+    if (run.restoreBetweenEvents) {
+      restore();
+    }
+  }
+
+  private void collect() {
+    collectOutputs();
+    running.metrics.forEach(
+        (name, metric) -> {
+          if (metric instanceof Counter counter) {
+            countersOfFormerOperators.merge(name, counter.getCount(), Long::sum);
+          }
+        });
+  }
+
+  private void collectOutputs() {
+    for (StreamRecord<? extends LocatedRecord> output :
+        running.harness.extractOutputStreamRecords()) {
+      outputs.add(new Output(output.getValue(), output.getTimestamp()));
+    }
+    running.harness.getOutput().clear();
+  }
+
+  @Override
+  public void close() {
+    running.close();
+  }
+
+  /** One operator, from its start or restore to its end. */
+  private static final class Running {
+    private final Map<String, Metric> metrics = new HashMap<>();
+    private final AbstractStreamOperatorTestHarness<LocatedRecord> harness;
+
+    Running(
+        LocateOptions options,
+        StateBackend backend,
+        @Nullable OperatorSubtaskState state,
+        long nowMillis)
+        throws Exception {
+      harness =
+          new AbstractStreamOperatorTestHarness<>(
+              new LocateOperator(options), environment(metrics));
+      KeySelector<LocationRecord, Long> keyOfRecord = record -> record.cell().lookupKey();
+      KeySelector<CellEntry, Long> keyOfEntry = entry -> entry.cell().lookupKey();
+      StreamConfig config = harness.getStreamConfig();
+      config.setStatePartitioner(0, keyOfRecord);
+      config.setStatePartitioner(1, keyOfEntry);
+      config.setStateKeySerializer(LongSerializer.INSTANCE);
+      config.serializeAllConfigs();
+      harness.setStateBackend(backend);
+      harness.setProcessingTime(nowMillis);
+      harness.setup();
+      if (state == null) {
+        harness.initializeEmptyState();
+      } else {
+        harness.initializeState(state);
+      }
+      harness.open();
+    }
+
+    private static MockEnvironment environment(Map<String, Metric> metrics) {
+      TestingMetricRegistry registry =
+          TestingMetricRegistry.builder()
+              .setRegisterConsumer(
+                  (metric, name, group) -> {
+                    String identifier = group.getMetricIdentifier(name);
+                    int start = identifier.indexOf("." + LocateMetrics.GROUP + ".");
+                    if (start >= 0) {
+                      metrics.put(
+                          identifier.substring(start + LocateMetrics.GROUP.length() + 2), metric);
+                    }
+                  })
+              .build();
+      TaskMetricGroup task =
+          TaskManagerMetricGroup.createTaskManagerMetricGroup(
+                  registry, "host", ResourceID.generate())
+              .addJob(new JobID(), "job")
+              .addTask(ExecutionGraphTestUtils.createExecutionAttemptId(), "task");
+      return new MockEnvironmentBuilder()
+          .setMaxParallelism(8)
+          .setParallelism(1)
+          .setSubtaskIndex(0)
+          .setManagedMemorySize(256 << 20)
+          .setMetricGroup(task)
+          .build();
+    }
+
+    LocateOperator operator() {
+      return (LocateOperator) harness.getOperator();
+    }
+
+    int keyedStateEntries() {
+      return ((HeapKeyedStateBackend<?>) operator().<Long>getKeyedStateBackend())
+          .numKeyValueStateEntries();
+    }
+
+    Metric metric(String name) {
+      Metric metric = metrics.get(name);
+      if (metric == null) {
+        throw new IllegalArgumentException("No metric " + name + " among " + metrics.keySet());
+      }
+      return metric;
+    }
+
+    Counter counter(String name) {
+      return (Counter) metric(name);
+    }
+
+    void close() {
+      try {
+        harness.close();
+      } catch (Exception e) {
+        throw new IllegalStateException("Closing the operator failed", e);
+      }
+    }
+  }
+}

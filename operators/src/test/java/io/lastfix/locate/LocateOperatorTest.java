@@ -1,0 +1,333 @@
+package io.lastfix.locate;
+
+import static io.lastfix.locate.LocateHarness.APPENDED;
+import static io.lastfix.locate.TestCells.CELL;
+import static io.lastfix.locate.TestCells.CELL_IN_OTHER_AREA;
+import static io.lastfix.locate.TestCells.CELL_WITHOUT_AREA;
+import static io.lastfix.locate.TestCells.FERRY_BUILDING;
+import static io.lastfix.locate.TestCells.NOON;
+import static io.lastfix.locate.TestCells.OTHER_CELL;
+import static io.lastfix.locate.TestCells.RECORD;
+import static io.lastfix.locate.TestCells.TWIN_PEAKS;
+import static io.lastfix.locate.TestCells.UNION_SQUARE;
+import static io.lastfix.locate.TestCells.entry;
+import static io.lastfix.locate.TestCells.record;
+import static io.lastfix.locate.TestCells.recordAt;
+import static io.lastfix.locate.TestCells.tower;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.locate.LocateHarness.Output;
+import io.lastfix.locate.LocateHarness.Run;
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellVersion;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Position;
+import io.lastfix.model.Radio;
+import io.lastfix.model.Tower;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LocateOperatorTest {
+  private static final LocateOptions OPTIONS = new LocateOptions(Duration.ofSeconds(32), 3);
+
+  /** How long a record waits at most: the wait and its 32nd part. */
+  private static final long LONGEST_WAIT = 33_000;
+
+  /** A catalogue, a record, and where it puts the record (null: nowhere, at once). */
+  static Stream<Arguments> lookups() {
+    CellEntry lteAndGsm =
+        entry(CELL, tower(Radio.LTE, FERRY_BUILDING), tower(Radio.GSM, UNION_SQUARE));
+    CellEntry moved =
+        entry(
+            CELL,
+            new Tower(
+                Radio.LTE,
+                List.of(
+                    new CellVersion(NOON, FERRY_BUILDING),
+                    new CellVersion(NOON + 10, UNION_SQUARE),
+                    new CellVersion(NOON + 20, TWIN_PEAKS))));
+    CellEntry here = entry(CELL, FERRY_BUILDING);
+    CellEntry there = entry(CELL_IN_OTHER_AREA, UNION_SQUARE);
+    return Stream.of(
+        Arguments.of("known cell", List.of(here), RECORD, FERRY_BUILDING),
+        Arguments.of("no radio given", List.of(here), record(CELL), FERRY_BUILDING),
+        Arguments.of("no area given", List.of(here), record(CELL_WITHOUT_AREA), FERRY_BUILDING),
+        Arguments.of("narrowed by area", List.of(here, there), RECORD, FERRY_BUILDING),
+        Arguments.of(
+            "narrowed by area, the other",
+            List.of(here, there),
+            record(CELL_IN_OTHER_AREA),
+            UNION_SQUARE),
+        Arguments.of("several areas", List.of(here, there), record(CELL_WITHOUT_AREA), null),
+        Arguments.of(
+            "narrowed by radio", List.of(lteAndGsm), record(CELL, Radio.GSM), UNION_SQUARE),
+        Arguments.of("several radios", List.of(lteAndGsm), record(CELL), null),
+        Arguments.of(
+            "narrowed by radio across areas",
+            List.of(lteAndGsm, there),
+            record(CELL_WITHOUT_AREA, Radio.GSM),
+            UNION_SQUARE),
+        Arguments.of(
+            "several at the same place are several",
+            List.of(here, entry(CELL_IN_OTHER_AREA, FERRY_BUILDING)),
+            record(CELL_WITHOUT_AREA),
+            null),
+        Arguments.of("before all versions", List.of(moved), recordAt(NOON - 1), FERRY_BUILDING),
+        Arguments.of("at a version's start", List.of(moved), recordAt(NOON + 10), UNION_SQUARE),
+        Arguments.of("before the next one", List.of(moved), recordAt(NOON + 19), UNION_SQUARE),
+        Arguments.of("after all versions", List.of(moved), recordAt(NOON + 99), TWIN_PEAKS),
+        Arguments.of("replaced entry", List.of(here, entry(CELL, TWIN_PEAKS)), RECORD, TWIN_PEAKS),
+        Arguments.of(
+            "replaced by an entry without the radio it had",
+            List.of(lteAndGsm, entry(CELL, tower(Radio.GSM, TWIN_PEAKS))),
+            record(CELL),
+            TWIN_PEAKS),
+        Arguments.of(
+            "no longer ambiguous once one is removed",
+            List.of(here, there, entry(CELL_IN_OTHER_AREA)),
+            record(CELL_WITHOUT_AREA),
+            FERRY_BUILDING));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("lookups")
+  void aRecordOfAKnownCellGoesOnAtOnce(
+      String name, List<CellEntry> catalogue, LocationRecord record, @Nullable Position expected)
+      throws Exception {
+    for (Run run : Run.values()) {
+      try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+        for (CellEntry entry : catalogue) {
+          harness.entry(entry);
+        }
+        harness.record(record);
+
+        assertThat(harness.outputs())
+            .as("%s, %s", name, run)
+            .containsExactly(new Output(record.at(expected), APPENDED));
+        assertThat(harness.counter("located")).isEqualTo(expected == null ? 0 : 1);
+        assertThat(harness.counter("unlocated.ambiguous")).isEqualTo(expected == null ? 1 : 0);
+        assertCountsReconcile(harness);
+      }
+    }
+  }
+
+  static Stream<Arguments> catalogueArrivesLate() {
+    CellEntry here = entry(CELL, FERRY_BUILDING);
+    return Stream.of(
+        Arguments.of("known cell", here, RECORD, FERRY_BUILDING),
+        Arguments.of("no area given", here, record(CELL_WITHOUT_AREA), FERRY_BUILDING),
+        Arguments.of(
+            "several radios",
+            entry(CELL, tower(Radio.LTE, FERRY_BUILDING), tower(Radio.GSM, UNION_SQUARE)),
+            record(CELL),
+            null));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("catalogueArrivesLate")
+  void aWaitingRecordGoesOnWithItsOwnTimestampWhenItsCellArrives(
+      String name, CellEntry entry, LocationRecord record, @Nullable Position expected)
+      throws Exception {
+    for (Run run : Run.values()) {
+      try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+        harness.record(record).advance(1_000);
+        assertThat(harness.outputs()).isEmpty();
+        assertThat(harness.gauge("waiting")).isEqualTo(1);
+        assertCountsReconcile(harness);
+
+        harness.entry(entry);
+
+        assertThat(harness.outputs())
+            .as("%s, %s", name, run)
+            .containsExactly(new Output(record.at(expected), APPENDED));
+        assertThat(harness.gauge("waiting")).isZero();
+        assertThat(harness.timers()).isZero();
+        assertCountsReconcile(harness);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Run.class)
+  void aRecordWithoutStreamTimestampGoesOnWithoutOne(Run run) throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.record(new StreamRecord<>(RECORD)).entry(entry(CELL, FERRY_BUILDING));
+
+      assertThat(harness.outputs())
+          .containsExactly(new Output(RECORD.at(FERRY_BUILDING), WaitingRecord.NO_TIMESTAMP));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Run.class)
+  void anEntryOfAnotherAreaOrRadioLeavesTheRecordWaiting(Run run) throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness
+          .record(RECORD)
+          .entry(entry(CELL_IN_OTHER_AREA, FERRY_BUILDING))
+          .entry(entry(CELL, tower(Radio.GSM, UNION_SQUARE)))
+          .entry(entry(OTHER_CELL, TWIN_PEAKS));
+
+      assertThat(harness.outputs()).isEmpty();
+      assertThat(harness.gauge("waiting")).isEqualTo(1);
+      assertThat(harness.timers()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Run.class)
+  void aWaitingRecordGoesOnWithoutCoordinatesAtItsDeadlineAndNotBefore(Run run) throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.record(RECORD).advance(OPTIONS.maxWait().toMillis() - 1);
+      assertThat(harness.outputs()).isEmpty();
+
+      harness.advance(LONGEST_WAIT - OPTIONS.maxWait().toMillis() + 1);
+
+      assertThat(harness.outputs()).containsExactly(new Output(RECORD.at(null), APPENDED));
+      assertThat(harness.counter("unlocated.waitExpired")).isEqualTo(1);
+      assertThat(harness.gauge("waiting")).isZero();
+      assertCountsReconcile(harness);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Run.class)
+  void everyRecordHasADeadlineOfItsOwnAndTheKeyOneTimer(Run run) throws Exception {
+    LocationRecord later = recordAt(NOON + 1);
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.record(RECORD).advance(10_000).record(later);
+      assertThat(harness.timers()).isEqualTo(1);
+
+      harness.advance(LONGEST_WAIT - 10_000);
+      assertThat(harness.records()).containsExactly(RECORD.at(null));
+      assertThat(harness.timers()).isEqualTo(1);
+
+      harness.advance(10_000);
+      assertThat(harness.records()).containsExactly(RECORD.at(null), later.at(null));
+      assertThat(harness.timers()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Run.class)
+  void aRecordThatFindsTheCellsWaitFullGoesOnAtOnce(Run run) throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      for (int i = 0; i < OPTIONS.maxWaitingPerCell(); i++) {
+        harness.record(recordAt(NOON + i));
+      }
+      LocationRecord newcomer = recordAt(NOON + 100);
+      harness.record(newcomer).record(record(OTHER_CELL));
+
+      assertThat(harness.outputs()).containsExactly(new Output(newcomer.at(null), APPENDED));
+      assertThat(harness.counter("unlocated.waitFull")).isEqualTo(1);
+      assertThat(harness.gauge("waiting")).isEqualTo(OPTIONS.maxWaitingPerCell() + 1);
+      assertCountsReconcile(harness);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Run.class)
+  void whenBothInputsEndNothingIsLeftWaiting(Run run) throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.record(RECORD).record(record(OTHER_CELL)).finish();
+
+      assertThat(harness.records())
+          .containsExactlyInAnyOrder(RECORD.at(null), record(OTHER_CELL).at(null));
+      assertThat(harness.counter("unlocated.waitExpired")).isEqualTo(2);
+      assertCountsReconcile(harness);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Run.class)
+  void recordsAfterARemovalWaitAgain(Run run) throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.entry(entry(CELL, FERRY_BUILDING)).entry(entry(CELL)).record(RECORD);
+
+      assertThat(harness.outputs()).isEmpty();
+      assertThat(harness.gauge("waiting")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aDeadlineThatPassedWhileTheJobWasDownFiresAfterTheRestore() throws Exception {
+    try (LocateHarness before = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
+      before.record(RECORD);
+      try (LocateHarness after = new LocateHarness(OPTIONS, Run.ON_HEAP, before.snapshot())) {
+        assertThat(after.gauge("waiting")).isEqualTo(1);
+
+        after.advance(3_600_000);
+
+        assertThat(after.records()).containsExactly(RECORD.at(null));
+      }
+    }
+  }
+
+  @Test
+  void aShorterWaitAfterARestoreHoldsForNewcomers() throws Exception {
+    LocateOptions shorter = new LocateOptions(Duration.ofSeconds(1), 3);
+    LocationRecord newcomer = recordAt(NOON + 1);
+    try (LocateHarness before = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
+      before.record(RECORD);
+      try (LocateHarness after = new LocateHarness(shorter, Run.ON_HEAP, before.snapshot())) {
+        after.record(newcomer);
+        assertThat(after.timers()).isEqualTo(1);
+
+        after.advance(1_100);
+        assertThat(after.records()).containsExactly(newcomer.at(null));
+
+        after.advance(LONGEST_WAIT);
+        assertThat(after.records()).containsExactly(newcomer.at(null), RECORD.at(null));
+      }
+    }
+  }
+
+  @Test
+  void withoutAWaitARecordGoesOnAsSoonAsTheClockIsRead() throws Exception {
+    LocateOptions noWait = new LocateOptions(Duration.ZERO, 3);
+    try (LocateHarness harness = new LocateHarness(noWait, Run.ON_HEAP)) {
+      harness.record(RECORD).advance(0);
+
+      assertThat(harness.records()).containsExactly(RECORD.at(null));
+    }
+  }
+
+  @Test
+  void aRemovedCellLeavesNoStateBehind() throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
+      harness.record(RECORD).entry(entry(CELL, FERRY_BUILDING));
+      assertThat(harness.stateEntries()).isPositive();
+
+      harness.entry(entry(CELL));
+
+      assertThat(harness.stateEntries()).isZero();
+    }
+  }
+
+  @Test
+  void theGaugesSayWhenTheyWereRead() throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
+      harness.advance(5_000);
+
+      assertThat(harness.gauge("waitingAsOf")).isEqualTo(NOON + 5_000);
+    }
+  }
+
+  private static void assertCountsReconcile(LocateHarness harness) {
+    assertThat(harness.counter("records"))
+        .isEqualTo(
+            harness.counter("located")
+                + harness.counter("unlocated.ambiguous")
+                + harness.counter("unlocated.waitExpired")
+                + harness.counter("unlocated.waitFull")
+                + harness.gauge("waiting"));
+  }
+}

@@ -1,0 +1,58 @@
+package io.lastfix.locate;
+
+import static io.lastfix.locate.TestCells.CELL;
+import static io.lastfix.locate.TestCells.FERRY_BUILDING;
+import static io.lastfix.locate.TestCells.RECORD;
+import static io.lastfix.locate.TestCells.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Tower;
+import io.lastfix.serialization.VersionedSerializer;
+import io.lastfix.serialization.VersionedTypeInformation;
+import org.apache.flink.api.common.serialization.SerializerConfig;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NoKryoTest {
+  @ParameterizedTest
+  @ValueSource(classes = {LocationRecord.class, LocatedRecord.class, CellEntry.class})
+  void whatCrossesTheNetworkHasASerializerOfOurs(Class<?> type) {
+    SerializerConfig withoutKryo = new SerializerConfigImpl();
+    withoutKryo.setGenericTypes(false);
+    TypeInformation<?> information = TypeInformation.of(type);
+
+    assertThat(information).isInstanceOf(VersionedTypeInformation.class);
+    assertThat(information.createSerializer(withoutKryo)).isInstanceOf(VersionedSerializer.class);
+  }
+
+  @Test
+  void aTypeWithoutOneWouldBeRefused() {
+    SerializerConfig withoutKryo = new SerializerConfigImpl();
+    withoutKryo.setGenericTypes(false);
+
+    assertThatThrownBy(() -> TypeInformation.of(Tower.class).createSerializer(withoutKryo))
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void theJoinRunsWithGenericTypesDisabled() throws Exception {
+    StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(2);
+    environment.getConfig().getSerializerConfig().setGenericTypes(false);
+    LocateOperator.locate(
+            environment.fromData(TypeInformation.of(LocationRecord.class), RECORD),
+            environment.fromData(TypeInformation.of(CellEntry.class), entry(CELL, FERRY_BUILDING)),
+            LocateOptions.defaults())
+        .sinkTo(new DiscardingSink<>());
+
+    assertThat(environment.execute().isJobExecutionResult()).isTrue();
+  }
+}

@@ -1,0 +1,140 @@
+package io.lastfix.locate;
+
+import static io.lastfix.locate.TestCells.CELL;
+import static io.lastfix.locate.TestCells.CELL_IN_OTHER_AREA;
+import static io.lastfix.locate.TestCells.FERRY_BUILDING;
+import static io.lastfix.locate.TestCells.NOON;
+import static io.lastfix.locate.TestCells.RECORD;
+import static io.lastfix.locate.TestCells.TWIN_PEAKS;
+import static io.lastfix.locate.TestCells.UNION_SQUARE;
+import static io.lastfix.locate.TestCells.entry;
+import static io.lastfix.locate.TestCells.tower;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.model.CellVersion;
+import io.lastfix.model.Radio;
+import io.lastfix.model.Tower;
+import io.lastfix.serialization.TestBytes;
+import java.io.IOException;
+import java.util.List;
+import org.apache.flink.api.common.typeutils.SerializerTestBase;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class StateSerializersTest {
+  private static final KnownCells ONE_VERSION =
+      KnownCells.NONE.with(
+          entry(
+              CELL,
+              new Tower(Radio.LTE, List.of(new CellVersion(1_491_242_559_000L, TWIN_PEAKS)))));
+  private static final WaitingRecord WAITING = new WaitingRecord(RECORD, NOON + 1, NOON + 2);
+
+  @Nested
+  class OfKnownCells extends SerializerTestBase<KnownCells> {
+    @Override
+    protected TypeSerializer<KnownCells> createSerializer() {
+      return new KnownCellsSerializer();
+    }
+
+    @Override
+    protected int getLength() {
+      return -1;
+    }
+
+    @Override
+    protected Class<KnownCells> getTypeClass() {
+      return KnownCells.class;
+    }
+
+    @Override
+    protected KnownCells[] getTestData() {
+      return new KnownCells[] {
+        KnownCells.NONE,
+        ONE_VERSION,
+        ONE_VERSION
+            .with(entry(CELL_IN_OTHER_AREA, UNION_SQUARE))
+            .with(entry(CELL, tower(Radio.NR, TWIN_PEAKS), tower(Radio.GSM, FERRY_BUILDING))),
+      };
+    }
+  }
+
+  @Nested
+  class OfWaitingRecords extends SerializerTestBase<WaitingRecord> {
+    @Override
+    protected TypeSerializer<WaitingRecord> createSerializer() {
+      return new WaitingRecordSerializer();
+    }
+
+    @Override
+    protected int getLength() {
+      return -1;
+    }
+
+    @Override
+    protected Class<WaitingRecord> getTypeClass() {
+      return WaitingRecord.class;
+    }
+
+    @Override
+    protected WaitingRecord[] getTestData() {
+      return new WaitingRecord[] {
+        WAITING, new WaitingRecord(RECORD, WaitingRecord.NO_TIMESTAMP, 0),
+      };
+    }
+  }
+
+  @Nested
+  class OfWaitingSummaries extends SerializerTestBase<WaitingSummary> {
+    @Override
+    protected TypeSerializer<WaitingSummary> createSerializer() {
+      return new WaitingSummarySerializer();
+    }
+
+    @Override
+    protected int getLength() {
+      return -1;
+    }
+
+    @Override
+    protected Class<WaitingSummary> getTypeClass() {
+      return WaitingSummary.class;
+    }
+
+    @Override
+    protected WaitingSummary[] getTestData() {
+      return new WaitingSummary[] {
+        new WaitingSummary(1, NOON), new WaitingSummary(Integer.MAX_VALUE, -1),
+      };
+    }
+  }
+
+  @Test
+  void aCellWithOneTowerAndOneVersionTakes27BytesInACheckpoint() throws IOException {
+    assertThat(TestBytes.bytes(new KnownCellsSerializer(), ONE_VERSION)).hasSize(27);
+  }
+
+  // If one of these fails, raise the serializer's VERSION, keep reading the old one, then update.
+
+  @Test
+  void theLayoutOfKnownCellsIsThatOfVersion1() throws IOException {
+    assertThat(KnownCellsSerializer.VERSION).isEqualTo(1);
+    assertThat(TestBytes.hex(new KnownCellsSerializer(), ONE_VERSION))
+        .isEqualTo("01804c0401b098ddcfe656c05e9ca4c1ebc83b4042e09068986fce");
+  }
+
+  @Test
+  void theLayoutOfAWaitingRecordIsThatOfVersion1() throws IOException {
+    assertThat(WaitingRecordSerializer.VERSION).isEqualTo(1);
+    assertThat(TestBytes.hex(new WaitingRecordSerializer(), WAITING))
+        .isEqualTo(
+            "0f333530303030303030303037393139b702e003814c8ebedc040480a89f8dbf6882a89f8dbf6884a89f8dbf68");
+  }
+
+  @Test
+  void theLayoutOfAWaitingSummaryIsThatOfVersion1() throws IOException {
+    assertThat(WaitingSummarySerializer.VERSION).isEqualTo(1);
+    assertThat(TestBytes.hex(new WaitingSummarySerializer(), new WaitingSummary(3, NOON)))
+        .isEqualTo("0380a89f8dbf68");
+  }
+}

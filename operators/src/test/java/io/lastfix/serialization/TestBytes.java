@@ -1,0 +1,39 @@
+package io.lastfix.serialization;
+
+import java.io.IOException;
+import java.util.HexFormat;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+/** What a serializer makes of a value, as bytes. */
+public final class TestBytes {
+  private TestBytes() {}
+
+  public static <T> byte[] bytes(TypeSerializer<T> serializer, T value) throws IOException {
+    DataOutputSerializer target = new DataOutputSerializer(64);
+    serializer.serialize(value, target);
+    return target.getCopyOfBuffer();
+  }
+
+  public static <T> String hex(TypeSerializer<T> serializer, T value) throws IOException {
+    return HexFormat.of().formatHex(bytes(serializer, value));
+  }
+
+  /** The value after a way through bytes; fails if the serializer leaves some unread. */
+  public static <T> T roundTrip(TypeSerializer<T> serializer, T value) throws IOException {
+    DataInputDeserializer source = new DataInputDeserializer(bytes(serializer, value));
+    T read = serializer.deserialize(source);
+    if (source.available() > 0) {
+      throw new IOException(source.available() + " bytes left unread");
+    }
+    return read;
+  }
+
+  /** The value after {@code copy} from bytes to bytes. */
+  public static <T> T copied(TypeSerializer<T> serializer, T value) throws IOException {
+    DataOutputSerializer target = new DataOutputSerializer(64);
+    serializer.copy(new DataInputDeserializer(bytes(serializer, value)), target);
+    return serializer.deserialize(new DataInputDeserializer(target.getCopyOfBuffer()));
+  }
+}
