@@ -205,12 +205,12 @@ final class JsonRecordDecoder extends MessageDecoder {
     boolean isText =
         token == JsonToken.VALUE_STRING
             || token == JsonToken.VALUE_NUMBER_INT
-            || token == JsonToken.VALUE_NUMBER_FLOAT;
+            || (token == JsonToken.VALUE_NUMBER_FLOAT && node.acceptsFraction());
     if (isText && node.hasSlot()) {
       readText(parser, node);
     } else {
       if (node.hasSlot()) {
-        fields.fail(RejectionReason.BAD_VALUE, node, "expected a text or a number");
+        fields.fail(RejectionReason.BAD_VALUE, node, "expected a text or a whole number");
       }
       skipChildren(parser);
     }

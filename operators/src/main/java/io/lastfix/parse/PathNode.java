@@ -24,6 +24,7 @@ final class PathNode {
   private AttributeSlot[] attributes = NO_ATTRIBUTES;
   private int slot = NO_SLOT;
   private boolean error;
+  private boolean acceptsFraction;
   private @Nullable TypeChoice choice;
 
   PathNode(String name, @Nullable PathNode parent, int id) {
@@ -91,6 +92,15 @@ final class PathNode {
 
   void setSlot(int slot) {
     this.slot = slot;
+  }
+
+  /** Whether a number with a fraction may stand here, as seconds may have one. */
+  boolean acceptsFraction() {
+    return acceptsFraction;
+  }
+
+  void acceptFraction() {
+    acceptsFraction = true;
   }
 
   void markError() {

@@ -89,6 +89,7 @@ final class RecordAssembler {
   }
 
   private static TimestampSlots timestampSlots(PathTree tree, TimestampField timestamp) {
+    tree.node(timestamp.path().elements()).acceptFraction();
     return new TimestampSlots(
         tree.slot(timestamp.path()),
         tree.slot(timestamp.offset()),

@@ -215,7 +215,15 @@ final class XmlRecordDecoder extends MessageDecoder {
 
   private static MalformedMessageException malformed(XMLStreamReader reader, Exception cause) {
     return new MalformedMessageException(
-        RejectionReason.MALFORMED, "not well-formed XML" + at(reader), cause);
+        RejectionReason.MALFORMED, "not well-formed XML" + at(reader, cause), cause);
+  }
+
+  /** Where the library found the fault; where it does not say, where it was. */
+  private static String at(XMLStreamReader reader, Exception cause) {
+    Throwable source = cause.getCause() instanceof XMLStreamException ? cause.getCause() : cause;
+    return source instanceof XMLStreamException exception && exception.getLocation() != null
+        ? " at offset " + exception.getLocation().getCharacterOffset()
+        : at(reader);
   }
 
   private static String at(XMLStreamReader reader) {

@@ -92,9 +92,11 @@ class JsonRecordDecoderTest extends RecordDecoderContract {
                 withUser("d"),
                 swallowing,
                 withUser("e"),
-                "}}",
+                withUser("f"),
                 "x"));
-    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a", "d", "e");
+    assertThat(decoded.records)
+        .extracting(record -> record.user())
+        .containsExactly("a", "d", "e", "f");
     assertThat(decoded.rejections)
         .extracting(Rejection::reason)
         .containsOnly(RejectionReason.MALFORMED);

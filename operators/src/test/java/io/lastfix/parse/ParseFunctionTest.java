@@ -1,0 +1,117 @@
+package io.lastfix.parse;
+
+import static io.lastfix.parse.Messages.JSON;
+import static io.lastfix.parse.Messages.RECORD;
+import static io.lastfix.parse.Messages.utf8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.model.LocationRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.ProcessFunctionTestHarnesses;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ParseFunctionTest {
+  private static final byte[] KEY = utf8("key");
+
+  private OneInputStreamOperatorTestHarness<RawMessage, LocationRecord> harness;
+
+  @BeforeEach
+  void open() throws Exception {
+    harness =
+        ProcessFunctionTestHarnesses.forProcessFunction(
+            new ParseFunction(
+                Map.of("phones", Decoded.profile("json"), "probes", Decoded.profile("arcanum")),
+                DecoderLimits.defaults(),
+                TimestampLimits.defaults()));
+    harness.setProcessingTime(Messages.NOW);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    harness.close();
+  }
+
+  private static RawMessage message(String topic, byte @Nullable [] value) {
+    return new RawMessage(topic, 3, 42, KEY, value);
+  }
+
+  private List<RejectedMessage> rejected() {
+    ConcurrentLinkedQueue<StreamRecord<RejectedMessage>> output =
+        harness.getSideOutput(ParseFunction.REJECTED);
+    return output == null ? List.of() : output.stream().map(StreamRecord::getValue).toList();
+  }
+
+  @Test
+  void theTopicDecidesByWhichProfileAMessageIsRead() throws Exception {
+    harness.processElement(message("phones", utf8(JSON)), 7);
+    harness.processElement(message("probes", utf8(Messages.ARCANUM)), 8);
+    assertThat(harness.getOutput())
+        .hasToString(
+            List.of(new StreamRecord<>(RECORD, 7), new StreamRecord<>(RECORD, 8)).toString());
+    assertThat(rejected()).isEmpty();
+  }
+
+  @Test
+  void aBadRecordGoesToTheSideOutputWithTheWholeMessageAndTheGoodOneGoesOn() throws Exception {
+    RawMessage message = message("phones", utf8(JSON + "\n{\"user\":\"a\"}"));
+    harness.processElement(message, 7);
+    assertThat(harness.extractOutputValues()).containsExactly(RECORD);
+    assertThat(rejected())
+        .containsExactly(
+            new RejectedMessage(
+                message,
+                new Rejection(
+                    RejectionReason.MISSING_FIELD, "record 2: one of cell/cid, cell: missing"),
+                "parse"));
+  }
+
+  @Test
+  void aTombstoneIsRejected() throws Exception {
+    harness.processElement(message("phones", null), 7);
+    assertThat(rejected())
+        .extracting(rejected -> rejected.rejection().detail())
+        .containsExactly("the message is empty");
+  }
+
+  @Test
+  void theClockIsProcessingTime() throws Exception {
+    harness.setProcessingTime(RECORD.timestampMillis() - 5 * 60_000 - 1);
+    harness.processElement(message("phones", utf8(JSON)), 7);
+    harness.setProcessingTime(RECORD.timestampMillis() - 5 * 60_000);
+    harness.processElement(message("phones", utf8(JSON)), 8);
+    assertThat(harness.extractOutputValues()).containsExactly(RECORD);
+    assertThat(rejected())
+        .extracting(rejected -> rejected.rejection().reason())
+        .containsExactly(RejectionReason.TIMESTAMP_AHEAD);
+  }
+
+  @Test
+  void aTopicWithoutAProfileFailsTheJobAndSaysWhere() {
+    assertThatThrownBy(() -> harness.processElement(message("others", utf8(JSON)), 7))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("No profile for topic others, partition 3, offset 42");
+  }
+
+  @Test
+  void theTypesAreSerializedByTheirOwnSerializers() {
+    assertThat(
+            TypeInformation.of(RawMessage.class)
+                .createSerializer(harness.getExecutionConfig().getSerializerConfig()))
+        .isInstanceOf(RawMessageSerializer.class);
+    assertThat(
+            TypeInformation.of(RejectedMessage.class)
+                .createSerializer(harness.getExecutionConfig().getSerializerConfig()))
+        .isInstanceOf(RejectedMessageSerializer.class);
+    assertThat(ParseFunction.REJECTED.getTypeInfo())
+        .isEqualTo(TypeInformation.of(RejectedMessage.class));
+  }
+}

@@ -1,0 +1,112 @@
+package io.lastfix.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.flink.util.InstantiationUtil;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProfileLoaderTest {
+  private static final String GOOD =
+      """
+      format: xml
+      record: row
+      user: id
+      cell: {text: cell}
+      timestamp: {path: "@at", format: iso8601}
+      """;
+
+  private static Profile read(String yaml) throws IOException {
+    return ProfileLoader.read("test", "test.yaml", new ByteArrayInputStream(Messages.utf8(yaml)));
+  }
+
+  @Test
+  void theProfilesThatShipAreOnTheClassPath() throws IOException {
+    for (String name : new String[] {"arcanum", "mlp", "json"}) {
+      assertThat(ProfileLoader.load(name, null).name()).isEqualTo(name);
+    }
+  }
+
+  @Test
+  void aDirectoryAddsProfilesAndReplacesThoseThatShip(@TempDir Path directory) throws IOException {
+    Files.writeString(directory.resolve("vendor.yaml"), GOOD);
+    Files.writeString(directory.resolve("json.yaml"), GOOD);
+    assertThat(ProfileLoader.load("vendor", directory).record()).containsExactly("row");
+    assertThat(ProfileLoader.load("json", directory).record()).containsExactly("row");
+    assertThat(ProfileLoader.load("mlp", directory).record()).contains("trl_pos");
+  }
+
+  @Test
+  void aNameThatNothingHasIsRefused(@TempDir Path directory) {
+    assertThatThrownBy(() -> ProfileLoader.load("other", null))
+        .hasMessage("profile: none is named 'other'; expected arcanum, mlp, json");
+    assertThatThrownBy(() -> ProfileLoader.load("../json", directory))
+        .hasMessageContaining("found '../json'");
+  }
+
+  @Test
+  void everyProblemIsNamedAtOnce() {
+    String yaml =
+        """
+        format: csv
+        record: [a:b]
+        usr: id
+        cell:
+          - {mcc: a/b, cid: "@c/d", colour: red}
+          - {text: cell, mcc: x, constant-radio: 6G}
+        timestamp: {path: at, format: "HH:mm", offset: [1]}
+        """;
+    assertThatThrownBy(() -> read(yaml))
+        .isInstanceOf(IllegalArgumentException.class)
+        .message()
+        .startsWith("Profile test.yaml cannot be used:\n")
+        .contains(
+            "  usr: unknown key; expected one of [cell, error, format, record, timestamp, user]",
+            "  format: expected xml or json, found 'csv'",
+            "  record: expected the name of an element, without prefix, found 'a:b'",
+            "  user: missing",
+            "  cell[0].colour: unknown key",
+            "  cell[0].mnc: missing",
+            "  cell[0].cid: expected names joined by '/'",
+            "  cell[1].mcc: expected text or parts, found both",
+            "  cell[1].constant-radio: expected one of [GSM, CDMA, UMTS, LTE, NR], found '6G'",
+            "  timestamp.format: expected iso8601, epoch-millis, epoch-seconds, auto, or",
+            "  timestamp.offset: expected a path such as cell/mcc");
+  }
+
+  @Test
+  void attributesAndTypesAreNotForJson() {
+    assertThatThrownBy(() -> read(GOOD.replace("xml", "json")))
+        .hasMessageContaining("timestamp.path: expected no @attribute in JSON, found '@at'");
+  }
+
+  @Test
+  void aKeyGivenTwiceOrNoYamlIsRefused() {
+    assertThatThrownBy(() -> read(GOOD + "user: other\n"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("test.yaml: not YAML: ");
+    assertThatThrownBy(() -> read("")).hasMessageStartingWith("test.yaml: expected keys");
+  }
+
+  @Test
+  void anAttributeOfTheRecordItselfIsRead() throws IOException {
+    RecordDecoder decoder =
+        RecordDecoder.of(
+            read(GOOD), DecoderLimits.defaults(), TimestampLimits.defaults(), () -> Messages.NOW);
+    String row = "<row at='2026-11-20T12:00:01.001Z'><id>u</id><cell>234-10--7</cell></row>";
+    assertThat(Decoded.of(decoder, row).records)
+        .containsExactly(Messages.record("u", "234-10--7", null, "2026-11-20T12:00:01.001Z"));
+  }
+
+  @Test
+  void aProfileTravelsToTheTaskManagers() throws Exception {
+    Profile copy = InstantiationUtil.clone(Decoded.profile("mlp"));
+    assertThat(copy.record()).isEqualTo(Decoded.profile("mlp").record());
+    assertThat(copy.users()).isEqualTo(Decoded.profile("mlp").users());
+  }
+}
