@@ -11,6 +11,7 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
+import com.mongodb.MongoWriteConcernException;
 import java.util.Set;
 
 /**
@@ -82,6 +83,10 @@ final class WriteErrorClassifier {
     if (failure instanceof MongoSecurityException) {
       // Its cause says whether the password is wrong or the connection broke while it was checked.
       return failure.getCause() instanceof MongoException cause && isTransient(cause);
+    }
+    if (failure instanceof MongoWriteConcernException) {
+      // A collection or an index that was made, but not yet on enough members.
+      return isWriteConcernTransient(failure.getCode());
     }
     return failure instanceof MongoSocketException
         || failure instanceof MongoTimeoutException

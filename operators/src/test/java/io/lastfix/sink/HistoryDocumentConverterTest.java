@@ -1,0 +1,112 @@
+package io.lastfix.sink;
+
+import static io.lastfix.sink.TestRecords.POSITION;
+import static io.lastfix.sink.TestRecords.RECORD;
+import static io.lastfix.sink.TestRecords.TIMESTAMP_MILLIS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.InsertOneModel;
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Position;
+import java.nio.ByteBuffer;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.NotEmpty;
+import org.bson.BsonBinary;
+import org.bson.BsonBinaryWriter;
+import org.bson.BsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.bson.codecs.EncoderContext;
+import org.bson.io.BasicOutputBuffer;
+import org.junit.jupiter.api.Test;
+
+class HistoryDocumentConverterTest {
+
+  /** If this fails, a replay of what is stored already would be stored a second time. */
+  @Test
+  void aRecordBecomesThisDocument() {
+    assertThat(document(RECORD))
+        .isEqualTo(
+            BsonDocument.parse(
+                """
+                {
+                  "_id": {"$binary": {"base64": "AAABofjT7ekT/VQecQhz9bP3U4g=", "subType": "00"}},
+                  "user": "350000000007919",
+                  "ts": {"$date": "2026-11-20T12:00:01.001Z"},
+                  "cell": "234-10-4021-20911362",
+                  "loc": {"lon": -0.1276, "lat": 51.5072}
+                }
+                """));
+  }
+
+  @Test
+  void theFieldsStandInTheContractsOrder() {
+    assertThat(document(RECORD).keySet()).containsExactly("_id", "user", "ts", "cell", "loc");
+    assertThat(document(RECORD).getDocument("loc").keySet()).containsExactly("lon", "lat");
+  }
+
+  @Test
+  void aRecordWhoseCellIsUnknownHasNoLocation() {
+    assertThat(document(TestRecords.unlocated()).keySet())
+        .containsExactly("_id", "user", "ts", "cell");
+  }
+
+  @Test
+  void aCellWithoutAnAreaIsWrittenWithoutOne() {
+    assertThat(document(TestRecords.in(new CellId(234, 10, CellId.NO_AREA, 7))).getString("cell"))
+        .extracting(text -> text.getValue())
+        .isEqualTo("234-10--7");
+  }
+
+  @Test
+  void theIdDependsOnUserTimeAndCellAlone() {
+    assertThat(id(TestRecords.unlocated())).isEqualTo(id(RECORD));
+    assertThat(id(TestRecords.placedAt(new Position(1, 2)))).isEqualTo(id(RECORD));
+
+    List<BsonBinary> others =
+        List.of(
+            id(TestRecords.ofUser("350000000007918")),
+            id(TestRecords.at(TIMESTAMP_MILLIS + 1)),
+            id(TestRecords.in(new CellId(234, 10, 4021, 20_911_363))),
+            id(TestRecords.in(new CellId(234, 10, CellId.NO_AREA, 20_911_362))));
+    assertThat(others).doesNotHaveDuplicates().doesNotContain(id(RECORD));
+  }
+
+  @Test
+  void theIdBeginsWithTheTimeSoThatInsertsGoToTheEndOfTheIndex() {
+    ByteBuffer bytes = ByteBuffer.wrap(id(RECORD).getData());
+
+    assertThat(bytes.remaining()).isEqualTo(20);
+    assertThat(bytes.getLong()).isEqualTo(TIMESTAMP_MILLIS);
+  }
+
+  @Property(tries = 500)
+  void noDocumentIsLargerThanTheBatchingReckons(
+      @ForAll @NotEmpty String user, @ForAll @LongRange(min = 0, max = CellId.MAX_CID) long cid) {
+    LocatedRecord record =
+        new LocatedRecord(
+            user,
+            new CellId(CellId.MAX_MCC, CellId.MAX_MNC, CellId.MAX_AREA, cid),
+            TIMESTAMP_MILLIS,
+            POSITION);
+    BasicOutputBuffer encoded = new BasicOutputBuffer();
+    new BsonDocumentCodec()
+        .encode(new BsonBinaryWriter(encoded), document(record), EncoderContext.builder().build());
+
+    assertThat(encoded.getSize())
+        .isLessThanOrEqualTo(
+            new HistoryBatching(HistoryOptions.defaults()).maxEncodedBytes(record));
+  }
+
+  private static BsonBinary id(LocatedRecord record) {
+    return document(record).getBinary("_id");
+  }
+
+  private static BsonDocument document(LocatedRecord record) {
+    return ((InsertOneModel<BsonDocument>) new HistoryDocumentConverter().apply(record))
+        .getDocument();
+  }
+}

@@ -1,0 +1,63 @@
+package io.lastfix.sink;
+
+import static io.lastfix.sink.TestRecords.RECORD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.model.UpdateOneModel;
+import io.lastfix.model.LocatedRecord;
+import java.util.Objects;
+import org.bson.BsonDocument;
+import org.bson.conversions.Bson;
+import org.junit.jupiter.api.Test;
+
+class LastKnownLocationConverterTest {
+
+  @Test
+  void aRecordBecomesAnUpsertByIdAlone() {
+    UpdateOneModel<BsonDocument> write = write(RECORD);
+
+    assertThat(write.getFilter().toBsonDocument())
+        .isEqualTo(BsonDocument.parse("{_id: '350000000007919'}"));
+    assertThat(write.getOptions().isUpsert()).isTrue();
+  }
+
+  @Test
+  void theUpdateRaisesLastAsAWhole() {
+    assertThat(update(RECORD))
+        .isEqualTo(
+            BsonDocument.parse(
+                """
+                {"$max": {"last": {
+                  "ts": {"$date": "2026-11-20T12:00:01.001Z"},
+                  "cell": "234-10-4021-20911362",
+                  "loc": {"lon": -0.1276, "lat": 51.5072}
+                }}}
+                """));
+  }
+
+  /** The server compares them in this order: it is what makes the newest win. */
+  @Test
+  void theFieldsOfLastStandInTheContractsOrder() {
+    BsonDocument last = update(RECORD).getDocument("$max").getDocument("last");
+
+    assertThat(last.keySet()).containsExactly("ts", "cell", "loc");
+    assertThat(last.getDocument("loc").keySet()).containsExactly("lon", "lat");
+  }
+
+  @Test
+  void aRecordWithoutAPositionIsRefused() {
+    assertThatThrownBy(() -> write(TestRecords.unlocated()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Last Known Location takes located records only: filter by isLocated()");
+  }
+
+  private static BsonDocument update(LocatedRecord record) {
+    Bson update = Objects.requireNonNull(write(record).getUpdate());
+    return update.toBsonDocument();
+  }
+
+  private static UpdateOneModel<BsonDocument> write(LocatedRecord record) {
+    return (UpdateOneModel<BsonDocument>) new LastKnownLocationConverter().apply(record);
+  }
+}

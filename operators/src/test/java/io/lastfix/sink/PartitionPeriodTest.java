@@ -1,0 +1,45 @@
+package io.lastfix.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PartitionPeriodTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "MONTH, 2026-11-20T13:45:01.001Z, history_2026_11, 2026-11-01T00:00:00Z",
+    "DAY, 2026-11-20T13:45:01.001Z, history_2026_11_20, 2026-11-20T00:00:00Z",
+    "HOUR, 2026-11-20T13:45:01.001Z, history_2026_11_20_13, 2026-11-20T13:00:00Z",
+    "MONTH, 2026-12-01T00:00:00.000Z, history_2026_12, 2026-12-01T00:00:00Z",
+    "MONTH, 2026-11-30T23:59:59.999Z, history_2026_11, 2026-11-01T00:00:00Z",
+    "DAY, 2028-02-29T23:59:59.999Z, history_2028_02_29, 2028-02-29T00:00:00Z",
+    "HOUR, 1969-12-31T23:59:59.999Z, history_1969_12_31_23, 1969-12-31T23:00:00Z",
+    "MONTH, 1969-12-31T23:59:59.999Z, history_1969_12, 1969-12-01T00:00:00Z"
+  })
+  void aMomentIsInThePeriodOfItsUtcTime(
+      PartitionPeriod period, Instant moment, String collection, Instant start) {
+    assertThat(period.collectionName("history", moment.toEpochMilli())).isEqualTo(collection);
+    assertThat(period.startMillis(moment.toEpochMilli())).isEqualTo(start.toEpochMilli());
+  }
+
+  /** Moments of 200 years, again and again, so that slots are taken over. */
+  @Property(tries = 200)
+  void aRememberedNameIsTheFormattedOne(
+      @ForAll PartitionPeriod period,
+      @ForAll @LongRange(min = -3_000_000_000_000L, max = 3_000_000_000_000L) long[] moments) {
+    HistoryOptions options = new HistoryOptions(period, "h");
+    PartitionNames names = new PartitionNames(options);
+
+    for (long moment : moments) {
+      String expected = period.collectionName("h", moment);
+      assertThat(names.nameAt(moment)).isEqualTo(expected);
+      assertThat(names.nameAt(moment)).isEqualTo(expected);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.lastfix.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.flink.metrics.HistogramStatistics;
+import org.junit.jupiter.api.Test;
+
+class RecentValuesHistogramTest {
+  private final RecentValuesHistogram histogram = new RecentValuesHistogram();
+
+  @Test
+  void anEmptyHistogramIsAllZero() {
+    HistogramStatistics statistics = histogram.getStatistics();
+
+    assertThat(statistics.size()).isZero();
+    assertThat(statistics.getQuantile(0.95)).isZero();
+    assertThat(statistics.getMax()).isZero();
+  }
+
+  @Test
+  void quantilesAreValuesThatWereThere() {
+    for (int value = 100; value >= 1; value--) {
+      histogram.update(value);
+    }
+    HistogramStatistics statistics = histogram.getStatistics();
+
+    assertThat(statistics.getQuantile(0)).isEqualTo(1);
+    assertThat(statistics.getQuantile(0.5)).isEqualTo(50);
+    assertThat(statistics.getQuantile(0.95)).isEqualTo(95);
+    assertThat(statistics.getQuantile(1)).isEqualTo(100);
+    assertThat(statistics.getMean()).isEqualTo(50.5);
+    assertThat(statistics.getStdDev()).isBetween(28.8, 28.9);
+    assertThat(statistics.getMin()).isEqualTo(1);
+    assertThat(statistics.getMax()).isEqualTo(100);
+  }
+
+  @Test
+  void oldValuesMakeWayForNewOnes() {
+    histogram.update(1_000_000);
+    for (int i = 0; i < 1_024; i++) {
+      histogram.update(7);
+    }
+
+    assertThat(histogram.getCount()).isEqualTo(1_025);
+    assertThat(histogram.getStatistics().size()).isEqualTo(1_024);
+    assertThat(histogram.getStatistics().getMax()).isEqualTo(7);
+  }
+}

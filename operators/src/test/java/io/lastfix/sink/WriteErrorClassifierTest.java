@@ -1,0 +1,89 @@
+package io.lastfix.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoClientException;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoCredential;
+import com.mongodb.MongoException;
+import com.mongodb.MongoNodeIsRecoveringException;
+import com.mongodb.MongoNotPrimaryException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.MongoSocketReadTimeoutException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WriteErrorClassifierTest {
+  private static final ServerAddress ADDRESS = new ServerAddress("db1");
+
+  @ParameterizedTest
+  @ValueSource(ints = {6, 89, 91, 112, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436})
+  void whatMayGoAwayIsTransient(int code) {
+    assertThat(WriteErrorClassifier.isTransient(code)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 13, 18, 66, 121, 11000, 16755, 17280})
+  void whatWouldFailAgainIsNot(int code) {
+    assertThat(WriteErrorClassifier.isTransient(code)).isFalse();
+  }
+
+  static Stream<MongoException> transientFailures() {
+    return Stream.of(
+        new MongoSocketReadException("end of stream", ADDRESS),
+        new MongoSocketReadTimeoutException("timeout", ADDRESS, new IOException("timeout")),
+        new MongoTimeoutException("no primary"),
+        new MongoNotPrimaryException(answer(10_107), ADDRESS),
+        new MongoNodeIsRecoveringException(answer(91), ADDRESS),
+        new MongoCommandException(answer(112), ADDRESS),
+        new MongoSecurityException(
+            credential(), "checking", new MongoSocketReadException("end of stream", ADDRESS)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("transientFailures")
+  void aBulkThatMayGoThroughLaterIsTransient(MongoException failure) {
+    assertThat(WriteErrorClassifier.isTransient(failure)).isTrue();
+  }
+
+  static Stream<MongoException> fatalFailures() {
+    return Stream.of(
+        new MongoCommandException(answer(13), ADDRESS),
+        new MongoClientException("a bug"),
+        new MongoSecurityException(
+            credential(), "checking", new MongoCommandException(answer(18), ADDRESS)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fatalFailures")
+  void aBulkThatWouldFailAgainIsNot(MongoException failure) {
+    assertThat(WriteErrorClassifier.isTransient(failure)).isFalse();
+  }
+
+  @Test
+  void aWriteConcernThatCanNeverBeMetIsNot() {
+    assertThat(WriteErrorClassifier.isWriteConcernTransient(64)).isTrue();
+    assertThat(WriteErrorClassifier.isWriteConcernTransient(100)).isFalse();
+    assertThat(WriteErrorClassifier.isWriteConcernTransient(79)).isFalse();
+  }
+
+  private static MongoCredential credential() {
+    return MongoCredential.createCredential("someone", "admin", new char[0]);
+  }
+
+  private static BsonDocument answer(int code) {
+    return new BsonDocument("ok", new BsonInt32(0))
+        .append("code", new BsonInt32(code))
+        .append("errmsg", new BsonString("words"));
+  }
+}

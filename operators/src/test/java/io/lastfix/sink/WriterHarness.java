@@ -1,0 +1,202 @@
+package io.lastfix.sink;
+
+import io.lastfix.model.LocatedRecord;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Histogram;
+import org.apache.flink.metrics.groups.OperatorIOMetricGroup;
+import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.flink.streaming.runtime.tasks.TestProcessingTimeService;
+
+/**
+ * A writer whose bulks run in the test's thread, at the moment they are sent; their answers wait in
+ * the mailbox until the test runs it, so a bulk is in flight for as long as the test likes.
+ */
+final class WriterHarness {
+  static final long APPENDED_MILLIS = 500;
+  static final long START_MILLIS = 1_000;
+
+  final TestProcessingTimeService clock = new TestProcessingTimeService();
+  final TestMailbox mailbox = new TestMailbox(clock);
+  final RememberingMetricGroup metrics = new RememberingMetricGroup();
+  final BulkSinkWriter<LocatedRecord> writer;
+
+  private final SinkWriter.Context context =
+      new SinkWriter.Context() {
+        @Override
+        public long currentWatermark() {
+          return Long.MIN_VALUE;
+        }
+
+        @Override
+        public Long timestamp() {
+          return APPENDED_MILLIS;
+        }
+      };
+
+  WriterHarness(
+      RecordBatching<LocatedRecord> batching,
+      BulkServer<LocatedRecord> server,
+      BulkOptions options) {
+    moveClockTo(START_MILLIS);
+    this.writer =
+        new BulkSinkWriter<>(
+            batching,
+            server,
+            options,
+            mailbox,
+            clock,
+            new DirectExecutor(),
+            new BulkSinkMetrics(metrics));
+  }
+
+  static WriterHarness history(BulkServer<LocatedRecord> server, BulkOptions options) {
+    return new WriterHarness(new HistoryBatching(HistoryOptions.defaults()), server, options);
+  }
+
+  static WriterHarness lastKnownLocation(BulkServer<LocatedRecord> server, BulkOptions options) {
+    return new WriterHarness(
+        new LastKnownLocationBatching(LastKnownLocationOptions.defaults()), server, options);
+  }
+
+  void write(LocatedRecord... records) throws InterruptedException {
+    write(List.of(records));
+  }
+
+  void write(List<LocatedRecord> records) throws InterruptedException {
+    for (LocatedRecord record : records) {
+      writer.write(record, context);
+    }
+  }
+
+  void flush() throws InterruptedException {
+    writer.flush(false);
+  }
+
+  void moveClockTo(long millis) {
+    try {
+      clock.setCurrentTime(millis);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Runs each task where and when it is handed in. */
+  private static final class DirectExecutor extends AbstractExecutorService {
+    private boolean isShutdown;
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public void shutdown() {
+      isShutdown = true;
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      isShutdown = true;
+      return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return isShutdown;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return isShutdown;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return isShutdown;
+    }
+  }
+
+  /** Remembers what was registered in it, by name. */
+  static final class RememberingMetricGroup extends UnregisteredMetricsGroup
+      implements SinkWriterMetricGroup {
+    private final SinkWriterMetricGroup flinks =
+        UnregisteredMetricsGroup.createSinkWriterMetricGroup();
+    private final Map<String, Counter> counters = new HashMap<>();
+    private final Map<String, Gauge<?>> gauges = new HashMap<>();
+    private final Map<String, Histogram> histograms = new HashMap<>();
+
+    RememberingMetricGroup() {
+      // Flink has these three from the start.
+      counter("numRecordsSendErrors");
+      counter("numRecordsSend");
+      counter("numBytesSend");
+    }
+
+    long count(String name) {
+      return counters.get(name).getCount();
+    }
+
+    Object gauge(String name) {
+      return gauges.get(name).getValue();
+    }
+
+    Histogram histogram(String name) {
+      return histograms.get(name);
+    }
+
+    @Override
+    public Counter counter(String name) {
+      return counters.computeIfAbsent(name, super::counter);
+    }
+
+    @Override
+    public <T, G extends Gauge<T>> G gauge(String name, G gauge) {
+      gauges.put(name, gauge);
+      return gauge;
+    }
+
+    @Override
+    public <H extends Histogram> H histogram(String name, H histogram) {
+      histograms.put(name, histogram);
+      return histogram;
+    }
+
+    @Override
+    public OperatorIOMetricGroup getIOMetricGroup() {
+      return flinks.getIOMetricGroup();
+    }
+
+    @Override
+    public Counter getNumRecordsOutErrorsCounter() {
+      return flinks.getNumRecordsOutErrorsCounter();
+    }
+
+    @Override
+    public Counter getNumRecordsSendErrorsCounter() {
+      return counter("numRecordsSendErrors");
+    }
+
+    @Override
+    public Counter getNumRecordsSendCounter() {
+      return counter("numRecordsSend");
+    }
+
+    @Override
+    public Counter getNumBytesSendCounter() {
+      return counter("numBytesSend");
+    }
+
+    @Override
+    public void setCurrentSendTimeGauge(Gauge<Long> gauge) {
+      gauges.put("currentSendTime", gauge);
+    }
+  }
+}
