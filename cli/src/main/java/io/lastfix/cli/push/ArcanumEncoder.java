@@ -6,9 +6,9 @@ import io.lastfix.model.Radio;
 import java.util.List;
 
 /**
- * Writes the pilot's XML: one {@code event}, or an {@code events} element with many, about 500
+ * Writes the pilot's XML: one {@code event}, or an {@code events} element with many, about 420
  * bytes a record. What a LocationRecord does not say (source, probe, type, cause, IMSI) is made up
- * from the sequence number and the user.
+ * from the sequence number, the cell and the user.
  */
 final class ArcanumEncoder implements RecordEncoder {
   private static final String[] TYPES = {
@@ -45,7 +45,7 @@ final class ArcanumEncoder implements RecordEncoder {
     int kind = (int) (sequence % TYPES.length);
     buffer.ascii("<event id=\"e-").number(FIRST_EVENT_ID + sequence);
     buffer.ascii("\" version=\"1.0\">\n  <header><source>MSC-").padded(cell.cid() % 32, 2);
-    buffer.ascii("</source><probe>P-").padded(cell.cid() % 97, 2);
+    buffer.ascii("</source><probe>LDN-A-").padded(cell.cid() % 97, 2);
     buffer.ascii("</probe><sequence>").number(sequence);
     buffer.ascii("</sequence><type>").ascii(TYPES[kind]);
     buffer.ascii("</type></header>\n  <subscriber><imei>").xmlText(record.user());

@@ -1,66 +1,47 @@
 package io.lastfix.cli.push;
 
+import io.lastfix.catalogs.CatalogRefusedException;
+import io.lastfix.catalogs.CatalogRow;
+import io.lastfix.catalogs.OpenCellIdReader;
 import io.lastfix.model.CellId;
-import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/**
- * Reads the cells of an OpenCellID or MLS file (CSV, gzipped or plain) for the generator, which
- * only needs to know where cells stand: rows it does not understand are passed over.
- */
+/** Reads where the cells of an OpenCellID or MLS file stand now. */
 public final class CellFile {
-  private static final int MIN_COLUMNS = 8;
-
   private CellFile() {}
 
+  /** What the four codes leave open: they repeat across radios. */
+  private record CellOnRadio(CellId cell, Radio radio) {}
+
   /**
-   * The cells in the order of the file.
+   * The cells in the order of the file; of several rows of a cell, what the newest says.
    *
-   * @throws IOException if the file cannot be read or no row of it is a cell
+   * @throws IOException if the file cannot be read, or holds too many bad rows, or no cell
    */
   public static List<KnownCell> read(Path file) throws IOException {
-    List<KnownCell> cells = new ArrayList<>();
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(Gzip.open(file), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        addCell(line.split(",", MIN_COLUMNS + 1), cells);
-      }
-    }
-    if (cells.isEmpty()) {
-      throw new IOException(
-          file + ": expected rows radio,mcc,net,area,cell,unit,lon,lat; found none");
-    }
-    return cells;
-  }
-
-  private static void addCell(String[] columns, List<KnownCell> cells) {
-    if (columns.length < MIN_COLUMNS) {
-      return;
-    }
-    Radio radio = Radio.parse(columns[0]).orElse(null);
-    if (radio == null) {
-      return;
-    }
+    Map<CellOnRadio, CatalogRow> newest = new LinkedHashMap<>();
     try {
-      CellId cell =
-          new CellId(
-              Integer.parseInt(columns[1]),
-              Integer.parseInt(columns[2]),
-              Integer.parseInt(columns[3]),
-              Long.parseLong(columns[4]));
-      Position position =
-          new Position(Double.parseDouble(columns[6]), Double.parseDouble(columns[7]));
-      cells.add(new KnownCell(cell, radio, position));
-    } catch (IllegalArgumentException outOfRange) {
-      return; // the catalogue's own reader counts and names bad rows; here one tower less is no
-      // harm
+      new OpenCellIdReader(OpenCellIdReader.DEFAULT_MAX_BAD_SHARE)
+          .read(
+              file,
+              row ->
+                  newest.merge(
+                      new CellOnRadio(row.cell(), row.radio()),
+                      row,
+                      (old, other) -> old.updatedMillis() > other.updatedMillis() ? old : other));
+    } catch (CatalogRefusedException e) {
+      throw new IOException(e.getMessage(), e);
     }
+    if (newest.isEmpty()) {
+      throw new IOException(file + ": expected cells, found none");
+    }
+    return newest.values().stream()
+        .map(row -> new KnownCell(row.cell(), row.radio(), row.position()))
+        .toList();
   }
 }

@@ -57,6 +57,7 @@ final class MessageFiles {
     private final byte[] chunk = new byte[1 << 16];
     private int position;
     private int end;
+    private boolean closed;
     private byte @Nullable [] next;
 
     Lines(InputStream in, Path file, MessageFormat format) {
@@ -96,7 +97,7 @@ final class MessageFiles {
     /** The bytes up to the next line end, without it; null at the end of the file. */
     private byte @Nullable [] nextLine() throws IOException {
       ByteArrayOutputStream line = new ByteArrayOutputStream(1024);
-      while (position < end || fillChunk()) {
+      while (position < end || (!closed && fillChunk())) {
         int lineEnd = position;
         while (lineEnd < end && chunk[lineEnd] != '\n') {
           lineEnd++;
@@ -115,6 +116,7 @@ final class MessageFiles {
       end = Math.max(0, in.read(chunk));
       if (end == 0) {
         in.close();
+        closed = true;
       }
       return end > 0;
     }

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The formats of the profiles that ship under {@code config/profiles/}. */
 public enum MessageFormat {
-  /** The pilot's XML, about 500 bytes a record. */
+  /** The pilot's XML, about 420 bytes a record. */
   ARCANUM,
   /** OMA Mobile Location Protocol 3.x answers and reports. */
   MLP,

@@ -11,7 +11,7 @@ class ImeiTest {
 
   @Test
   void aDeviceIsATypeCodeASerialNumberAndACheckDigit() {
-    assertThat(Imei.ofDevice(791)).isEqualTo("350000000007919");
+    assertThat(Imei.ofDevice(791)).isEqualTo("350000000007910");
   }
 
   @Test

@@ -59,7 +59,7 @@ final class PlainReader {
       String radio = textOrNull(event, "radio");
       records.add(
           new LocationRecord(
-              text(event, "imei"),
+              text(child(event, "subscriber"), "imei"),
               cell(event, "lac", "cid"),
               radio == null ? null : Radio.valueOf(radio),
               Instant.parse(text(event, "timestamp")).toEpochMilli()));
@@ -70,7 +70,7 @@ final class PlainReader {
   private static List<LocationRecord> mlp(Document document) {
     List<LocationRecord> records = new ArrayList<>();
     for (Element position : elements(document, "pos")) {
-      Element time = (Element) position.getElementsByTagName("time").item(0);
+      Element time = child(position, "time");
       boolean lte = textOrNull(position, "lte_ci") != null;
       records.add(
           new LocationRecord(
@@ -102,6 +102,13 @@ final class PlainReader {
       elements.add((Element) nodes.item(i));
     }
     return elements;
+  }
+
+  private static Element child(Element parent, String name) {
+    if (!(parent.getElementsByTagName(name).item(0) instanceof Element child)) {
+      throw new IllegalArgumentException(name + " is missing");
+    }
+    return child;
   }
 
   private static @Nullable String textOrNull(Element parent, String name) {

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocationRecord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,73 +22,87 @@ class SampleDataTest {
   private static final int POSITIONS = 199_286;
   private static final int GOOD_RECORDS_IN_BROKEN_MESSAGES = 2;
 
+  private static final SampleData SAMPLE = sample();
+  private static final List<OutgoingMessage> MESSAGES = messages();
+
+  private static SampleData sample() {
+    try {
+      return new SampleData(FOLDER);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<OutgoingMessage> messages() {
+    try (TaxiTraces messages = SAMPLE.messages()) {
+      return List.copyOf(Examples.all(messages));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<LocationRecord> records() {
+    return MESSAGES.stream().flatMap(message -> message.records().stream());
+  }
+
   @Test
   void countsAreThoseOfTheMessages() throws IOException {
-    SampleData sample = new SampleData(FOLDER);
-    Set<LocationRecord> distinct = new HashSet<>();
-    long records = 0;
-    long rejected = 0;
-    try (TaxiTraces messages = sample.messages()) {
-      while (messages.hasNext()) {
-        OutgoingMessage message = messages.next();
-        distinct.addAll(message.records());
-        records += message.recordCount();
-        rejected += message.rejected();
-      }
-    }
+    long records = MESSAGES.stream().mapToInt(OutgoingMessage::recordCount).sum();
+    long rejected = MESSAGES.stream().mapToInt(OutgoingMessage::rejected).sum();
+    long distinct = records().distinct().count();
 
-    SampleCounts counts = sample.counts();
+    SampleCounts counts = SAMPLE.counts();
 
     assertThat(counts.records()).isEqualTo(records);
     assertThat(counts.distinct())
-        .isEqualTo(distinct.size())
+        .isEqualTo(distinct)
         .isEqualTo(POSITIONS + GOOD_RECORDS_IN_BROKEN_MESSAGES);
     assertThat(counts.rejected()).isEqualTo(rejected).isEqualTo(BrokenMessages.ALL.size());
     assertThat(counts.duplicates())
-        .isEqualTo(records - distinct.size() - rejected)
+        .isEqualTo(records - distinct - rejected)
         .isBetween(counts.distinct() / 200, counts.distinct() / 50);
     assertThat(counts.unlocated()).isBetween(counts.distinct() / 100, counts.distinct() / 10);
   }
 
   @Test
-  void aboutHalfIsXmlAndHalfJsonAndEachMessageHoldsWhatItSays() throws IOException {
-    long xml = 0;
-    long all = 0;
-    int checked = 0;
-    try (TaxiTraces messages = new SampleData(FOLDER).messages()) {
-      while (messages.hasNext()) {
-        OutgoingMessage message = messages.next();
-        all += message.records().size();
-        xml += message.format() == MessageFormat.ARCANUM ? message.records().size() : 0;
-        if (message.rejected() == 0 && checked++ % 10 == 0) {
-          assertThat(PlainReader.read(message.format(), message.value()))
-              .isEqualTo(message.records());
-        }
+  void eachMessageHoldsTheRecordsItSaysItHolds() throws IOException {
+    for (int i = 0; i < MESSAGES.size(); i += 50) {
+      OutgoingMessage message = MESSAGES.get(i);
+      if (message.rejected() == 0) {
+        assertThat(PlainReader.read(message.format(), message.value()))
+            .isEqualTo(message.records());
       }
     }
-    assertThat(xml / (double) all).isBetween(0.4, 0.6);
   }
 
   @Test
-  void theSampleHasAWellKnownCab() throws IOException {
-    Set<String> users = new HashSet<>();
-    try (TaxiTraces messages = new SampleData(FOLDER).messages()) {
-      messages.forEachRemaining(message -> message.records().forEach(r -> users.add(r.user())));
-    }
+  void aboutHalfTheRecordsAreXmlAndHalfJson() {
+    double xml =
+        MESSAGES.stream()
+            .filter(message -> message.format() == MessageFormat.ARCANUM)
+            .mapToInt(message -> message.records().size())
+            .sum();
+
+    assertThat(xml / records().count()).isBetween(0.4, 0.6);
+  }
+
+  @Test
+  void theSampleHasAWellKnownCab() {
+    Set<String> users = records().map(LocationRecord::user).collect(Collectors.toSet());
 
     assertThat(users).contains("ashgati").hasSize(106 + 1); // one device is in a broken message
   }
 
   @Test
-  void noCellOfTheCatalogueIsInTheAreaForUnknownOnes() throws IOException {
-    assertThat(new SampleData(FOLDER).cells())
+  void noCellOfTheCatalogueIsInTheAreaForUnknownOnes() {
+    assertThat(SAMPLE.cells())
         .hasSize(1_999)
         .noneMatch(cell -> cell.cell().area() == TaxiTraces.UNKNOWN_AREA);
   }
 
   @Test
   void aPositionFarFromAllTowersIsHeardByAnUnknownCell(@TempDir Path folder) throws IOException {
-    List<KnownCell> cells = new SampleData(FOLDER).cells();
+    List<KnownCell> cells = SAMPLE.cells();
     Set<CellId> known = cells.stream().map(KnownCell::cell).collect(Collectors.toSet());
     Path file =
         traces(folder, "near,37.788097,-122.393744,0,1211587200", "far,38.5,-121.5,0,1211587201");
@@ -106,7 +121,7 @@ class SampleDataTest {
   @Test
   void aRowThatIsNoPositionIsNamedByItsLine(@TempDir Path folder) throws IOException {
     Path file = traces(folder, "near,37.788097,-122.393744,0,1211587200", "far,38.5,x,0,1");
-    try (TaxiTraces messages = new TaxiTraces(file, new SampleData(FOLDER).cells())) {
+    try (TaxiTraces messages = new TaxiTraces(file, SAMPLE.cells())) {
       assertThat(messages.next().records()).hasSize(1);
 
       assertThatThrownBy(messages::next).hasMessageContaining("line 3: ");
