@@ -1,0 +1,37 @@
+package io.lastfix.cli;
+
+import io.lastfix.cli.stack.EndpointOverrides;
+import io.lastfix.cli.stack.Endpoints;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options that name servers of the user's own; a mixin for every command that needs one. */
+public final class EndpointOptions {
+  @Option(
+      names = "--mongo-uri",
+      paramLabel = "URI",
+      description = "A MongoDB of your own (or LASTFIX_MONGO_URI).")
+  private Optional<String> mongoUri = Optional.empty();
+
+  @Option(
+      names = "--kafka",
+      paramLabel = "HOST:PORT,...",
+      description = "A Kafka cluster of your own (or LASTFIX_KAFKA).")
+  private Optional<String> kafka = Optional.empty();
+
+  @Option(
+      names = "--flink",
+      paramLabel = "URL",
+      description = "REST address of a Flink cluster of your own (or LASTFIX_FLINK).")
+  private Optional<String> flink = Optional.empty();
+
+  /** As given on the command line, without the environment. */
+  public EndpointOverrides overrides() {
+    return new EndpointOverrides(mongoUri, kafka, flink);
+  }
+
+  /** Where the servers are, by these options, the environment and the local stack. */
+  public Endpoints resolve() {
+    return Endpoints.resolve(overrides());
+  }
+}

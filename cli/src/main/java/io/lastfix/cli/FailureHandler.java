@@ -1,0 +1,30 @@
+package io.lastfix.cli;
+
+import io.lastfix.cli.stack.Redaction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Says in one line why a command failed; the stack trace goes to the log. */
+final class FailureHandler implements IExecutionExceptionHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
+
+  @Override
+  public int handleExecutionException(
+      Exception failure, CommandLine commandLine, ParseResult parseResult) {
+    String name = commandLine.getCommandSpec().qualifiedName();
+    String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    LOG.error("{} failed", name, failure);
+    commandLine.getErr().println(name + ": " + Redaction.redact(oneLine(message)));
+    if (commandLine.getCommand() instanceof LastfixCommand command && command.isVerbose()) {
+      failure.printStackTrace(commandLine.getErr());
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static String oneLine(String message) {
+    return String.join(" ", message.lines().map(String::strip).toList());
+  }
+}

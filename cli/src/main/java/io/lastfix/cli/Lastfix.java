@@ -1,0 +1,67 @@
+package io.lastfix.cli;
+
+import io.lastfix.cli.stack.StackHome;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code lastfix} command. Each subcommand is a class of its own, listed here. Exit codes: 0
+ * done, 1 failed, 2 wrong usage.
+ */
+@Command(
+    name = "lastfix",
+    description = "Keeps where every device was, and where it was last seen.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Lastfix.BuildVersion.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class})
+public final class Lastfix implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** The version the build wrote into the jar. */
+  static final class BuildVersion implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Lastfix.class.getPackage().getImplementationVersion();
+      return new String[] {"lastfix " + (version == null ? "(development build)" : version)};
+    }
+  }
+
+  /** Runs one command and ends the JVM with its exit code. */
+  public static void main(String[] arguments) {
+    logToTheStacksHome();
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command with its rules about failures. */
+  static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Lastfix());
+    commandLine.setExecutionExceptionHandler(new FailureHandler());
+    commandLine.setParameterExceptionHandler(Lastfix::showUsageFailure);
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    return commandLine;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  private static int showUsageFailure(ParameterException failure, String[] arguments) {
+    CommandLine command = failure.getCommandLine();
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    err.println(name + ": " + failure.getMessage() + " (see " + name + " --help)");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Before the first logger is made, because Log4j opens its file then. */
+  private static void logToTheStacksHome() {
+    StackHome home = StackHome.locate(System.getenv());
+    System.setProperty("lastfix.log", home.root().resolve("logs").resolve("cli.log").toString());
+  }
+}

@@ -1,0 +1,53 @@
+package io.lastfix.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.lastfix.cli.stack.StackException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * What all commands share. A subclass returns its exit code from {@link #call()} and throws for a
+ * failure, whose message becomes the one line its user sees.
+ */
+@Command(
+    mixinStandardHelpOptions = true,
+    versionProvider = Lastfix.BuildVersion.class,
+    sortOptions = false)
+public abstract class LastfixCommand implements Callable<Integer> {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  @Option(names = "--verbose", description = "On failure, print the stack trace too.")
+  private boolean verbose;
+
+  @Spec private CommandSpec spec;
+
+  /** Where results go. */
+  protected PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  /** Where progress and failures go, so that results can be piped. */
+  protected PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  /** Prints a result for programs. */
+  protected void printJson(Object result) {
+    try {
+      out().println(JSON.writeValueAsString(result));
+    } catch (JsonProcessingException e) {
+      throw new StackException("cannot write the result as JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  boolean isVerbose() {
+    return verbose;
+  }
+}

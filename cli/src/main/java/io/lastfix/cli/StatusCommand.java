@@ -1,0 +1,64 @@
+package io.lastfix.cli;
+
+import io.lastfix.cli.stack.FlinkRest;
+import io.lastfix.cli.stack.StackHome;
+import io.lastfix.cli.stack.StackStatus;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows the servers, the jobs and how far these are behind. */
+@Command(
+    name = "status",
+    description = {
+      "Shows the servers, the Flink jobs and their Kafka lag.",
+      "Exits with 1 when a server isn't running."
+    })
+final class StatusCommand extends LastfixCommand {
+  @Mixin private EndpointOptions endpoints;
+
+  @Option(names = "--json", description = "Print it as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    StackStatus status =
+        StackStatus.collect(
+            StackHome.locate(System.getenv()), endpoints.overrides().orFrom(System.getenv()));
+    if (json) {
+      printJson(status);
+    } else {
+      print(status);
+    }
+    return status.healthy() ? 0 : 1;
+  }
+
+  private void print(StackStatus status) {
+    for (StackStatus.Server server : status.servers()) {
+      out()
+          .printf(
+              "%-8s %-8s %s%n",
+              server.name(),
+              server.answers() ? "up" : "DOWN",
+              server.answers() ? server.endpoint() : server.detail());
+    }
+    for (StackStatus.ServerProcessState process : status.processes()) {
+      out()
+          .printf(
+              "  %-15s %-8s pid %-8d %s%n",
+              process.name(),
+              process.running() ? "running" : "ENDED",
+              process.pid(),
+              process.logFile());
+    }
+    for (FlinkRest.Job job : status.jobs()) {
+      out().printf("job %s %-10s %s%n", job.id(), job.state(), job.name());
+    }
+    for (Map.Entry<String, Map<String, Long>> group : status.lag().entrySet()) {
+      long total = group.getValue().values().stream().mapToLong(Long::longValue).sum();
+      out().printf("lag %-24s %,d%n", group.getKey(), total);
+      group.getValue().forEach((topic, lag) -> out().printf("    %-24s %,d%n", topic, lag));
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.lastfix.cli;
+
+import io.lastfix.cli.stack.EndpointOverrides;
+import io.lastfix.cli.stack.LocalStack;
+import io.lastfix.cli.stack.Redaction;
+import io.lastfix.cli.stack.StackHome;
+import io.lastfix.cli.stack.StackOptions;
+import io.lastfix.cli.stack.StackState;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Starts the local stack, or what is missing of it. */
+@Command(
+    name = "up",
+    description = "Starts the local stack: MongoDB, Kafka and Flink. Twice is harmless.")
+final class UpCommand extends LastfixCommand {
+  @Mixin private EndpointOptions endpoints;
+
+  @Option(
+      names = "--taskmanagers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Flink TaskManagers (default ${DEFAULT-VALUE}).")
+  private int taskManagers;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Slots of each TaskManager (default ${DEFAULT-VALUE}).")
+  private int slots;
+
+  @Option(
+      names = "--mongo-members",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Members of the MongoDB replica set (default ${DEFAULT-VALUE}).")
+  private int mongoMembers;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "How long each server may take to be ready (default ${DEFAULT-VALUE}).")
+  private long timeoutSeconds;
+
+  @Option(names = "--json", description = "Print the endpoints as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    StackHome home = StackHome.locate(System.getenv());
+    EndpointOverrides external = endpoints.overrides().orFrom(System.getenv());
+    StackOptions options =
+        new StackOptions(
+            home, external, mongoMembers, taskManagers, slots, Duration.ofSeconds(timeoutSeconds));
+    long begin = System.nanoTime();
+    StackState state = new LocalStack(home, line -> err().println(line)).up(options);
+    Map<String, String> addresses = addresses(state, external);
+    if (json) {
+      printJson(Map.of("endpoints", addresses));
+    } else {
+      print(addresses, home, (System.nanoTime() - begin) / 1e9);
+    }
+    return 0;
+  }
+
+  private static Map<String, String> addresses(StackState state, EndpointOverrides external) {
+    Map<String, String> addresses = new LinkedHashMap<>();
+    put(addresses, "mongodb", external.mongoUri(), state);
+    put(addresses, "kafka", external.kafka(), state);
+    put(addresses, "flink", external.flink(), state);
+    return addresses;
+  }
+
+  private static void put(
+      Map<String, String> addresses, String service, Optional<String> external, StackState state) {
+    addresses.put(
+        service, Redaction.redact(external.orElseGet(() -> state.endpoints().get(service))));
+  }
+
+  private void print(Map<String, String> addresses, StackHome home, double seconds) {
+    out().printf("The stack is up (%.1f s).%n", seconds);
+    out().printf("  MongoDB  %s%n", addresses.get("mongodb"));
+    out().printf("  Kafka    %s%n", addresses.get("kafka"));
+    out().printf("  Flink    %s%n", addresses.get("flink"));
+    out().printf("Its files are in %s; stop it with: lastfix down%n", home.root());
+  }
+}

@@ -1,0 +1,224 @@
+package io.lastfix.cli.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A Flink session cluster: one JobManager with its web page, and TaskManagers. */
+public final class FlinkCluster extends StackService {
+  private static final String NAME = "flink";
+  private static final String JOB_MANAGER = "jobmanager";
+  private static final String TASK_MANAGER = "taskmanager-";
+  private static final int USUAL_REST_PORT = 8081;
+  private static final int USUAL_RPC_PORT = 6123;
+
+  // A TaskManager's memory in MiB. Flink's scripts reckon these; without them each is named.
+  private static final int FRAMEWORK_HEAP = 128;
+  private static final int TASK_HEAP = 768;
+  private static final int MANAGED = 256;
+  private static final int NETWORK = 128;
+  private static final int FRAMEWORK_OFF_HEAP = 128;
+  private static final int TASK_OFF_HEAP = 128;
+  private static final int METASPACE = 256;
+
+  /** What a Flink distribution passes to every JVM of 17 ({@code env.java.opts.all}). */
+  private static final List<String> JAVA_OPTIONS =
+      List.of(
+          "--add-exports=java.base/sun.net.util=ALL-UNNAMED",
+          "--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.api=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.parser=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED",
+          "--add-exports=jdk.compiler/com.sun.tools.javac.util=ALL-UNNAMED",
+          "--add-exports=java.security.jgss/sun.security.krb5=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/java.net=ALL-UNNAMED",
+          "--add-opens=java.base/java.io=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+          "--add-opens=java.base/java.text=ALL-UNNAMED",
+          "--add-opens=java.base/java.time=ALL-UNNAMED",
+          "--add-opens=java.base/java.util=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED");
+
+  private final ServerSite site;
+  private final int slots;
+  private final int restPort;
+  private final int rpcPort;
+  private final Path configDirectory;
+  private final List<ServerProcess> processes = new ArrayList<>();
+
+  /**
+   * @param taskManagers 1 or more
+   * @param slots of each TaskManager, 1 or more
+   */
+  public FlinkCluster(ServerSite site, int taskManagers, int slots) {
+    if (taskManagers < 1 || slots < 1) {
+      throw new IllegalArgumentException(
+          "a Flink cluster needs at least 1 TaskManager with 1 slot, not "
+              + taskManagers
+              + " with "
+              + slots);
+    }
+    this.site = site;
+    this.slots = slots;
+    restPort = site.port(JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
+    rpcPort = site.port(JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
+    configDirectory = site.home().configDirectory(NAME);
+    processes.add(jobManager());
+    for (int i = 0; i < taskManagers; i++) {
+      processes.add(taskManager(TASK_MANAGER + i));
+    }
+  }
+
+  private ServerProcess jobManager() {
+    return flinkProcess(
+        JOB_MANAGER,
+        List.of("-Xms256m", "-Xmx512m", "-XX:MaxMetaspaceSize=256m"),
+        "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+        List.of());
+  }
+
+  private ServerProcess taskManager(String name) {
+    return flinkProcess(
+        name,
+        List.of(
+            "-Xmx" + (FRAMEWORK_HEAP + TASK_HEAP) + "m",
+            "-XX:MaxDirectMemorySize=" + (FRAMEWORK_OFF_HEAP + TASK_OFF_HEAP + NETWORK) + "m",
+            "-XX:MaxMetaspaceSize=" + METASPACE + "m"),
+        "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
+        List.of("-D", "taskmanager.resource-id=" + name));
+  }
+
+  private ServerProcess flinkProcess(
+      String name, List<String> memory, String mainClass, List<String> arguments) {
+    List<String> command = new ArrayList<>(memory);
+    command.add("-XX:+UseG1GC");
+    command.addAll(JAVA_OPTIONS);
+    command.add("-Dlog.file=" + site.home().logFile(name));
+    command.add("-Dlog4j2.configurationFile=" + configDirectory.resolve("log4j2.properties"));
+    command.add("-cp");
+    command.add(ServerLibraries.classPath(NAME));
+    command.add(mainClass);
+    command.add("--configDir");
+    command.add(configDirectory.toString());
+    command.addAll(arguments);
+    return site.javaProcess(name, command);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<ServerProcess> processes() {
+    return List.copyOf(processes);
+  }
+
+  /** The JobManager's process. */
+  public ServerProcess jobManagerProcess() {
+    return processes.get(0);
+  }
+
+  /** The TaskManagers' processes. */
+  public List<ServerProcess> taskManagerProcesses() {
+    return List.copyOf(processes.subList(1, processes.size()));
+  }
+
+  /** The REST address, which is also that of the web page. */
+  @Override
+  public String endpoint() {
+    return "http://" + Ports.LOOPBACK + ":" + restPort;
+  }
+
+  @Override
+  Map<String, Integer> ports() {
+    return Map.of("flink-rest", restPort, "flink-rpc", rpcPort);
+  }
+
+  @Override
+  public void start() {
+    try {
+      writeSettings();
+    } catch (IOException e) {
+      throw new StackException("cannot write Flink's settings in " + configDirectory + ": " + e, e);
+    }
+    super.start();
+  }
+
+  private void writeSettings() throws IOException {
+    Path data = site.home().dataDirectory(NAME);
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("jobmanager.rpc.address", Ports.LOOPBACK);
+    settings.put("jobmanager.rpc.port", Integer.toString(rpcPort));
+    settings.put("jobmanager.bind-host", Ports.LOOPBACK);
+    settings.put("rest.address", Ports.LOOPBACK);
+    settings.put("rest.bind-address", Ports.LOOPBACK);
+    settings.put("rest.port", Integer.toString(restPort));
+    settings.put("rest.bind-port", Integer.toString(restPort));
+    settings.put("taskmanager.host", Ports.LOOPBACK);
+    settings.put("taskmanager.bind-host", Ports.LOOPBACK);
+    settings.put("taskmanager.numberOfTaskSlots", Integer.toString(slots));
+    settings.put("taskmanager.cpu.cores", Integer.toString(slots));
+    settings.put("taskmanager.memory.framework.heap.size", FRAMEWORK_HEAP + "m");
+    settings.put("taskmanager.memory.task.heap.size", TASK_HEAP + "m");
+    settings.put("taskmanager.memory.managed.size", MANAGED + "m");
+    settings.put("taskmanager.memory.network.min", NETWORK + "m");
+    settings.put("taskmanager.memory.network.max", NETWORK + "m");
+    settings.put("taskmanager.memory.framework.off-heap.size", FRAMEWORK_OFF_HEAP + "m");
+    settings.put("taskmanager.memory.task.off-heap.size", TASK_OFF_HEAP + "m");
+    settings.put("taskmanager.memory.jvm-metaspace.size", METASPACE + "m");
+    // A killed TaskManager is noticed in 20 s instead of 50 s, and a new one known in 1 s.
+    settings.put("heartbeat.interval", "1000");
+    settings.put("heartbeat.timeout", "20000");
+    settings.put("metrics.fetcher.update-interval", "1000");
+    settings.put("web.refresh-interval", "1000");
+    settings.put("web.upload.dir", made(data.resolve("jars")).toString());
+    settings.put("io.tmp.dirs", made(data.resolve("tmp")).toString());
+    settings.put(
+        "execution.checkpointing.dir", made(data.resolve("checkpoints")).toUri().toString());
+    settings.put(
+        "execution.checkpointing.savepoint-dir",
+        made(data.resolve("savepoints")).toUri().toString());
+    Files.writeString(
+        configDirectory.resolve("config.yaml"),
+        settings.entrySet().stream()
+            .map(entry -> entry.getKey() + ": " + quoted(entry.getValue()) + "\n")
+            .collect(Collectors.joining("", "# Written by lastfix up at each start\n", "")));
+    Templates.write("flink-log4j2.properties", configDirectory.resolve("log4j2.properties"));
+  }
+
+  private static String quoted(String value) {
+    return "'" + value.replace("'", "''") + "'";
+  }
+
+  private static Path made(Path directory) throws IOException {
+    return Files.createDirectories(directory);
+  }
+
+  /** Waits until each TaskManager's present process, not a killed one before it, is registered. */
+  @Override
+  public void awaitReady(Duration limit) {
+    FlinkRest rest = new FlinkRest(endpoint());
+    Readiness.await("Flink", processes(), limit, () -> allRegistered(rest));
+  }
+
+  private boolean allRegistered(FlinkRest rest) throws IOException, InterruptedException {
+    Map<String, Long> heartbeats = rest.lastHeartbeatMillisByTaskManager();
+    return taskManagerProcesses().stream()
+        .allMatch(
+            process ->
+                heartbeats.getOrDefault(process.name(), 0L) > process.record().startedAtMillis());
+  }
+}

@@ -1,0 +1,187 @@
+package io.lastfix.cli.stack;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
+
+/** One Kafka broker in KRaft mode that is its own controller. */
+public final class KafkaServer extends StackService {
+  private static final String NAME = "kafka";
+  private static final int USUAL_PORT = 9092;
+  private static final int USUAL_CONTROLLER_PORT = 9093;
+  private static final int PROBE_MILLIS = 3_000;
+  private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
+
+  private final ServerSite site;
+  private final int port;
+  private final int controllerPort;
+  private final Path settings;
+  private final ServerProcess broker;
+
+  /** Writes nothing yet. */
+  public KafkaServer(ServerSite site) {
+    this.site = site;
+    port = site.port(NAME, NAME, USUAL_PORT);
+    controllerPort = site.port(NAME, "kafka-controller", USUAL_CONTROLLER_PORT);
+    Path directory = site.home().configDirectory(NAME);
+    settings = directory.resolve("server.properties");
+    broker =
+        site.javaProcess(
+            NAME,
+            List.of(
+                "-Xms256m",
+                "-Xmx512m",
+                "-XX:+UseG1GC",
+                "-Djava.awt.headless=true",
+                "-Dlog4j.configuration=" + directory.resolve("log4j.properties").toUri(),
+                "-cp",
+                ServerLibraries.classPath(NAME),
+                "kafka.Kafka",
+                settings.toString()));
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<ServerProcess> processes() {
+    return List.of(broker);
+  }
+
+  /** The bootstrap server. */
+  @Override
+  public String endpoint() {
+    return Ports.LOOPBACK + ":" + port;
+  }
+
+  @Override
+  Map<String, Integer> ports() {
+    return Map.of(NAME, port, "kafka-controller", controllerPort);
+  }
+
+  @Override
+  public void start() {
+    if (broker.isRunning()) {
+      return;
+    }
+    writeSettings();
+    if (!Files.exists(logDirectory().resolve("meta.properties"))) {
+      format();
+    }
+    broker.start();
+  }
+
+  private Path logDirectory() {
+    return site.home().dataDirectory(NAME).resolve("logs");
+  }
+
+  private void writeSettings() {
+    Properties properties = new Properties();
+    properties.putAll(
+        Map.of(
+            "process.roles", "broker,controller",
+            "node.id", "1",
+            "controller.quorum.voters", "1@" + Ports.LOOPBACK + ":" + controllerPort,
+            "controller.listener.names", "CONTROLLER",
+            "listeners",
+                "PLAINTEXT://"
+                    + endpoint()
+                    + ",CONTROLLER://"
+                    + Ports.LOOPBACK
+                    + ":"
+                    + controllerPort,
+            "advertised.listeners", "PLAINTEXT://" + endpoint(),
+            "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "log.dirs", logDirectory().toString(),
+            "auto.create.topics.enable", "false"));
+    // One broker cannot hold the three replicas that Kafka's own topics have by default.
+    properties.putAll(
+        Map.of(
+            "offsets.topic.replication.factor", "1",
+            "offsets.topic.num.partitions", "4",
+            "transaction.state.log.replication.factor", "1",
+            "transaction.state.log.min.isr", "1",
+            "transaction.state.log.num.partitions", "4",
+            "group.initial.rebalance.delay.ms", "0",
+            "log.segment.bytes", "67108864",
+            "log.cleaner.dedupe.buffer.size", "16777216"));
+    try (OutputStream out = Files.newOutputStream(settings)) {
+      properties.store(out, "Written by lastfix up at each start");
+      Templates.write("kafka-log4j.properties", settings.resolveSibling("log4j.properties"));
+    } catch (IOException e) {
+      throw new StackException("cannot write Kafka's settings " + settings + ": " + e, e);
+    }
+  }
+
+  /** KRaft refuses to start on a directory that was never formatted for a cluster. */
+  private void format() {
+    ServerProcess tool =
+        site.javaProcess(
+            "kafka-format",
+            List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-Dlog4j.configuration=" + settings.resolveSibling("log4j.properties").toUri(),
+                "-cp",
+                ServerLibraries.classPath(NAME),
+                "kafka.tools.StorageTool",
+                "format",
+                "--ignore-formatted",
+                "--cluster-id",
+                Uuid.randomUuid().toString(),
+                "--config",
+                settings.toString()));
+    tool.start();
+    if (!tool.awaitEnd(FORMAT_LIMIT)) {
+      tool.kill();
+    }
+    if (!Files.exists(logDirectory().resolve("meta.properties"))) {
+      throw new StackException(
+          "formatting Kafka's storage failed; its log: " + tool.logFile() + tool.lastLine());
+    }
+  }
+
+  @Override
+  public void awaitReady(Duration limit) {
+    try (Admin admin = connect(endpoint())) {
+      Readiness.await(
+          "Kafka", processes(), limit, () -> brokerAnswers(admin) && takesTopics(admin));
+    }
+  }
+
+  static Admin connect(String bootstrapServers) {
+    return Admin.create(
+        Map.of(
+            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, PROBE_MILLIS,
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PROBE_MILLIS,
+            AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200));
+  }
+
+  static boolean brokerAnswers(Admin admin) throws Exception {
+    return !admin.describeCluster().nodes().get(PROBE_MILLIS, TimeUnit.MILLISECONDS).isEmpty();
+  }
+
+  /** Has the controller check a topic it then doesn't make. */
+  private static boolean takesTopics(Admin admin) throws Exception {
+    admin
+        .createTopics(
+            List.of(new NewTopic("lastfix-readiness-check", 1, (short) 1)),
+            new CreateTopicsOptions().validateOnly(true))
+        .all()
+        .get(PROBE_MILLIS, TimeUnit.MILLISECONDS);
+    return true;
+  }
+}

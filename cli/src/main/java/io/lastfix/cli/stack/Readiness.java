@@ -1,0 +1,71 @@
+package io.lastfix.cli.stack;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Waits until a server answers as it should. */
+final class Readiness {
+  private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
+  private static final long POLL_MILLIS = 150;
+
+  /** Asks a server. A failure counts as "not yet". */
+  interface Probe {
+    boolean isReady() throws Exception;
+  }
+
+  private Readiness() {}
+
+  static void await(String what, List<ServerProcess> processes, Duration limit, Probe probe) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    Exception lastFailure = null;
+    while (true) {
+      processes.forEach(ServerProcess::mustRun);
+      try {
+        if (probe.isReady()) {
+          return;
+        }
+        lastFailure = null;
+      } catch (InterruptedException e) {
+        throw interrupted(what, e);
+      } catch (Exception e) {
+        LOG.debug("{} is not ready yet", what, e);
+        lastFailure = e;
+      }
+      if (System.nanoTime() > deadline) {
+        throw tooLate(what, processes, limit, lastFailure);
+      }
+      pause(what);
+    }
+  }
+
+  private static StackException tooLate(
+      String what, List<ServerProcess> processes, Duration limit, @Nullable Exception lastFailure) {
+    String message =
+        what
+            + " was not ready within "
+            + limit.toSeconds()
+            + " s; see "
+            + String.join(", ", processes.stream().map(p -> p.logFile().toString()).toList())
+            + processes.get(processes.size() - 1).lastLine();
+    return lastFailure == null
+        ? new StackException(message)
+        : new StackException(message + " (" + lastFailure.getMessage() + ")", lastFailure);
+  }
+
+  private static void pause(String what) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      throw interrupted(what, e);
+    }
+  }
+
+  private static StackException interrupted(String what, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new StackException("interrupted while waiting for " + what, e);
+  }
+}

@@ -1,0 +1,93 @@
+package io.lastfix.cli.stack;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where servers are put: their directories, their ports, and what runs there already. */
+public final class ServerSite {
+  /** Marks a Java process of a stack; followed by the home directory and the process's name. */
+  private static final String JAVA_MARKER = "-Dlastfix.process=";
+
+  /** Marks a mongod of a stack, which takes no made-up options, in the same way. */
+  private static final String MONGOD_MARKER = "--pidfilepath=";
+
+  private final StackHome home;
+  private final StackState before;
+  private final Ports ports;
+  private final boolean preferDefaultPorts;
+
+  ServerSite(StackHome home, StackState before, boolean preferDefaultPorts) {
+    this.home = home;
+    this.before = before;
+    this.ports = new Ports();
+    this.preferDefaultPorts = preferDefaultPorts;
+  }
+
+  /** An empty directory, where servers take any free ports: for tests. */
+  public static ServerSite fresh(Path directory) {
+    return new ServerSite(new StackHome(directory), StackState.empty(), false);
+  }
+
+  /** The directories. */
+  public StackHome home() {
+    return home;
+  }
+
+  /** The port a running owner has, else that of its last run where free, else the usual one. */
+  int port(String owner, String portName, int usual) {
+    Integer last = before.ports().get(portName);
+    if (last != null && before.process(owner).flatMap(RecordedProcess::find).isPresent()) {
+      return last;
+    }
+    if (last != null) {
+      return ports.choose(last);
+    }
+    return ports.choose(preferDefaultPorts ? usual : Ports.ANY);
+  }
+
+  /** A Java server, running already where the last run of the command left it running. */
+  ServerProcess javaProcess(String name, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // First, because the system shows only the first 4096 characters of a command line.
+    command.add(marker(JAVA_MARKER, name));
+    command.addAll(arguments);
+    return process(name, command);
+  }
+
+  /** A mongod, in the same way. */
+  ServerProcess mongodProcess(String name, Path binary, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(binary.toString());
+    command.add(marker(MONGOD_MARKER, name) + ".pid");
+    command.addAll(arguments);
+    return process(name, command);
+  }
+
+  /** Processes of this home that run although no state file tells of them. */
+  List<ProcessHandle> strays() {
+    List<Long> known =
+        before.processes().stream()
+            .flatMap(process -> process.find().stream())
+            .map(ProcessHandle::pid)
+            .toList();
+    return ServerProcess.withArgument(
+            argument ->
+                argument.startsWith(marker(JAVA_MARKER, ""))
+                    || argument.startsWith(marker(MONGOD_MARKER, "")))
+        .stream()
+        .filter(process -> !known.contains(process.pid()))
+        .toList();
+  }
+
+  private ServerProcess process(String name, List<String> command) {
+    ServerProcess process = new ServerProcess(name, command, home.logFile(name));
+    before.process(name).ifPresent(process::adopt);
+    return process;
+  }
+
+  private String marker(String prefix, String name) {
+    return prefix + home.root() + "/" + name;
+  }
+}

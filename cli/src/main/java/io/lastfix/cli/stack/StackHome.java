@@ -1,0 +1,75 @@
+package io.lastfix.cli.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The directory that holds everything a local stack leaves on disk.
+ *
+ * @param root absolute path; need not exist yet
+ */
+public record StackHome(Path root) {
+  /** Names the home directory, where it is not {@code .lastfix} in the repository. */
+  public static final String ENVIRONMENT_VARIABLE = "LASTFIX_HOME";
+
+  /** Makes the path absolute. */
+  public StackHome {
+    root = root.toAbsolutePath().normalize();
+  }
+
+  /**
+   * {@code LASTFIX_HOME} if set, else {@code .lastfix} in the repository that holds the servers.
+   */
+  public static StackHome locate(Map<String, String> environment) {
+    String home = environment.getOrDefault(ENVIRONMENT_VARIABLE, "");
+    return home.isBlank()
+        ? new StackHome(ServerLibraries.repositoryRoot().resolve(".lastfix"))
+        : new StackHome(Path.of(home));
+  }
+
+  /** Data of one server, for example {@code mongod-0}; made where missing. */
+  public Path dataDirectory(String server) {
+    return directory(root.resolve("data").resolve(server));
+  }
+
+  /** All data; may be missing. */
+  public Path data() {
+    return root.resolve("data");
+  }
+
+  /** Settings written for one server at each start; made where missing. */
+  public Path configDirectory(String server) {
+    return directory(root.resolve("config").resolve(server));
+  }
+
+  /** The log file of one process; its directory is made where missing. */
+  public Path logFile(String process) {
+    return directory(root.resolve("logs")).resolve(process + ".log");
+  }
+
+  Path stateFile() {
+    return directory(root).resolve("stack.json");
+  }
+
+  Path lockFile() {
+    return directory(root).resolve("lock");
+  }
+
+  private static Path directory(Path path) {
+    try {
+      return Files.createDirectories(path);
+    } catch (IOException e) {
+      throw new StackException(
+          "cannot make the directory "
+              + path
+              + ": "
+              + e
+              + "; set "
+              + ENVIRONMENT_VARIABLE
+              + " to a directory that can be written",
+          e);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.lastfix.cli.stack;
+
+import java.time.Duration;
+
+/**
+ * What stack to run.
+ *
+ * @param home where it keeps its files
+ * @param external servers of the user's own, which are checked instead of started
+ * @param mongoMembers of the replica set, 1 to 7
+ * @param taskManagers 1 or more
+ * @param slots of each TaskManager, 1 or more
+ * @param readyLimit how long each server may take to be ready, at least a second
+ */
+public record StackOptions(
+    StackHome home,
+    EndpointOverrides external,
+    int mongoMembers,
+    int taskManagers,
+    int slots,
+    Duration readyLimit) {
+  /** Checks the ranges. */
+  public StackOptions {
+    if (mongoMembers < 1 || mongoMembers > 7) {
+      throw new IllegalArgumentException("MongoDB members must be 1 to 7, not " + mongoMembers);
+    }
+    if (taskManagers < 1) {
+      throw new IllegalArgumentException("TaskManagers must be 1 or more, not " + taskManagers);
+    }
+    if (slots < 1) {
+      throw new IllegalArgumentException("slots must be 1 or more, not " + slots);
+    }
+    if (readyLimit.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException("the time limit must be 1 s or more, not " + readyLimit);
+    }
+  }
+
+  /** One of each server, four slots, a minute for each to be ready. */
+  public static StackOptions defaults(StackHome home) {
+    return new StackOptions(home, EndpointOverrides.none(), 1, 1, 4, Duration.ofSeconds(60));
+  }
+}

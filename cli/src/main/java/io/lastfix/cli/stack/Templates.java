@@ -1,0 +1,19 @@
+package io.lastfix.cli.stack;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Objects;
+
+/** The servers' settings files that never vary, kept beside this class. */
+final class Templates {
+  private Templates() {}
+
+  static void write(String name, Path target) throws IOException {
+    try (InputStream in = Objects.requireNonNull(Templates.class.getResourceAsStream(name), name)) {
+      Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}
