@@ -1,5 +1,12 @@
 package io.lastfix.cli;
 
+import io.lastfix.cli.catalog.CatalogCommand;
+import io.lastfix.cli.command.DemoCommand;
+import io.lastfix.cli.command.DrainCommand;
+import io.lastfix.cli.command.HistoryCommand;
+import io.lastfix.cli.command.SubmitCommand;
+import io.lastfix.cli.command.WhereCommand;
+import io.lastfix.cli.push.PushCommand;
 import io.lastfix.cli.stack.StackHome;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -18,7 +25,18 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Lastfix.BuildVersion.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      UpCommand.class,
+      DownCommand.class,
+      StatusCommand.class,
+      SubmitCommand.class,
+      CatalogCommand.class,
+      PushCommand.class,
+      DrainCommand.class,
+      WhereCommand.class,
+      HistoryCommand.class
+    })
 public final class Lastfix implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -36,6 +37,11 @@ public abstract class LastfixCommand implements Callable<Integer> {
   /** Where progress and failures go, so that results can be piped. */
   protected PrintWriter err() {
     return spec.commandLine().getErr();
+  }
+
+  /** For a command line that cannot be meant: throw it. */
+  protected ParameterException usageError(String message) {
+    return new ParameterException(spec.commandLine(), message);
   }
 
   /** Prints a result for programs. */

@@ -2,30 +2,26 @@ package io.lastfix.cli.catalog;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.cli.command.JobSettings;
-import io.lastfix.cli.command.ServerOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.EndpointOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code lastfix catalog import}: publishes what a catalogue file changes. */
 @Command(
     name = "import",
-    mixinStandardHelpOptions = true,
     description = {
       "Reads an OpenCellID or MLS file (CSV, plain or gzip) and publishes the cells that are new or changed.",
       "A running job takes them up at once; what is stored already stays as it is."
     })
-public final class CatalogImportCommand implements Callable<Integer> {
+public final class CatalogImportCommand extends LastfixCommand {
   @Parameters(paramLabel = "FILE", description = "The file.")
   private Path file = Path.of("");
 
@@ -39,17 +35,15 @@ public final class CatalogImportCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  @Mixin private final ServerOptions serverOptions = new ServerOptions();
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws Exception {
     if (!(maxBadShare >= 0 && maxBadShare <= 1)) {
-      throw new ParameterException(spec.commandLine(), "--max-bad-share: expected 0 to 1, found " + maxBadShare);
+      throw usageError("--max-bad-share: expected 0 to 1, found " + maxBadShare);
     }
-    LocationJobConfig config = settings.loadForKafka(serverOptions);
+    LocationJobConfig config = settings.loadForKafka(endpoints);
     try (Admin admin = Admin.create(config.kafka().clientProperties())) {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
@@ -57,7 +51,7 @@ public final class CatalogImportCommand implements Callable<Integer> {
     try (CatalogImport.Progress progress = ImportProgress.onStandardError()) {
       summary = new CatalogImport(config, maxBadShare).run(file, progress);
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println(json ? new ObjectMapper().writeValueAsString(summary) : summary.toLine());
     out.flush();
     return 0;

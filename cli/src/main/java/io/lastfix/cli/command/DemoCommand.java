@@ -1,5 +1,7 @@
 package io.lastfix.cli.command;
 
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.EndpointOptions;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.catalog.CatalogImport;
@@ -25,13 +27,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code lastfix demo}: everything, on the sample data that ships, with an account of every record at the end.
@@ -40,27 +39,24 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "demo",
-    mixinStandardHelpOptions = true,
     description = {
       "Starts a local stack, loads San Francisco's cells, replays a slice of its taxis' traces, half as XML and half as"
           + " JSON, some broken and some twice, and shows where three of them were last seen.",
       "Leaves everything running; ./lastfix down stops it."
     })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
 
   @Option(names = "--json", description = "Print the summary as JSON; what is being done goes to standard error.")
   private boolean json;
 
-  @Mixin private final ServerOptions serverOptions = new ServerOptions();
-
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
 
   @Override
   public Integer call() throws Exception {
     step("Starting MongoDB, Kafka and Flink");
-    Servers servers = serverOptions.start(this::say);
+    Servers servers = Servers.start(endpoints, this::say);
     JobSettings settings = JobSettings.of(Layout.config("demo.yaml"));
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     SampleData sample = new SampleData(Layout.config("sample"));
@@ -143,7 +139,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void print(DemoSummary summary, List<Sighting> devices) {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json) {
       ObjectNode node = summary.toJson();
       ArrayNode array = node.putArray("lastKnownLocation");
@@ -174,7 +170,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void write(String line) {
-    PrintWriter writer = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
+    PrintWriter writer = json ? err() : out();
     writer.println(line);
     writer.flush();
   }

@@ -1,5 +1,7 @@
 package io.lastfix.cli.command;
 
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.EndpointOptions;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.flink.Drain;
 import io.lastfix.cli.flink.FlinkRest;
@@ -8,20 +10,16 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code lastfix drain}: waits until all that was pushed is stored. */
 @Command(
     name = "drain",
-    mixinStandardHelpOptions = true,
     description = "Waits until everything that is in Kafka now is stored in MongoDB.")
-public final class DrainCommand implements Callable<Integer> {
+public final class DrainCommand extends LastfixCommand {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
@@ -32,14 +30,12 @@ public final class DrainCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  @Mixin private final ServerOptions serverOptions = new ServerOptions();
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws Exception {
-    Servers servers = serverOptions.resolve();
+    Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     String id = new LocationJobs(servers, settings).requireRunning(config.name()).id();
     Duration took;
@@ -49,7 +45,7 @@ public final class DrainCommand implements Callable<Integer> {
           new Drain(new FlinkRest(servers.flink()), new ConsumerLag(admin), config)
               .await(id, Duration.ofSeconds(timeoutSeconds), status::show);
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     out.println(
         json
             ? JsonNodeFactory.instance.objectNode().put("drained", true).put("seconds", took.toMillis() / 1000.0).toString()

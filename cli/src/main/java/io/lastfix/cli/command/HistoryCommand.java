@@ -1,5 +1,6 @@
 package io.lastfix.cli.command;
 
+import io.lastfix.cli.LastfixCommand;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.query.LocationQueries.HistoryCursor;
@@ -9,24 +10,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code lastfix history}: where a device was, over all periods, in order. */
 @Command(
     name = "history",
-    mixinStandardHelpOptions = true,
     description = "Shows where a device was, oldest first; where there is more than --limit, the newest of it.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:nothing known of that device in that time"})
-public final class HistoryCommand implements Callable<Integer> {
+public final class HistoryCommand extends LastfixCommand {
   /** MongoDB keeps a moment as signed milliseconds; years of four digits are plenty. */
   private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
 
@@ -53,12 +49,10 @@ public final class HistoryCommand implements Callable<Integer> {
 
   @Mixin private final QueryAccess access = new QueryAccess();
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   @Override
   public Integer call() {
     if (limit < 1) {
-      throw new ParameterException(spec.commandLine(), "--limit: expected 1 or more, found " + limit);
+      throw usageError("--limit: expected 1 or more, found " + limit);
     }
     List<Sighting> newestFirst = new ArrayList<>();
     boolean more;
@@ -71,8 +65,8 @@ public final class HistoryCommand implements Callable<Integer> {
       more = newestFirst.size() == limit && cursor.hasNext();
     }
     Collections.reverse(newestFirst);
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter out = out();
+    PrintWriter err = err();
     if (json) {
       ArrayNode array = JsonNodeFactory.instance.arrayNode();
       newestFirst.forEach(sighting -> array.add(Sightings.toJson(sighting)));

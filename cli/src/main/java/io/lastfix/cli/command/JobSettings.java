@@ -1,5 +1,6 @@
 package io.lastfix.cli.command;
 
+import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.command.Servers.Kind;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Settings;
@@ -77,8 +78,8 @@ public final class JobSettings {
   }
 
   /** The configuration for a command that needs Kafka only. */
-  public LocationJobConfig loadForKafka(ServerOptions options) {
-    return load(options.resolve(), Kind.KAFKA);
+  public LocationJobConfig loadForKafka(EndpointOptions options) {
+    return load(Servers.resolve(options), Kind.KAFKA);
   }
 
   /**

@@ -4,6 +4,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import io.lastfix.cli.EndpointOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.query.LocationQueries;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
 public final class QueryAccess {
   private static final Duration SERVER_SELECTION_TIMEOUT = Duration.ofSeconds(10);
 
-  @Mixin private final ServerOptions serverOptions = new ServerOptions();
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
 
   @Option(
@@ -34,7 +35,7 @@ public final class QueryAccess {
   }
 
   Session open() {
-    LocationJobConfig config = settings.load(serverOptions.resolve(), Servers.Kind.MONGO);
+    LocationJobConfig config = settings.load(Servers.resolve(endpoints), Servers.Kind.MONGO);
     return open(config, Duration.ofSeconds(timeLimitSeconds));
   }
 

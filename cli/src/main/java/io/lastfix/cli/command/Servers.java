@@ -1,9 +1,16 @@
 package io.lastfix.cli.command;
 
+import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.stack.EndpointOverrides;
+import io.lastfix.cli.stack.LocalStack;
 import io.lastfix.cli.stack.StackException;
+import io.lastfix.cli.stack.StackHome;
+import io.lastfix.cli.stack.StackOptions;
+import io.lastfix.cli.stack.StackState;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param local the local stack's addresses by name; empty if none runs
  */
 record Servers(EndpointOverrides named, Map<String, String> local) {
+  private static final Duration READY_LIMIT = Duration.ofMinutes(2);
+
   /** A server a command cannot do without. */
   enum Kind {
     MONGO("mongodb", "mongo.uri", "--mongo-uri", EndpointOverrides.MONGO_VARIABLE),
@@ -35,6 +44,24 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
     Optional<String> key() {
       return Optional.ofNullable(key);
     }
+  }
+
+  /** What the user named, and what runs here. */
+  static Servers resolve(EndpointOptions options) {
+    Map<String, String> environment = System.getenv();
+    return new Servers(
+        options.overrides().orFrom(environment),
+        StackState.read(StackHome.locate(environment)).map(StackState::endpoints).orElse(Map.of()));
+  }
+
+  /** The same, after starting what of the local stack does not run yet. */
+  static Servers start(EndpointOptions options, Consumer<String> progress) {
+    EndpointOverrides named = options.overrides().orFrom(System.getenv());
+    StackHome home = StackHome.locate(System.getenv());
+    StackOptions defaults = StackOptions.defaults(home);
+    StackOptions wanted =
+        new StackOptions(home, named, defaults.mongoMembers(), defaults.taskManagers(), defaults.slots(), READY_LIMIT);
+    return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }
 
   Optional<String> named(Kind kind) {

@@ -1,24 +1,22 @@
 package io.lastfix.cli.command;
 
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.EndpointOptions;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code lastfix submit}: starts a job on the cluster. */
 @Command(
     name = "submit",
-    mixinStandardHelpOptions = true,
     description = "Starts a job on the Flink cluster, and returns when the cluster has it.")
-public final class SubmitCommand implements Callable<Integer> {
+public final class SubmitCommand extends LastfixCommand {
   /** The jobs there are. */
   enum JobName {
     location
@@ -33,18 +31,16 @@ public final class SubmitCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  @Mixin private final ServerOptions serverOptions = new ServerOptions();
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
-
-  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws Exception {
-    Servers servers = serverOptions.resolve();
+    Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     String id = new LocationJobs(servers, settings).submit(savepoint);
     String page = new FlinkRest(servers.flink()).pageOf(id);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json) {
       out.println(
           JsonNodeFactory.instance.objectNode().put("id", id).put("name", config.name()).put("page", page));

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,14 +20,13 @@ import picocli.CommandLine.Spec;
 /** {@code lastfix push}: sends location messages from files or from the generator. */
 @Command(
     name = "push",
-    mixinStandardHelpOptions = true,
     description = {
       "Sends location messages to Kafka: replays files, or generates devices that move between"
           + " neighbouring cells.",
       "Without --file and --dir it generates. Options of the generator have no effect on files,"
           + " apart from --format, which names the files' profile."
     })
-public final class PushCommand implements Callable<Integer> {
+public final class PushCommand extends LastfixCommand {
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -73,12 +71,7 @@ public final class PushCommand implements Callable<Integer> {
       description = "Partitions of the topic where it is missing (default: ${DEFAULT-VALUE}).")
   private int partitions;
 
-  @Option(
-      names = "--kafka",
-      paramLabel = "HOST:PORT",
-      defaultValue = "${env:LASTFIX_KAFKA:-127.0.0.1:9092}",
-      description = "Kafka's bootstrap servers (default: LASTFIX_KAFKA, else 127.0.0.1:9092).")
-  private String kafka = "";
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
 
   @Option(names = "--gzip", description = "Gzip each message.")
   private boolean gzip;
