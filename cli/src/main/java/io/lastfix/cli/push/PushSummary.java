@@ -34,8 +34,8 @@ public record PushSummary(
   public String toLine() {
     String what =
         records > 0
-            ? "%,d records in %,d messages".formatted(records, messages)
-            : "%,d messages".formatted(messages);
+            ? String.format(Locale.ROOT, "%,d records in %,d messages", records, messages)
+            : String.format(Locale.ROOT, "%,d messages", messages);
     return String.format(
         Locale.ROOT,
         "Sent %s, %.1f MB in %.1f s: %,.0f %s/s",
