@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Imports an OpenCellID or MLS file: reads it, compares it with what the topic {@code lastfix.cells} holds, and publishes
- * the complete new entry of every cell of which something changed. Two imports at the same time can undo one another's
- * versions: run one after the other.
+ * Imports an OpenCellID or MLS file: reads it, compares it with what the topic {@code
+ * lastfix.cells} holds, and publishes the complete new entry of every cell of which something
+ * changed. Two imports at the same time can undo one another's versions: run one after the other.
  */
 public final class CatalogImport {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogImport.class);
@@ -48,7 +48,9 @@ public final class CatalogImport {
     this(config, OpenCellIdReader.DEFAULT_MAX_BAD_SHARE);
   }
 
-  /** Into the topic of that configuration, refusing files with a larger share of bad rows, 0 to 1. */
+  /**
+   * Into the topic of that configuration, refusing files with a larger share of bad rows, 0 to 1.
+   */
   public CatalogImport(LocationJobConfig config, double maxBadShare) {
     this.config = config;
     this.maxBadShare = maxBadShare;
@@ -90,9 +92,11 @@ public final class CatalogImport {
    * Imports a file. The topic must exist.
    *
    * @throws CatalogRefusedException if too much of the file is bad; then nothing was published
-   * @throws IOException if the file cannot be read, or Kafka does not answer or does not take an entry
+   * @throws IOException if the file cannot be read, or Kafka does not answer or does not take an
+   *     entry
    */
-  public ImportSummary run(Path file, Progress progress) throws IOException, CatalogRefusedException {
+  public ImportSummary run(Path file, Progress progress)
+      throws IOException, CatalogRefusedException {
     long begin = System.nanoTime();
     CatalogMerge merge = new CatalogMerge();
     progress.begin("reading " + file.getFileName(), -1);
@@ -133,13 +137,15 @@ public final class CatalogImport {
       }
       progress.begin("comparing with " + config.kafka().cellsTopic(), expected);
       long lastAnswer = System.nanoTime();
-      while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+      while (partitions.stream()
+          .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
         var records = consumer.poll(POLL);
         if (!records.isEmpty()) {
           lastAnswer = System.nanoTime();
         } else if (System.nanoTime() - lastAnswer > SILENCE_LIMIT.toNanos()) {
           throw new IOException(
-              "Kafka gave nothing of %s for %d s".formatted(config.kafka().cellsTopic(), SILENCE_LIMIT.toSeconds()));
+              "Kafka gave nothing of %s for %d s"
+                  .formatted(config.kafka().cellsTopic(), SILENCE_LIMIT.toSeconds()));
         }
         for (ConsumerRecord<byte @Nullable [], byte @Nullable []> record : records) {
           progress.step();
@@ -170,7 +176,8 @@ public final class CatalogImport {
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
       for (CellEntry entry : entries) {
         producer.send(
-            new ProducerRecord<>(config.kafka().cellsTopic(), CellEntryJson.key(entry), CellEntryJson.value(entry)),
+            new ProducerRecord<>(
+                config.kafka().cellsTopic(), CellEntryJson.key(entry), CellEntryJson.value(entry)),
             (metadata, exception) -> {
               if (exception != null) {
                 failure.compareAndSet(null, exception);

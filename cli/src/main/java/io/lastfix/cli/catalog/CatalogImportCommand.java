@@ -1,9 +1,9 @@
 package io.lastfix.cli.catalog;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cli.command.JobSettings;
-import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.command.JobSettings;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.io.PrintWriter;
@@ -29,7 +29,8 @@ public final class CatalogImportCommand extends LastfixCommand {
       names = "--max-bad-share",
       paramLabel = "SHARE",
       defaultValue = "0.1",
-      description = "Refuse a file of which more than this share of rows is bad, 0 to 1 (default: ${DEFAULT-VALUE}).")
+      description =
+          "Refuse a file of which more than this share of rows is bad, 0 to 1 (default: ${DEFAULT-VALUE}).")
   private double maxBadShare;
 
   @Option(names = "--json", description = "Print JSON.")

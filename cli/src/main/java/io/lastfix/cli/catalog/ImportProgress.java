@@ -15,7 +15,9 @@ final class ImportProgress implements CatalogImport.Progress {
 
   /** On a terminal; silent where there is none. */
   static CatalogImport.Progress onStandardError() {
-    return PushProgress.standardErrorIsTerminal() ? new ImportProgress() : CatalogImport.Progress.silent();
+    return PushProgress.standardErrorIsTerminal()
+        ? new ImportProgress()
+        : CatalogImport.Progress.silent();
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.lastfix.cli.command;
 
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.EndpointOptions;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.catalog.ImportSummary;
 import io.lastfix.cli.flink.Drain;
@@ -33,7 +33,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lastfix demo}: everything, on the sample data that ships, with an account of every record at the end.
+ * {@code lastfix demo}: everything, on the sample data that ships, with an account of every record
+ * at the end.
  *
  * <p>May be run again: what is stored already is counted as duplicate.
  */
@@ -48,7 +49,9 @@ public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
 
-  @Option(names = "--json", description = "Print the summary as JSON; what is being done goes to standard error.")
+  @Option(
+      names = "--json",
+      description = "Print the summary as JSON; what is being done goes to standard error.")
   private boolean json;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
@@ -66,7 +69,8 @@ public final class DemoCommand extends LastfixCommand {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
 
       step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
-      ImportSummary cells = new CatalogImport(config).run(sample.cellsFile(), CatalogImport.Progress.silent());
+      ImportSummary cells =
+          new CatalogImport(config).run(sample.cellsFile(), CatalogImport.Progress.silent());
       say(cells.toLine());
 
       LocationJobs jobs = new LocationJobs(servers, settings);
@@ -124,7 +128,8 @@ public final class DemoCommand extends LastfixCommand {
   }
 
   /** The first devices of the sample. */
-  private static List<Sighting> lastKnown(SampleData sample, QueryAccess.Session mongo) throws IOException {
+  private static List<Sighting> lastKnown(SampleData sample, QueryAccess.Session mongo)
+      throws IOException {
     Set<String> users = new LinkedHashSet<>();
     try (TaxiTraces messages = sample.messages()) {
       while (users.size() < SHOWN_DEVICES && messages.hasNext()) {

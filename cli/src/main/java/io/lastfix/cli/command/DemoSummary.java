@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  *
  * @param pushed what was sent
  * @param counts what the job counted of it
- * @param historyGrowth documents that History has more than before, counted in MongoDB and not by the job
+ * @param historyGrowth documents that History has more than before, counted in MongoDB and not by
+ *     the job
  * @param took from the first push until all was stored
  * @param latencyMedian from Kafka to MongoDB
  * @param latency95 95 % of the records took no longer
@@ -35,15 +36,32 @@ record DemoSummary(
   /** What does not add up; empty where all does. */
   String difference() {
     List<String> differences = new ArrayList<>();
-    compare(differences, "records pushed", pushed.records(), "stored, duplicate and rejected", accounted());
-    compare(differences, "rejected by the job", counts.rejected(), "pushed to be rejected", pushed.rejected());
-    compare(differences, "documents added by the job", counts.inserted(), "documents more in History", historyGrowth);
+    compare(
+        differences,
+        "records pushed",
+        pushed.records(),
+        "stored, duplicate and rejected",
+        accounted());
+    compare(
+        differences,
+        "rejected by the job",
+        counts.rejected(),
+        "pushed to be rejected",
+        pushed.rejected());
+    compare(
+        differences,
+        "documents added by the job",
+        counts.inserted(),
+        "documents more in History",
+        historyGrowth);
     return String.join("; ", differences);
   }
 
-  private static void compare(List<String> differences, String what, long count, String otherWhat, long otherCount) {
+  private static void compare(
+      List<String> differences, String what, long count, String otherWhat, long otherCount) {
     if (count != otherCount) {
-      differences.add(String.format(Locale.ROOT, "%,d %s, but %,d %s", count, what, otherCount, otherWhat));
+      differences.add(
+          String.format(Locale.ROOT, "%,d %s, but %,d %s", count, what, otherCount, otherWhat));
     }
   }
 
@@ -62,7 +80,10 @@ record DemoSummary(
             .collect(Collectors.joining(", "));
     return String.join(
         System.lineSeparator(),
-        line("Records in", pushed.records(), String.format(Locale.ROOT, "in %,d messages", pushed.messages())),
+        line(
+            "Records in",
+            pushed.records(),
+            String.format(Locale.ROOT, "in %,d messages", pushed.messages())),
         line("  stored in History", counts.inserted(), ""),
         line("  duplicates", counts.duplicates(), ""),
         line("  rejected", counts.rejected(), reasons),

@@ -1,8 +1,8 @@
 package io.lastfix.cli.command;
 
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.EndpointOptions;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.flink.Drain;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.kafka.ConsumerLag;
@@ -48,7 +48,11 @@ public final class DrainCommand extends LastfixCommand {
     PrintWriter out = out();
     out.println(
         json
-            ? JsonNodeFactory.instance.objectNode().put("drained", true).put("seconds", took.toMillis() / 1000.0).toString()
+            ? JsonNodeFactory.instance
+                .objectNode()
+                .put("drained", true)
+                .put("seconds", took.toMillis() / 1000.0)
+                .toString()
             : String.format(Locale.ROOT, "All stored, after %.1f s", took.toMillis() / 1000.0));
     out.flush();
     return 0;

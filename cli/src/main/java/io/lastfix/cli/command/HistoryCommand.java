@@ -1,8 +1,8 @@
 package io.lastfix.cli.command;
 
-import io.lastfix.cli.LastfixCommand;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.LastfixCommand;
 import io.lastfix.query.LocationQueries.HistoryCursor;
 import io.lastfix.query.Sighting;
 import java.io.PrintWriter;
@@ -19,9 +19,15 @@ import picocli.CommandLine.Parameters;
 /** {@code lastfix history}: where a device was, over all periods, in order. */
 @Command(
     name = "history",
-    description = "Shows where a device was, oldest first; where there is more than --limit, the newest of it.",
+    description =
+        "Shows where a device was, oldest first; where there is more than --limit, the newest of it.",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:nothing known of that device in that time"})
+    exitCodeList = {
+      "0:found",
+      "1:failed",
+      "2:wrong usage",
+      "3:nothing known of that device in that time"
+    })
 public final class HistoryCommand extends LastfixCommand {
   /** MongoDB keeps a moment as signed milliseconds; years of four digits are plenty. */
   private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
@@ -31,7 +37,10 @@ public final class HistoryCommand extends LastfixCommand {
   @Parameters(paramLabel = "USER", description = "The device or subscriber.")
   private String user = "";
 
-  @Option(names = "--from", paramLabel = "TIME", description = "From this moment on, for instance 2026-11-20T12:00:00Z.")
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "From this moment on, for instance 2026-11-20T12:00:00Z.")
   private @Nullable Instant from;
 
   @Option(names = "--to", paramLabel = "TIME", description = "Before this moment.")
@@ -76,7 +85,8 @@ public final class HistoryCommand extends LastfixCommand {
     }
     out.flush();
     if (more) {
-      err.println("These are the newest %d; there is more. Raise --limit, or set --to.".formatted(limit));
+      err.println(
+          "These are the newest %d; there is more. Raise --limit, or set --to.".formatted(limit));
     }
     if (newestFirst.isEmpty()) {
       err.println("Nothing known of %s in that time".formatted(user));

@@ -17,10 +17,15 @@ import java.util.TreeMap;
  * @param records records that the parser read
  */
 record JobCounts(
-    Map<String, Long> rejectedByReason, long inserted, long duplicates, long unlocated, long records) {
+    Map<String, Long> rejectedByReason,
+    long inserted,
+    long duplicates,
+    long unlocated,
+    long records) {
 
   /** Reads the counters, waiting until the cluster's answer is younger than {@code since}. */
-  static JobCounts read(FlinkRest flink, String jobId, Instant since) throws IOException, InterruptedException {
+  static JobCounts read(FlinkRest flink, String jobId, Instant since)
+      throws IOException, InterruptedException {
     return of(LocationMetrics.readAfter(flink, jobId, since));
   }
 

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The job's configuration as a command sees it: the file, {@code --set} over it, and the servers' addresses. An address
- * that the user names by option or environment counts before the configuration's, and the local stack's only where the
- * configuration has none.
+ * The job's configuration as a command sees it: the file, {@code --set} over it, and the servers'
+ * addresses. An address that the user names by option or environment counts before the
+ * configuration's, and the local stack's only where the configuration has none.
  *
- * <p>An address may hold a password, so it is passed on as a reference to an environment variable that only the started
- * process gets, never as an argument that a process list shows.
+ * <p>An address may hold a password, so it is passed on as a reference to an environment variable
+ * that only the started process gets, never as an argument that a process list shows.
  */
 public final class JobSettings {
   private static final String VARIABLE_PREFIX = "LASTFIX_JOB_";
@@ -30,7 +30,10 @@ public final class JobSettings {
       description = "The job's configuration (default: the defaults of config/location.yaml).")
   private @Nullable Path configFile;
 
-  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A key over the file; may be given many times.")
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A key over the file; may be given many times.")
   private List<String> overrides = new ArrayList<>();
 
   /** Settings that are not from a command line. */
@@ -47,7 +50,9 @@ public final class JobSettings {
   /** What goes over the file for these servers; refers to {@link #environment}. */
   List<String> overrides(Servers servers) {
     List<String> all = new ArrayList<>(overrides);
-    addresses(servers).forEach((kind, address) -> all.add(kind.key().orElseThrow() + "=${" + variable(kind) + "}"));
+    addresses(servers)
+        .forEach(
+            (kind, address) -> all.add(kind.key().orElseThrow() + "=${" + variable(kind) + "}"));
     return all;
   }
 

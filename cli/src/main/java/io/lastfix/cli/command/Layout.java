@@ -27,14 +27,17 @@ final class Layout {
   static Path jobJar() {
     Path target = ServerLibraries.repositoryRoot().resolve("jobs/target");
     try (Stream<Path> files = Files.list(target)) {
-      List<Path> jars = files.filter(file -> file.getFileName().toString().endsWith("-job.jar")).toList();
+      List<Path> jars =
+          files.filter(file -> file.getFileName().toString().endsWith("-job.jar")).toList();
       if (jars.size() != 1) {
         throw new StackException(
-            "expected one job jar in %s, found %d: build it with mvn -q -DskipTests package".formatted(target, jars.size()));
+            "expected one job jar in %s, found %d: build it with mvn -q -DskipTests package"
+                .formatted(target, jars.size()));
       }
       return jars.get(0);
     } catch (IOException e) {
-      throw new StackException("no job jar in " + target + ": build it with mvn -q -DskipTests package", e);
+      throw new StackException(
+          "no job jar in " + target + ": build it with mvn -q -DskipTests package", e);
     }
   }
 

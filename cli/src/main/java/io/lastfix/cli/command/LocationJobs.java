@@ -41,7 +41,9 @@ final class LocationJobs {
 
   /** The newest job of that name that has not ended. */
   Optional<FlinkRest.Job> findRunning(String name) throws IOException {
-    return flink.jobs().stream().filter(job -> job.name().equals(name) && !job.isOver()).findFirst();
+    return flink.jobs().stream()
+        .filter(job -> job.name().equals(name) && !job.isOver())
+        .findFirst();
   }
 
   /**
@@ -51,7 +53,11 @@ final class LocationJobs {
    */
   FlinkRest.Job requireRunning(String name) throws IOException {
     return findRunning(name)
-        .orElseThrow(() -> new IOException("no job '%s' is running: start one with ./lastfix submit location".formatted(name)));
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "no job '%s' is running: start one with ./lastfix submit location"
+                        .formatted(name)));
   }
 
   /** Waits until every task of the job runs. */
@@ -61,7 +67,8 @@ final class LocationJobs {
       for (FlinkRest.Job job : flink.jobs()) {
         if (job.id().equals(id) && job.isOver()) {
           throw new IOException(
-              "the job is %s: %s".formatted(job.state(), flink.failureOf(id).orElse("see " + flink.pageOf(id))));
+              "the job is %s: %s"
+                  .formatted(job.state(), flink.failureOf(id).orElse("see " + flink.pageOf(id))));
         }
       }
       if (Instant.now().isAfter(deadline)) {

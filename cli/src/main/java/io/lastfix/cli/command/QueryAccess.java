@@ -46,7 +46,8 @@ public final class QueryAccess {
                 .applyConnectionString(new ConnectionString(config.mongo().uri()))
                 .applyToClusterSettings(
                     cluster ->
-                        cluster.serverSelectionTimeout(SERVER_SELECTION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
+                        cluster.serverSelectionTimeout(
+                            SERVER_SELECTION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
                 .applicationName("lastfix-cli")
                 .build());
     return new Session(

@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command finds the servers: those the user named, by option or environment, and those of the running local stack.
+ * Where a command finds the servers: those the user named, by option or environment, and those of
+ * the running local stack.
  *
  * @param named by the user
  * @param local the local stack's addresses by name; empty if none runs
@@ -60,7 +61,13 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
     StackHome home = StackHome.locate(System.getenv());
     StackOptions defaults = StackOptions.defaults(home);
     StackOptions wanted =
-        new StackOptions(home, named, defaults.mongoMembers(), defaults.taskManagers(), defaults.slots(), READY_LIMIT);
+        new StackOptions(
+            home,
+            named,
+            defaults.mongoMembers(),
+            defaults.taskManagers(),
+            defaults.slots(),
+            READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }
 
@@ -84,6 +91,7 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
   static StackException unknown(Kind kind) {
     return new StackException(
         "no local stack is running: run ./lastfix up, or name a server of your own with %s or %s%s"
-            .formatted(kind.option, kind.variable, kind.key().map(key -> ", or set " + key).orElse("")));
+            .formatted(
+                kind.option, kind.variable, kind.key().map(key -> ", or set " + key).orElse("")));
   }
 }

@@ -7,7 +7,9 @@ import io.lastfix.query.Sighting;
 import java.util.List;
 import java.util.Locale;
 
-/** Sightings as a table for people and as JSON for programs, in the shape of the MongoDB documents. */
+/**
+ * Sightings as a table for people and as JSON for programs, in the shape of the MongoDB documents.
+ */
 final class Sightings {
   static final ObjectMapper JSON = new ObjectMapper();
 
@@ -21,7 +23,9 @@ final class Sightings {
             .put("ts", sighting.timestamp().toString())
             .put("cell", sighting.cell());
     if (sighting.position() != null) {
-      node.putObject("loc").put("lon", sighting.position().lon()).put("lat", sighting.position().lat());
+      node.putObject("loc")
+          .put("lon", sighting.position().lon())
+          .put("lat", sighting.position().lat());
     }
     return node;
   }

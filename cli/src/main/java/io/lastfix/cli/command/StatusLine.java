@@ -2,7 +2,10 @@ package io.lastfix.cli.command;
 
 import java.io.PrintStream;
 
-/** One line on a terminal that is written over and over, and wiped at the end. Shows nothing where there is no terminal. */
+/**
+ * One line on a terminal that is written over and over, and wiped at the end. Shows nothing where
+ * there is no terminal.
+ */
 final class StatusLine implements AutoCloseable {
   private static final String WIPE = "\r\u001b[K";
 
@@ -15,7 +18,8 @@ final class StatusLine implements AutoCloseable {
   }
 
   static StatusLine onStandardError() {
-    // System.console() is there only if input and output are a terminal: then standard error nearly always is.
+    // System.console() is there only if input and output are a terminal: then standard error nearly
+    // always is.
     return new StatusLine(System.err, System.console() != null);
   }
 

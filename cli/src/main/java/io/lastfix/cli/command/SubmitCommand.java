@@ -1,8 +1,8 @@
 package io.lastfix.cli.command;
 
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.EndpointOptions;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.PrintWriter;
@@ -25,7 +25,10 @@ public final class SubmitCommand extends LastfixCommand {
   @Parameters(paramLabel = "JOB", description = "Which one: ${COMPLETION-CANDIDATES}.")
   private JobName job = JobName.location;
 
-  @Option(names = "--from-savepoint", paramLabel = "PATH", description = "Go on from this savepoint or checkpoint.")
+  @Option(
+      names = "--from-savepoint",
+      paramLabel = "PATH",
+      description = "Go on from this savepoint or checkpoint.")
   private @Nullable String savepoint;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -43,7 +46,11 @@ public final class SubmitCommand extends LastfixCommand {
     PrintWriter out = out();
     if (json) {
       out.println(
-          JsonNodeFactory.instance.objectNode().put("id", id).put("name", config.name()).put("page", page));
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("id", id)
+              .put("name", config.name())
+              .put("page", page));
     } else {
       out.printf("Started %s job %s (%s)%n%s%n", job, id, config.name(), page);
     }

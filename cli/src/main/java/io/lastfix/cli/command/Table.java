@@ -27,7 +27,9 @@ final class Table {
         widths[i] = Math.max(widths[i], row[i].length());
       }
     }
-    return rows.stream().map(row -> line(row, widths)).collect(Collectors.joining(System.lineSeparator()));
+    return rows.stream()
+        .map(row -> line(row, widths))
+        .collect(Collectors.joining(System.lineSeparator()));
   }
 
   private static String line(String[] row, int[] widths) {

@@ -38,7 +38,10 @@ public final class WhereCommand extends LastfixCommand {
         return NOT_FOUND;
       }
       PrintWriter out = out();
-      out.println(json ? Sightings.toJson(found.get()).toString() : Sightings.toTable(List.of(found.get())));
+      out.println(
+          json
+              ? Sightings.toJson(found.get()).toString()
+              : Sightings.toTable(List.of(found.get())));
       out.flush();
       return 0;
     }

@@ -11,12 +11,12 @@ import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Waits until everything that Kafka held at the start of the wait is stored in MongoDB. Three steps, each of which
- * follows from the job's own promises and not from a pause:
+ * Waits until everything that Kafka held at the start of the wait is stored in MongoDB. Three
+ * steps, each of which follows from the job's own promises and not from a pause:
  *
  * <ol>
- *   <li>Both consumer groups have committed up to the ends: a checkpoint holds everything, and at a checkpoint the sinks
- *       have stored all that reached them.
+ *   <li>Both consumer groups have committed up to the ends: a checkpoint holds everything, and at a
+ *       checkpoint the sinks have stored all that reached them.
  *   <li>After that, no record waits for its cell in the join.
  *   <li>After that, one more checkpoint completes: what had waited is stored too.
  * </ol>
@@ -47,15 +47,18 @@ public final class Drain {
    * @return how long it took
    * @throws IOException if the limit passes, saying what is still open, or if the job fails
    */
-  public Duration await(String jobId, Duration limit, Progress progress) throws IOException, InterruptedException {
+  public Duration await(String jobId, Duration limit, Progress progress)
+      throws IOException, InterruptedException {
     Instant began = Instant.now();
     Instant deadline = began.plus(limit);
     Map<TopicPartition, ConsumerLag.Range> locations =
         consumerLag.ranges(config.kafka().locationTopics(config.profileNames()));
-    Map<TopicPartition, ConsumerLag.Range> cells = consumerLag.ranges(List.of(config.kafka().cellsTopic()));
+    Map<TopicPartition, ConsumerLag.Range> cells =
+        consumerLag.ranges(List.of(config.kafka().cellsTopic()));
 
     while (true) {
-      long lag = sum(config.kafka().groupId(), locations) + sum(config.kafka().cellsGroupId(), cells);
+      long lag =
+          sum(config.kafka().groupId(), locations) + sum(config.kafka().cellsGroupId(), cells);
       if (lag == 0) {
         break;
       }
@@ -64,14 +67,17 @@ public final class Drain {
     Instant read = Instant.now();
 
     while (true) {
-      Optional<Long> waiting = LocationMetrics.tryRead(flink, jobId, read).map(LocationMetrics::waiting);
+      Optional<Long> waiting =
+          LocationMetrics.tryRead(flink, jobId, read).map(LocationMetrics::waiting);
       if (waiting.isPresent() && waiting.get() == 0) {
         break;
       }
       pause(
           jobId,
           deadline,
-          waiting.map("%,d records wait for their cell"::formatted).orElse("waiting for the job's metrics"),
+          waiting
+              .map("%,d records wait for their cell"::formatted)
+              .orElse("waiting for the job's metrics"),
           progress);
     }
     Instant joined = Instant.now();
@@ -83,7 +89,8 @@ public final class Drain {
     return Duration.between(began, Instant.now());
   }
 
-  private long sum(String groupId, Map<TopicPartition, ConsumerLag.Range> ranges) throws IOException {
+  private long sum(String groupId, Map<TopicPartition, ConsumerLag.Range> ranges)
+      throws IOException {
     return consumerLag.byTopic(groupId, ranges).values().stream().mapToLong(Long::longValue).sum();
   }
 

@@ -23,7 +23,9 @@ import java.util.function.Predicate;
 /**
  * The few calls of Flink's REST API (1.20) that the commands need. Every call has a time limit.
  *
- * @see <a href="https://nightlies.apache.org/flink/flink-docs-release-1.20/docs/ops/rest_api/">Flink REST API</a>
+ * @see <a
+ *     href="https://nightlies.apache.org/flink/flink-docs-release-1.20/docs/ops/rest_api/">Flink
+ *     REST API</a>
  */
 public final class FlinkRest {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -85,7 +87,10 @@ public final class FlinkRest {
     return base.resolve("#/job/running/" + jobId).toString();
   }
 
-  /** Whether every subtask of the job runs: a job is RUNNING already while its tasks are still being deployed. */
+  /**
+   * Whether every subtask of the job runs: a job is RUNNING already while its tasks are still being
+   * deployed.
+   */
   public boolean areAllTasksRunning(String jobId) throws IOException {
     JsonNode job = get("jobs/" + jobId);
     JsonNode vertices = job.path("vertices");
@@ -104,17 +109,19 @@ public final class FlinkRest {
   }
 
   /**
-   * Metrics of a job's operators, each aggregated over its subtasks. Their ids are {@code <operator>.<group>.<name>}, where
-   * Flink writes an underscore for what is neither letter nor digit in an operator's name.
+   * Metrics of a job's operators, each aggregated over its subtasks. Their ids are {@code
+   * <operator>.<group>.<name>}, where Flink writes an underscore for what is neither letter nor
+   * digit in an operator's name.
    *
    * @param wanted which ids
    */
-  public Map<String, Double> metrics(String jobId, Predicate<String> wanted, Aggregation aggregation)
-      throws IOException {
+  public Map<String, Double> metrics(
+      String jobId, Predicate<String> wanted, Aggregation aggregation) throws IOException {
     String how = aggregation.name().toLowerCase(Locale.ROOT);
     Map<String, Double> found = new TreeMap<>();
     for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
-      String path = "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex.path("id").asText());
+      String path =
+          "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex.path("id").asText());
       List<String> ids = new ArrayList<>();
       for (JsonNode metric : get(path)) {
         String id = metric.path("id").asText();
@@ -171,7 +178,10 @@ public final class FlinkRest {
                     response.statusCode(),
                     request.method(),
                     request.uri(),
-                    new String(response.body(), StandardCharsets.UTF_8).lines().findFirst().orElse("")));
+                    new String(response.body(), StandardCharsets.UTF_8)
+                        .lines()
+                        .findFirst()
+                        .orElse("")));
       }
       return response.body().length == 0 ? JSON.nullNode() : JSON.readTree(response.body());
     } catch (InterruptedException e) {

@@ -15,12 +15,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs {@code flink run -d} in a process of its own, as an operator would type it: the job's {@code main} runs there,
- * reads the configuration here, and the cluster gets a finished job. So the jar is used just as on a cluster of the
- * user's own.
+ * Runs {@code flink run -d} in a process of its own, as an operator would type it: the job's {@code
+ * main} runs there, reads the configuration here, and the cluster gets a finished job. So the jar
+ * is used just as on a cluster of the user's own.
  */
 public final class FlinkRun {
-  private static final Pattern SUBMITTED = Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
+  private static final Pattern SUBMITTED =
+      Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
   private static final long TIMEOUT_SECONDS = 180;
 
   private final Path flinkLib;
@@ -101,7 +102,8 @@ public final class FlinkRun {
     Process process = builder.start();
     if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
-      throw new IOException("flink run did not end within %d s, see %s".formatted(TIMEOUT_SECONDS, output));
+      throw new IOException(
+          "flink run did not end within %d s, see %s".formatted(TIMEOUT_SECONDS, output));
     }
     String said = Files.readString(output, StandardCharsets.UTF_8);
     Matcher submitted = SUBMITTED.matcher(said);

@@ -26,9 +26,9 @@ public final class LocationMetrics {
   }
 
   /**
-   * Reads the metrics as they were at some moment after {@code since}. The cluster keeps what its TaskManagers told it for
-   * a while; the join's gauge {@code waitingAsOf} tells how old an answer is, since all metrics of a TaskManager come in
-   * one message.
+   * Reads the metrics as they were at some moment after {@code since}. The cluster keeps what its
+   * TaskManagers told it for a while; the join's gauge {@code waitingAsOf} tells how old an answer
+   * is, since all metrics of a TaskManager come in one message.
    *
    * @throws IOException if no answer is young enough within a minute
    */
@@ -41,14 +41,17 @@ public final class LocationMetrics {
         return metrics.get();
       }
       if (Instant.now().isAfter(deadline)) {
-        throw new IOException("Flink has had no fresh metrics of job %s for %d s".formatted(jobId, PATIENCE.toSeconds()));
+        throw new IOException(
+            "Flink has had no fresh metrics of job %s for %d s"
+                .formatted(jobId, PATIENCE.toSeconds()));
       }
       Thread.sleep(POLL.toMillis());
     }
   }
 
   /** The metrics, if what the cluster has of them is younger than {@code since}. */
-  static Optional<LocationMetrics> tryRead(FlinkRest flink, String jobId, Instant since) throws IOException {
+  static Optional<LocationMetrics> tryRead(FlinkRest flink, String jobId, Instant since)
+      throws IOException {
     Map<String, Double> oldest =
         flink.metrics(jobId, "locate.locate.waitingAsOf"::equals, Aggregation.MIN);
     Double asOf = oldest.get("locate.locate.waitingAsOf");
@@ -101,8 +104,9 @@ public final class LocationMetrics {
   }
 
   /**
-   * A quantile of the time from Kafka's timestamp of a record to its acknowledgement by MongoDB, over the latest records
-   * of each subtask; of all subtasks and both sinks the largest. Empty before the first record.
+   * A quantile of the time from Kafka's timestamp of a record to its acknowledgement by MongoDB,
+   * over the latest records of each subtask; of all subtasks and both sinks the largest. Empty
+   * before the first record.
    *
    * @param quantile as Flink names it: {@code median}, {@code p95}, {@code p99}
    */

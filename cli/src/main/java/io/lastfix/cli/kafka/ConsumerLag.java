@@ -19,8 +19,9 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How many messages a consumer group has not committed yet. A Flink job commits at a checkpoint, so what is committed is
- * stored: a lag of zero means that everything is (but for records that wait for their cell).
+ * How many messages a consumer group has not committed yet. A Flink job commits at a checkpoint, so
+ * what is committed is stored: a lag of zero means that everything is (but for records that wait
+ * for their cell).
  */
 public final class ConsumerLag {
   private static final long TIMEOUT_SECONDS = 30;
@@ -43,7 +44,8 @@ public final class ConsumerLag {
           .partitions()
           .forEach(
               p -> {
-                earliest.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.earliest());
+                earliest.put(
+                    new TopicPartition(topic.name(), p.partition()), OffsetSpec.earliest());
                 latest.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.latest());
               });
     }
@@ -51,7 +53,8 @@ public final class ConsumerLag {
     Map<TopicPartition, ListOffsetsResultInfo> ends = await(admin.listOffsets(latest).all());
     Map<TopicPartition, Range> ranges = new HashMap<>();
     ends.forEach(
-        (partition, end) -> ranges.put(partition, new Range(begins.get(partition).offset(), end.offset())));
+        (partition, end) ->
+            ranges.put(partition, new Range(begins.get(partition).offset(), end.offset())));
     return ranges;
   }
 
@@ -63,8 +66,12 @@ public final class ConsumerLag {
    */
   public record Range(long begin, long end) {}
 
-  /** The lag by topic, against ends taken earlier or just now; a group that never committed lags by all there is. */
-  public Map<String, Long> byTopic(String groupId, Map<TopicPartition, Range> ranges) throws IOException {
+  /**
+   * The lag by topic, against ends taken earlier or just now; a group that never committed lags by
+   * all there is.
+   */
+  public Map<String, Long> byTopic(String groupId, Map<TopicPartition, Range> ranges)
+      throws IOException {
     Map<TopicPartition, OffsetAndMetadata> committed =
         await(admin.listConsumerGroupOffsets(groupId).partitionsToOffsetAndMetadata());
     Map<String, Long> lag = new TreeMap<>();

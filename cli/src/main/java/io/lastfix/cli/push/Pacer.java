@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * Holds a sender to a rate, evenly rather than in bursts. A sender that fell behind catches up no
  * more than {@link #MAX_CATCH_UP_NANOS}: the rest of a stall is lost, not made good by a flood.
  */
-final class Pacer {
+public final class Pacer {
   static final long MAX_CATCH_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** Shorter waits than this cost more than they even out. */
@@ -28,16 +28,17 @@ final class Pacer {
   }
 
   /** Lets everything pass at once. */
-  static Pacer unlimited() {
+  public static Pacer unlimited() {
     return new Pacer(0, () -> 0, nanos -> {});
   }
 
   /** So many records a second, by the system's clock. */
-  static Pacer ofRate(double recordsPerSecond) {
+  public static Pacer ofRate(double recordsPerSecond) {
     return ofRate(recordsPerSecond, System::nanoTime, LockSupport::parkNanos);
   }
 
-  static Pacer ofRate(double recordsPerSecond, LongSupplier nanoClock, LongConsumer waitNanos) {
+  public static Pacer ofRate(
+      double recordsPerSecond, LongSupplier nanoClock, LongConsumer waitNanos) {
     if (!(recordsPerSecond > 0)) {
       throw new IllegalArgumentException(
           "rate: expected more than 0 records a second, found " + recordsPerSecond);

@@ -1,9 +1,8 @@
 package io.lastfix.cli.push;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -12,10 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code lastfix push}: sends location messages from files or from the generator. */
 @Command(
@@ -27,8 +23,6 @@ import picocli.CommandLine.Spec;
           + " apart from --format, which names the files' profile."
     })
 public final class PushCommand extends LastfixCommand {
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private final GeneratorOptions.Builder generator = GeneratorOptions.builder();
 
@@ -86,6 +80,7 @@ public final class PushCommand extends LastfixCommand {
     String target = topic == null ? options.format().topic() : topic;
     boolean generates = file == null && folder == null;
     Iterator<OutgoingMessage> messages = messages(options);
+    String kafka = endpoints.resolve().kafka();
     Topics.createMissing(kafka, List.of(target), partitions);
     PushSummary summary;
     try (MessageSender sender =
@@ -117,13 +112,6 @@ public final class PushCommand extends LastfixCommand {
     }
   }
 
-  private ParameterException usageError(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("picocli runs this command, and tells it its own spec");
-    }
-    return new ParameterException(spec.commandLine(), message);
-  }
-
   private Iterator<OutgoingMessage> messages(GeneratorOptions options) throws IOException {
     Iterator<OutgoingMessage> plain;
     if (file != null) {
@@ -147,13 +135,12 @@ public final class PushCommand extends LastfixCommand {
         : PushProgress.bar(" messages", -1, System.err);
   }
 
-  private void print(PushSummary summary) throws JsonProcessingException {
-    if (spec == null) {
-      throw new IllegalStateException("picocli runs this command, and tells it its own spec");
+  private void print(PushSummary summary) {
+    if (json) {
+      printJson(summary);
+    } else {
+      out().println(summary.toLine());
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(json ? new ObjectMapper().writeValueAsString(summary) : summary.toLine());
-    out.flush();
   }
 
   /** Compresses each message on its way. */

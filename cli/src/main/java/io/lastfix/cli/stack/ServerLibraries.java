@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where the build gathered the servers' class paths ({@code cli/servers/<server>/target/lib}). Each
  * server has its own, so that none shares a dependency's version with another or with the command.
  */
-final class ServerLibraries {
+public final class ServerLibraries {
   /** Set by the {@code lastfix} script; tests find the repository from their working directory. */
   static final String ROOT_PROPERTY = "lastfix.root";
 
@@ -16,7 +16,8 @@ final class ServerLibraries {
 
   private ServerLibraries() {}
 
-  static Path repositoryRoot() {
+  /** The repository that this command was built in. */
+  public static Path repositoryRoot() {
     String given = System.getProperty(ROOT_PROPERTY, "");
     return given.isBlank() ? repositoryAbove(Path.of("").toAbsolutePath()) : Path.of(given);
   }
