@@ -26,6 +26,7 @@ public final class FlinkCluster extends StackService {
   private static final int FRAMEWORK_OFF_HEAP = 128;
   private static final int TASK_OFF_HEAP = 128;
   private static final int METASPACE = 256;
+  private static final int JVM_OVERHEAD = 256;
 
   /** What a Flink distribution passes to every JVM of 17 ({@code env.java.opts.all}). */
   private static final List<String> JAVA_OPTIONS =
@@ -179,6 +180,8 @@ public final class FlinkCluster extends StackService {
     settings.put("taskmanager.memory.framework.off-heap.size", FRAMEWORK_OFF_HEAP + "m");
     settings.put("taskmanager.memory.task.off-heap.size", TASK_OFF_HEAP + "m");
     settings.put("taskmanager.memory.jvm-metaspace.size", METASPACE + "m");
+    settings.put("taskmanager.memory.jvm-overhead.min", JVM_OVERHEAD + "m");
+    settings.put("taskmanager.memory.jvm-overhead.max", JVM_OVERHEAD + "m");
     // A killed TaskManager is noticed in 20 s instead of 50 s, and a new one known in 1 s.
     settings.put("heartbeat.interval", "1000");
     settings.put("heartbeat.timeout", "20000");

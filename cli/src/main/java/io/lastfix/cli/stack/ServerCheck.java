@@ -54,8 +54,13 @@ public record ServerCheck(boolean answers, String detail) {
           false,
           what
               + " does not answer: "
-              + Redaction.redact(String.valueOf(e.getMessage()))
+              + Redaction.redact(reason(e))
               + "; check the address and that the server runs");
     }
+  }
+
+  /** A timeout of a client often has no message; its type says enough. */
+  private static String reason(Exception failure) {
+    return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
   }
 }

@@ -1,0 +1,34 @@
+package io.lastfix.cli.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+
+class PortsTest {
+  @Test
+  void aFreePreferredPortIsTaken() {
+    int free = new Ports().choose(Ports.ANY);
+
+    assertThat(new Ports().choose(free)).isEqualTo(free);
+  }
+
+  @Test
+  void aBusyPreferredPortGivesAnotherThatIsFree() throws Exception {
+    try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int chosen = new Ports().choose(busy.getLocalPort());
+
+      assertThat(chosen).isNotEqualTo(busy.getLocalPort());
+      assertThat(Ports.isFree(chosen)).isTrue();
+    }
+  }
+
+  @Test
+  void noPortIsHandedOutTwice() {
+    Ports ports = new Ports();
+    int first = ports.choose(Ports.ANY);
+
+    assertThat(ports.choose(first)).isNotEqualTo(first);
+  }
+}
