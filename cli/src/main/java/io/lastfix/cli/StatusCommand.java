@@ -1,6 +1,6 @@
 package io.lastfix.cli;
 
-import io.lastfix.cli.stack.FlinkRest;
+import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.stack.StackHome;
 import io.lastfix.cli.stack.StackStatus;
 import java.util.Map;

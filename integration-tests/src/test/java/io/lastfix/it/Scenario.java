@@ -16,10 +16,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A seeded input for the oracle test: towers with versions, sightings of devices over a turn of the year, and the messages
- * that carry them, in all three formats, shuffled, some sent twice and some broken.
+ * A seeded input for the oracle test: towers with versions, sightings of devices over a turn of the
+ * year, and the messages that carry them, in all three formats, shuffled, some sent twice and some
+ * broken.
  *
- * <p>It shares no code with the job nor with the load generator, so that a mistake there cannot hide here.
+ * <p>It shares no code with the job nor with the load generator, so that a mistake there cannot
+ * hide here.
  */
 final class Scenario {
   /** Half of the sightings are before this moment, half after. */
@@ -46,7 +48,13 @@ final class Scenario {
 
   /** One sighting; area and radio may not be given. */
   record Fact(
-      String user, int mcc, int mnc, @Nullable Integer area, long cid, @Nullable String radio, Instant ts) {
+      String user,
+      int mcc,
+      int mnc,
+      @Nullable Integer area,
+      long cid,
+      @Nullable String radio,
+      Instant ts) {
     String cell() {
       return "%d-%d-%s-%d".formatted(mcc, mnc, area == null ? "" : area, cid);
     }
@@ -57,7 +65,10 @@ final class Scenario {
     }
   }
 
-  /** A Kafka message, the sightings in it, and how many of its records have to be rejected with which reason. */
+  /**
+   * A Kafka message, the sightings in it, and how many of its records have to be rejected with
+   * which reason.
+   */
   record Message(String profile, byte[] value, List<Fact> facts, @Nullable String rejectedAs) {
     int records() {
       return facts.size() + (rejectedAs == null ? 0 : 1);
@@ -88,7 +99,8 @@ final class Scenario {
   private void makeTowers() {
     String[] radios = {"GSM", "UMTS", "LTE", "NR"};
     for (int i = 0; i < TOWERS; i++) {
-      TowerFact tower = tower(310, 1 + i % 3, 1 + i % 5, 1_000_000_000L * (i % 4) + i, radios[i % 4]);
+      TowerFact tower =
+          tower(310, 1 + i % 3, 1 + i % 5, 1_000_000_000L * (i % 4) + i, radios[i % 4]);
       towers.add(tower);
       if (i % 10 == 3) {
         // The same (mcc, mnc, cid) in another area: only a record with its area can tell.
@@ -96,7 +108,13 @@ final class Scenario {
       }
       if (i % 10 == 7) {
         // The same four codes on another radio: only a record with its radio can tell.
-        towers.add(tower(tower.mcc(), tower.mnc(), tower.area(), tower.cid(), tower.radio().equals("GSM") ? "UMTS" : "GSM"));
+        towers.add(
+            tower(
+                tower.mcc(),
+                tower.mnc(),
+                tower.area(),
+                tower.cid(),
+                tower.radio().equals("GSM") ? "UMTS" : "GSM"));
       }
     }
     for (int i = 0; i < LATE_TOWERS; i++) {
@@ -116,7 +134,8 @@ final class Scenario {
   }
 
   private Version position(Instant from) {
-    return new Version(from, round(-122.6 + 0.4 * random.nextDouble()), round(37.5 + 0.4 * random.nextDouble()));
+    return new Version(
+        from, round(-122.6 + 0.4 * random.nextDouble()), round(37.5 + 0.4 * random.nextDouble()));
   }
 
   private static double round(double degrees) {
@@ -129,12 +148,18 @@ final class Scenario {
     Set<String> identities = new HashSet<>();
     Instant lastTs = BEGIN;
     while (facts.size() < sightings) {
-      // Now and then the very same moment, of the same user, in another cell: both are kept, and the cell decides.
+      // Now and then the very same moment, of the same user, in another cell: both are kept, and
+      // the cell decides.
       boolean sameMoment = random.nextInt(20) == 0 && !facts.isEmpty();
       Instant ts =
-          sameMoment ? lastTs : BEGIN.plusMillis((long) (random.nextDouble() * (END.toEpochMilli() - BEGIN.toEpochMilli())));
+          sameMoment
+              ? lastTs
+              : BEGIN.plusMillis(
+                  (long) (random.nextDouble() * (END.toEpochMilli() - BEGIN.toEpochMilli())));
       String user =
-          sameMoment ? facts.get(facts.size() - 1).user() : "35000000%07d".formatted(random.nextInt(USERS));
+          sameMoment
+              ? facts.get(facts.size() - 1).user()
+              : "35000000%07d".formatted(random.nextInt(USERS));
       Fact fact = fact(user, ts, all);
       if (identities.add(fact.identity())) {
         facts.add(fact);
@@ -149,7 +174,8 @@ final class Scenario {
     }
     TowerFact tower = all.get(random.nextInt(all.size()));
     boolean withArea = random.nextInt(4) != 0;
-    // Whether a radio is given depends on the cell alone: the radio is not part of a record's identity.
+    // Whether a radio is given depends on the cell alone: the radio is not part of a record's
+    // identity.
     boolean withRadio = (tower.cid() + tower.area() + (withArea ? 1 : 0)) % 3 != 0;
     boolean namesRadio = withRadio && isTheNamedRadio(tower);
     // What MLP can carry, it shall carry at times: whole seconds.
@@ -164,14 +190,22 @@ final class Scenario {
         fitsMlp ? ts.truncatedTo(ChronoUnit.SECONDS) : ts);
   }
 
-  /** For a cell id that is used on two radios, only one of them is ever named, so that an identity has one radio. */
+  /**
+   * For a cell id that is used on two radios, only one of them is ever named, so that an identity
+   * has one radio.
+   */
   private boolean isTheNamedRadio(TowerFact tower) {
     return towers.stream()
-            .filter(t -> t.mcc() == tower.mcc() && t.mnc() == tower.mnc() && t.cid() == tower.cid() && t.area() == tower.area())
-            .map(TowerFact::radio)
-            .min(String::compareTo)
-            .orElse(tower.radio())
-            .equals(tower.radio());
+        .filter(
+            t ->
+                t.mcc() == tower.mcc()
+                    && t.mnc() == tower.mnc()
+                    && t.cid() == tower.cid()
+                    && t.area() == tower.area())
+        .map(TowerFact::radio)
+        .min(String::compareTo)
+        .orElse(tower.radio())
+        .equals(tower.radio());
   }
 
   /** The sightings before {@link #MIDDLE}, in messages. */
@@ -207,7 +241,8 @@ final class Scenario {
     List<Fact> batch = List.copyOf(some);
     // MLP knows seconds only, and no area beside an lte_ci: it can carry just what fits.
     boolean fitsMlp =
-        batch.stream().allMatch(f -> f.area() == null && "LTE".equals(f.radio()) && f.ts().getNano() == 0);
+        batch.stream()
+            .allMatch(f -> f.area() == null && "LTE".equals(f.radio()) && f.ts().getNano() == 0);
     String profile = fitsMlp ? "mlp" : random.nextBoolean() ? "arcanum" : "json";
     String text =
         switch (profile) {
@@ -222,9 +257,23 @@ final class Scenario {
     List<Message> broken = new ArrayList<>();
     Fact good = facts.get(0);
     Fact ahead =
-        new Fact(good.user(), good.mcc(), good.mnc(), good.area(), good.cid(), good.radio(), Instant.parse("2040-01-01T00:00:00Z"));
+        new Fact(
+            good.user(),
+            good.mcc(),
+            good.mnc(),
+            good.area(),
+            good.cid(),
+            good.radio(),
+            Instant.parse("2040-01-01T00:00:00Z"));
     Fact ancient =
-        new Fact(good.user(), good.mcc(), good.mnc(), good.area(), good.cid(), good.radio(), Instant.parse("1970-01-01T00:00:01Z"));
+        new Fact(
+            good.user(),
+            good.mcc(),
+            good.mnc(),
+            good.area(),
+            good.cid(),
+            good.radio(),
+            Instant.parse("1970-01-01T00:00:01Z"));
     broken.add(rejected("json", json(List.of(ahead)), "timestamp-ahead"));
     broken.add(rejected("arcanum", arcanum(List.of(ahead)), "timestamp-ahead"));
     broken.add(rejected("json", json(List.of(ancient)), "timestamp-before-floor"));
@@ -233,10 +282,15 @@ final class Scenario {
     broken.add(rejected("arcanum", "\u0000\u0001\u0002", "malformed"));
     broken.add(rejected("arcanum", arcanum(List.of(good)).substring(0, 90), "malformed"));
     broken.add(rejected("json", "{\"cell\":\"310-1-1-1\",\"ts\":1767225600000}", "missing-field"));
-    broken.add(rejected("json", "{\"user\":\"a\",\"cell\":\"310-1-1-x\",\"ts\":1767225600000}", "bad-value"));
     broken.add(
         rejected(
-            "arcanum", "<!DOCTYPE event [<!ENTITY x \"y\">]>" + arcanum(List.of(good)).replace("periodic", "&x;"), "forbidden-dtd"));
+            "json", "{\"user\":\"a\",\"cell\":\"310-1-1-x\",\"ts\":1767225600000}", "bad-value"));
+    broken.add(
+        rejected(
+            "arcanum",
+            "<!DOCTYPE event [<!ENTITY x \"y\">]>"
+                + arcanum(List.of(good)).replace("periodic", "&x;"),
+            "forbidden-dtd"));
     broken.add(
         rejected(
             "mlp",
@@ -291,14 +345,18 @@ final class Scenario {
                                   fact.area() == null ? "" : "\"area\":" + fact.area() + ",",
                                   fact.cid());
                   String ts =
-                      random.nextBoolean() ? Long.toString(fact.ts().toEpochMilli()) : "\"" + fact.ts() + "\"";
+                      random.nextBoolean()
+                          ? Long.toString(fact.ts().toEpochMilli())
+                          : "\"" + fact.ts() + "\"";
                   return "{\"user\":\"%s\",\"cell\":%s,\"ts\":%s}".formatted(fact.user(), cell, ts);
                 })
             .toList();
     if (objects.size() == 1) {
       return objects.get(0);
     }
-    return random.nextBoolean() ? "[" + String.join(",", objects) + "]" : String.join("\n", objects) + "\n";
+    return random.nextBoolean()
+        ? "[" + String.join(",", objects) + "]"
+        : String.join("\n", objects) + "\n";
   }
 
   private static String mlp(List<Fact> batch) {
@@ -310,7 +368,14 @@ final class Scenario {
                 <pd><time utc_off="-0300">%s</time></pd>
                 <serving_cell><mcc>%d</mcc><mnc>%d</mnc><lte_ci>%d</lte_ci></serving_cell></pos>
                 """
-                    .formatted(fact.user(), MLP_TIME.format(fact.ts()), fact.mcc(), fact.mnc(), fact.cid()))
-        .collect(Collectors.joining("", "<svc_result ver=\"3.4.0\"><slia ver=\"3.4.0\">", "</slia></svc_result>"));
+                    .formatted(
+                        fact.user(),
+                        MLP_TIME.format(fact.ts()),
+                        fact.mcc(),
+                        fact.mnc(),
+                        fact.cid()))
+        .collect(
+            Collectors.joining(
+                "", "<svc_result ver=\"3.4.0\"><slia ver=\"3.4.0\">", "</slia></svc_result>"));
   }
 }

@@ -67,6 +67,24 @@ public final class FlinkRest {
     MAX
   }
 
+  /** The Flink version that the cluster runs. */
+  public String version() throws IOException {
+    return get("config").path("flink-version").asText();
+  }
+
+  /**
+   * Epoch milliseconds of each registered TaskManager's last heartbeat, by id; 0 before its first.
+   */
+  public Map<String, Long> lastHeartbeatMillisByTaskManager() throws IOException {
+    Map<String, Long> heartbeats = new TreeMap<>();
+    for (JsonNode taskManager : get("taskmanagers").path("taskmanagers")) {
+      // Despite its name this is a point in time.
+      heartbeats.put(
+          taskManager.path("id").asText(), taskManager.path("timeSinceLastHeartbeat").asLong());
+    }
+    return heartbeats;
+  }
+
   /** All jobs the cluster remembers, the latest first. */
   public List<Job> jobs() throws IOException {
     List<Job> jobs = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.lastfix.cli.stack;
 
+import io.lastfix.cli.flink.FlinkRest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -217,7 +218,7 @@ public final class FlinkCluster extends StackService {
     Readiness.await("Flink", processes(), limit, () -> allRegistered(rest));
   }
 
-  private boolean allRegistered(FlinkRest rest) throws IOException, InterruptedException {
+  private boolean allRegistered(FlinkRest rest) throws IOException {
     Map<String, Long> heartbeats = rest.lastHeartbeatMillisByTaskManager();
     return taskManagerProcesses().stream()
         .allMatch(

@@ -1,6 +1,7 @@
 package io.lastfix.cli.stack;
 
 import com.mongodb.client.MongoClient;
+import io.lastfix.cli.flink.FlinkRest;
 import org.apache.kafka.clients.admin.Admin;
 import org.bson.Document;
 

@@ -1,5 +1,6 @@
 package io.lastfix.cli.stack;
 
+import io.lastfix.cli.flink.FlinkRest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,9 +77,6 @@ public record StackStatus(
   private static List<FlinkRest.Job> jobs(String address) {
     try {
       return new FlinkRest(address).jobs();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StackException("interrupted while asking Flink for its jobs", e);
     } catch (IOException e) {
       throw new StackException("Flink doesn't tell its jobs: " + e, e);
     }
