@@ -113,10 +113,19 @@ final class JsonRecordDecoder extends MessageDecoder {
       }
       long start = parser.currentLocation().getByteOffset();
       // In UTF-16 and UTF-32 the parser does not know, and newline-delimited JSON is UTF-8.
-      return start < 0 ? content.length : from + (int) start;
+      return start < 0 ? content.length : startOfObject(content, from + (int) start);
     } finally {
       close(parser);
     }
+  }
+
+  /** Where an object starts, if nothing but white space precedes it; else that place itself. */
+  private static int startOfObject(byte[] content, int from) {
+    int at = from;
+    while (at < content.length && content[at] <= ' ' && content[at] >= 0) {
+      at++;
+    }
+    return at < content.length && content[at] == '{' ? at : from;
   }
 
   private static int nextLineWithObject(byte[] content, int from) {

@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /** Invariant: any bytes are either parsed or rejected. */
-class DecoderProperties {
+class DecoderPropertiesTest {
   private static final List<String> PROFILES = List.of("arcanum", "mlp", "json");
 
   private static final Map<String, byte[]> VALID =
