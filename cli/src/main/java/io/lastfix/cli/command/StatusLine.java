@@ -1,5 +1,6 @@
 package io.lastfix.cli.command;
 
+import io.lastfix.cli.push.PushProgress;
 import java.io.PrintStream;
 
 /**
@@ -18,9 +19,7 @@ final class StatusLine implements AutoCloseable {
   }
 
   static StatusLine onStandardError() {
-    // System.console() is there only if input and output are a terminal: then standard error nearly
-    // always is.
-    return new StatusLine(System.err, System.console() != null);
+    return new StatusLine(System.err, PushProgress.standardErrorIsTerminal());
   }
 
   void show(String text) {
