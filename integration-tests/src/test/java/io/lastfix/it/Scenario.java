@@ -1,6 +1,5 @@
 package io.lastfix.it;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -69,7 +68,7 @@ final class Scenario {
    * A Kafka message, the sightings in it, and how many of its records have to be rejected with
    * which reason.
    */
-  record Message(String profile, byte[] value, List<Fact> facts, @Nullable String rejectedAs) {
+  record Message(String profile, String text, List<Fact> facts, @Nullable String rejectedAs) {
     int records() {
       return facts.size() + (rejectedAs == null ? 0 : 1);
     }
@@ -242,7 +241,11 @@ final class Scenario {
     // MLP knows seconds only, and no area beside an lte_ci: it can carry just what fits.
     boolean fitsMlp =
         batch.stream()
-            .allMatch(f -> f.area() == null && "LTE".equals(f.radio()) && f.ts().getNano() == 0);
+            .allMatch(
+                f ->
+                    f.area() == null
+                        && "LTE".equals(f.radio())
+                        && f.ts().truncatedTo(ChronoUnit.SECONDS).equals(f.ts()));
     String profile = fitsMlp ? "mlp" : random.nextBoolean() ? "arcanum" : "json";
     String text =
         switch (profile) {
@@ -250,7 +253,7 @@ final class Scenario {
           case "arcanum" -> arcanum(batch);
           default -> json(batch);
         };
-    return new Message(profile, text.getBytes(StandardCharsets.UTF_8), batch, null);
+    return new Message(profile, text, batch, null);
   }
 
   private List<Message> broken() {
@@ -300,7 +303,7 @@ final class Scenario {
   }
 
   private static Message rejected(String profile, String text, String reason) {
-    return new Message(profile, text.getBytes(StandardCharsets.UTF_8), List.of(), reason);
+    return new Message(profile, text, List.of(), reason);
   }
 
   private static String arcanum(List<Fact> batch) {

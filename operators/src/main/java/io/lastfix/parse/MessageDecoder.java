@@ -57,7 +57,7 @@ abstract class MessageDecoder implements RecordDecoder {
 
   private byte[] content(byte @Nullable [] message) throws MalformedMessageException {
     if (message == null || message.length == 0) {
-      throw new MalformedMessageException(RejectionReason.MISSING_FIELD, "the message is empty");
+      throw new MalformedMessageException(RejectionReason.MALFORMED, "the message is empty");
     }
     if (message.length > limits.maxMessageBytes()) {
       throw new MalformedMessageException(

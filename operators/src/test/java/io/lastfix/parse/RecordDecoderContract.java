@@ -105,9 +105,9 @@ abstract class RecordDecoderContract {
   void noBytesAreRejected() {
     assertRejected(
         Decoded.of(Decoded.decoder(profile()), (byte[]) null),
-        RejectionReason.MISSING_FIELD,
+        RejectionReason.MALFORMED,
         "the message is empty");
-    assertRejected(decode(new byte[0]), RejectionReason.MISSING_FIELD, "the message is empty");
+    assertRejected(decode(new byte[0]), RejectionReason.MALFORMED, "the message is empty");
   }
 
   @Test

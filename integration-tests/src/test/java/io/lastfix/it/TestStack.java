@@ -1,0 +1,95 @@
+package io.lastfix.it;
+
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.stack.FlinkCluster;
+import io.lastfix.cli.stack.KafkaServer;
+import io.lastfix.cli.stack.MongoServer;
+import io.lastfix.cli.stack.MongodBinary;
+import io.lastfix.cli.stack.ServerLibraries;
+import io.lastfix.cli.stack.ServerSite;
+import io.lastfix.cli.stack.StackService;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Real servers in a folder of their own, on free ports: mongod as a replica set, a Kafka broker, a
+ * Flink cluster.
+ */
+final class TestStack implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TestStack.class);
+  private static final Duration READY_LIMIT = Duration.ofMinutes(2);
+
+  private final MongoServer mongo;
+  private final KafkaServer kafka;
+  private final FlinkCluster flink;
+  private final Deque<StackService> started = new ArrayDeque<>();
+
+  private TestStack(Path directory) {
+    ServerSite site = ServerSite.fresh(directory);
+    mongo = new MongoServer(site, new MongodBinary(System.getenv(), LOG::info).locate(), 1);
+    kafka = new KafkaServer(site);
+    flink = new FlinkCluster(site, 1, 4);
+  }
+
+  /** Starts all three at once, and waits until each is ready. */
+  static TestStack start(Path directory) {
+    TestStack stack = new TestStack(directory);
+    try {
+      for (StackService service : List.of(stack.mongo, stack.kafka, stack.flink)) {
+        stack.started.push(service);
+        service.start();
+      }
+      stack
+          .started
+          .descendingIterator()
+          .forEachRemaining(service -> service.awaitReady(READY_LIMIT));
+    } catch (RuntimeException e) {
+      stack.close();
+      throw e;
+    }
+    return stack;
+  }
+
+  String mongoUri() {
+    return mongo.endpoint();
+  }
+
+  String kafka() {
+    return kafka.endpoint();
+  }
+
+  String flinkUrl() {
+    return flink.endpoint();
+  }
+
+  FlinkRest flink() {
+    return new FlinkRest(flink.endpoint());
+  }
+
+  /** The jar that the build made, as an operator would submit it. */
+  static Path jobJar() {
+    try (Stream<Path> files = Files.list(ServerLibraries.repositoryRoot().resolve("jobs/target"))) {
+      return files.filter(file -> file.toString().endsWith("-job.jar")).findFirst().orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Path flinkLib() {
+    return ServerLibraries.repositoryRoot().resolve("cli/servers/flink/target/lib");
+  }
+
+  @Override
+  public void close() {
+    started.forEach(StackService::close);
+  }
+}
