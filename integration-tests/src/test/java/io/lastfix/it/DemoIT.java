@@ -1,0 +1,264 @@
+package io.lastfix.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import io.lastfix.cli.push.KnownCell;
+import io.lastfix.cli.push.SampleCounts;
+import io.lastfix.cli.push.SampleData;
+import io.lastfix.cli.push.TaxiTraces;
+import io.lastfix.cli.stack.ServerLibraries;
+import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocationRecord;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+import org.bson.conversions.Bson;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The demo as its user sees it, and the other commands over the stack that it leaves. The last test
+ * takes the stack down.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class DemoIT {
+  private static final Duration DEMO_LIMIT = Duration.ofMinutes(5);
+  private static final Duration COMMAND_LIMIT = Duration.ofSeconds(60);
+
+  @TempDir private static Path directory;
+
+  private static LastfixProcess lastfix;
+  private static SampleData sample;
+  private static Result demo;
+
+  @BeforeAll
+  static void runDemo() throws Exception {
+    sample = new SampleData(ServerLibraries.repositoryRoot().resolve("config/sample"));
+    lastfix = new LastfixProcess(directory.resolve("home"), directory);
+    demo = lastfix.run(DEMO_LIMIT, "demo", "--json");
+  }
+
+  @AfterAll
+  static void takeDownWhatAFailureLeft() throws Exception {
+    if (lastfix != null && !lastfix.serversRunning().isEmpty()) {
+      lastfix.run(COMMAND_LIMIT, "down").mustExitWith(0);
+    }
+  }
+
+  @Test
+  void everyRecordOfTheSampleIsAccountedFor() throws Exception {
+    JsonNode summary = demo.mustExitWith(0).json();
+    SampleCounts counts = sample.counts();
+
+    assertThat(summary.path("messages").asLong()).isEqualTo(counts.messages());
+    assertThat(summary.path("recordsIn").asLong()).isEqualTo(counts.records());
+    assertThat(summary.path("stored").asLong()).isEqualTo(counts.distinct());
+    assertThat(summary.path("duplicates").asLong()).isEqualTo(counts.duplicates());
+    assertThat(summary.path("rejected").asLong()).isEqualTo(counts.rejected());
+    assertThat(summary.path("historyGrowth").asLong()).isEqualTo(counts.distinct());
+    assertThat(summary.path("reconciles").asBoolean()).isTrue();
+    assertThat(summary.path("lastKnownLocation")).hasSize(3);
+    long rejectedByReason =
+        StreamSupport.stream(summary.path("rejectedByReason").spliterator(), false)
+            .mapToLong(JsonNode::asLong)
+            .sum();
+    assertThat(rejectedByReason).isEqualTo(counts.rejected());
+  }
+
+  @Test
+  void historyHoldsEachDistinctRecordOnceAndThoseOfUnknownCellsWithoutCoordinates()
+      throws Exception {
+    SampleCounts counts = sample.counts();
+    try (MongoClient mongo = MongoClients.create(endpoint("mongodb"))) {
+      MongoDatabase database = mongo.getDatabase("lastfix");
+      long stored = 0;
+      long unlocated = 0;
+      for (String collection : database.listCollectionNames()) {
+        if (collection.startsWith("history_")) {
+          stored += database.getCollection(collection).countDocuments();
+          Bson withoutPosition = Filters.exists("loc", false);
+          unlocated += database.getCollection(collection).countDocuments(withoutPosition);
+        }
+      }
+      assertThat(stored).isEqualTo(counts.distinct());
+      assertThat(unlocated).isEqualTo(counts.unlocated());
+    }
+  }
+
+  private static String endpoint(String server) throws Exception {
+    for (JsonNode node : lastfix.run(COMMAND_LIMIT, "status", "--json").json().path("servers")) {
+      if (node.path("name").asText().equals(server)) {
+        return node.path("endpoint").asText();
+      }
+    }
+    throw new AssertionError("no " + server + " in lastfix status");
+  }
+
+  @Test
+  void whereGivesADevicesNewestRecordOfAKnownCell() throws Exception {
+    LocationRecord newest = newestLocated(anyUser());
+
+    JsonNode found =
+        lastfix.run(COMMAND_LIMIT, "where", newest.user(), "--json").mustExitWith(0).json();
+
+    assertThat(found.path("user").asText()).isEqualTo(newest.user());
+    assertThat(Instant.parse(found.path("ts").asText()))
+        .isEqualTo(Instant.ofEpochMilli(newest.timestampMillis()));
+    assertThat(found.path("cell").asText()).isEqualTo(newest.cell().toString());
+    assertThat(found.path("loc").path("lon").asDouble()).isBetween(-123.0, -122.0);
+    assertThat(found.path("loc").path("lat").asDouble()).isBetween(37.0, 38.5);
+  }
+
+  @Test
+  void whereOfANeverSeenDeviceExitsWithThree() throws Exception {
+    Result nobody = lastfix.run(COMMAND_LIMIT, "where", "nobody", "--json").mustExitWith(3);
+
+    assertThat(nobody.out()).isEmpty();
+    assertThat(nobody.err().lines()).containsExactly("No last known location of nobody");
+  }
+
+  @Test
+  void historyGivesTheNewestOfADeviceOldestFirst() throws Exception {
+    String user = anyUser();
+    List<Instant> expected =
+        recordsOf(user).stream()
+            .map(record -> Instant.ofEpochMilli(record.timestampMillis()))
+            .sorted()
+            .toList();
+
+    JsonNode found =
+        lastfix
+            .run(COMMAND_LIMIT, "history", user, "--limit", "5", "--json")
+            .mustExitWith(0)
+            .json();
+
+    List<Instant> moments = new ArrayList<>();
+    found.forEach(sighting -> moments.add(Instant.parse(sighting.path("ts").asText())));
+    assertThat(moments)
+        .containsExactlyElementsOf(expected.subList(expected.size() - 5, expected.size()));
+  }
+
+  @Test
+  void statusSaysThatAllIsWell() throws Exception {
+    JsonNode status = lastfix.run(COMMAND_LIMIT, "status", "--json").mustExitWith(0).json();
+
+    assertThat(status.path("healthy").asBoolean()).isTrue();
+    assertThat(status.path("jobs")).hasSize(1);
+    JsonNode job = status.path("jobs").get(0);
+    assertThat(job.path("state").asText()).isEqualTo("RUNNING");
+    assertThat(Instant.parse(job.path("started").asText())).isBefore(Instant.now());
+    assertThat(status.path("lag").path("lastfix-location-cells").path("lastfix.cells").asLong(-1))
+        .isZero();
+  }
+
+  @Test
+  void upOverARunningStackLeavesItsProcessesAlone() throws Exception {
+    List<Long> before = lastfix.serversRunning();
+
+    lastfix.run(COMMAND_LIMIT, "up", "--json").mustExitWith(0);
+
+    assertThat(lastfix.serversRunning()).isNotEmpty().isEqualTo(before);
+  }
+
+  @Test
+  void importingTheSamplesCellsAgainChangesNothing() throws Exception {
+    long cells = sample.cells().stream().map(KnownCell::cell).distinct().count();
+
+    JsonNode imported =
+        lastfix
+            .run(COMMAND_LIMIT, "catalog", "import", sample.cellsFile().toString(), "--json")
+            .mustExitWith(0)
+            .json();
+
+    assertThat(imported.path("new").asLong()).isZero();
+    assertThat(imported.path("changed").asLong()).isZero();
+    assertThat(imported.path("unchanged").asLong()).isEqualTo(cells);
+  }
+
+  @Test
+  void aWrongConfigurationIsRefusedInOneLineThatNamesEverythingWrong() throws Exception {
+    Result refused =
+        lastfix
+            .run(
+                COMMAND_LIMIT,
+                "submit",
+                "location",
+                "--set",
+                "no.such.key=1",
+                "--set",
+                "job.parallelism=none",
+                "--set",
+                "checkpoint.interval=never")
+            .mustExitWith(1);
+
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("lastfix submit: ")
+        .contains("no.such.key", "job.parallelism", "checkpoint.interval");
+  }
+
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void downLeavesNoProcessRunning() throws Exception {
+    assertThat(lastfix.serversRunning()).as("before").hasSizeGreaterThanOrEqualTo(4);
+
+    lastfix.run(COMMAND_LIMIT, "down").mustExitWith(0);
+
+    assertThat(lastfix.serversRunning()).as("after").isEmpty();
+    lastfix.run(COMMAND_LIMIT, "status", "--json").mustExitWith(1);
+  }
+
+  /** One with enough records. */
+  private static String anyUser() throws Exception {
+    try (TaxiTraces messages = sample.messages()) {
+      while (messages.hasNext()) {
+        for (LocationRecord record : messages.next().records()) {
+          return record.user();
+        }
+      }
+    }
+    throw new AssertionError("the sample is empty");
+  }
+
+  private static LocationRecord newestLocated(String user) throws Exception {
+    Set<CellId> known = new HashSet<>();
+    sample.cells().forEach(cell -> known.add(cell.cell()));
+    return recordsOf(user).stream()
+        .filter(record -> known.contains(record.cell()))
+        .max(
+            Comparator.comparing(LocationRecord::timestampMillis)
+                .thenComparing(record -> record.cell().toString()))
+        .orElseThrow();
+  }
+
+  private static Set<LocationRecord> recordsOf(String user) throws Exception {
+    Set<LocationRecord> records = new HashSet<>();
+    try (TaxiTraces messages = sample.messages()) {
+      while (messages.hasNext()) {
+        messages.next().records().stream()
+            .filter(record -> record.user().equals(user))
+            .forEach(records::add);
+      }
+    }
+    return records;
+  }
+}

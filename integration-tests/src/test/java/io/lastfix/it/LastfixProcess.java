@@ -1,0 +1,98 @@
+package io.lastfix.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.cli.stack.ServerLibraries;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The {@code lastfix} command as its user starts it: a process of its own, which the tests know by
+ * its exit code and by what it writes. Past the script, which might begin a build.
+ */
+final class LastfixProcess {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path home;
+  private final Path output;
+
+  /**
+   * @param home what {@code LASTFIX_HOME} says
+   * @param output folder for what the command writes
+   */
+  LastfixProcess(Path home, Path output) {
+    this.home = home;
+    this.output = output;
+  }
+
+  /** What a run left. */
+  record Result(int exitCode, String out, String err) {
+    /** Standard output, which must be one JSON value and nothing else. */
+    JsonNode json() throws IOException {
+      return JSON.reader()
+          .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .readTree(out);
+    }
+
+    Result mustExitWith(int expected) {
+      assertThat(exitCode).as("exit code; it wrote:%n%s%n%s", out, err).isEqualTo(expected);
+      return this;
+    }
+  }
+
+  Result run(Duration limit, String... arguments) throws IOException, InterruptedException {
+    Path root = ServerLibraries.repositoryRoot();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-Dlastfix.root=" + root);
+    command.add("-cp");
+    command.add(
+        root.resolve("cli/target/classes") + File.pathSeparator + root.resolve("cli/target/lib/*"));
+    command.add("io.lastfix.cli.Lastfix");
+    command.addAll(Arrays.asList(arguments));
+    Path out = Files.createTempFile(output, "out", ".txt");
+    Path err = Files.createTempFile(output, "err", ".txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(output.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().put("LASTFIX_HOME", home.toString());
+    List.of("LASTFIX_MONGO_URI", "LASTFIX_KAFKA", "LASTFIX_FLINK")
+        .forEach(builder.environment()::remove);
+    Process process = builder.start();
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError(
+          "%s did not end within %s; it wrote:%n%s%n%s"
+              .formatted(
+                  String.join(" ", arguments), limit, Files.readString(out), Files.readString(err)));
+    }
+    return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  /** The servers that run in that home, by the marks on their command lines. */
+  List<Long> serversRunning() {
+    return ProcessHandle.allProcesses()
+        .filter(
+            process ->
+                process.info().arguments().map(Arrays::stream).orElse(Stream.of()).anyMatch(
+                    argument -> argument.contains(home.toString())))
+        .map(ProcessHandle::pid)
+        .sorted()
+        .toList();
+  }
+}
