@@ -15,16 +15,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Real servers in a folder of their own, on free ports: mongod as a replica set, a Kafka broker, a
- * Flink cluster.
+ * Flink cluster; or just the one that a test needs.
  */
-final class TestStack implements AutoCloseable {
+public final class TestStack implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TestStack.class);
   private static final Duration READY_LIMIT = Duration.ofMinutes(2);
 
@@ -43,27 +42,42 @@ final class TestStack implements AutoCloseable {
   /** Starts all three at once, and waits until each is ready. */
   static TestStack start(Path directory) {
     TestStack stack = new TestStack(directory);
-    try {
-      for (StackService service : List.of(stack.mongo, stack.kafka, stack.flink)) {
-        stack.started.push(service);
-        service.start();
-      }
-      stack
-          .started
-          .descendingIterator()
-          .forEachRemaining(service -> service.awaitReady(READY_LIMIT));
-    } catch (RuntimeException e) {
-      stack.close();
-      throw e;
-    }
-    return stack;
+    return stack.startThese(stack.mongo, stack.kafka, stack.flink);
   }
 
-  String mongoUri() {
+  /** Starts MongoDB alone, and waits until it takes writes. */
+  public static TestStack startMongo(Path directory) {
+    TestStack stack = new TestStack(directory);
+    return stack.startThese(stack.mongo);
+  }
+
+  /** Starts Kafka alone, and waits until it takes topics. */
+  public static TestStack startKafka(Path directory) {
+    TestStack stack = new TestStack(directory);
+    return stack.startThese(stack.kafka);
+  }
+
+  private TestStack startThese(StackService... services) {
+    try {
+      for (StackService service : services) {
+        started.push(service);
+        service.start();
+      }
+      started.descendingIterator().forEachRemaining(service -> service.awaitReady(READY_LIMIT));
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+    return this;
+  }
+
+  /** MongoDB's connection string. */
+  public String mongoUri() {
     return mongo.endpoint();
   }
 
-  String kafka() {
+  /** Kafka's bootstrap server. */
+  public String kafka() {
     return kafka.endpoint();
   }
 

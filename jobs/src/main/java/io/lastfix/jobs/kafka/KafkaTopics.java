@@ -20,6 +20,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The topics a job needs, brought into being before it starts: the location topics, the compacted
@@ -33,6 +34,7 @@ public final class KafkaTopics {
   static final int HEADER_ROOM_BYTES = 64 * 1024;
 
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
+  private static final long POLL_MILLIS = 50;
 
   private final Admin admin;
   private final KafkaOptions kafka;
@@ -125,17 +127,42 @@ public final class KafkaTopics {
   }
 
   private Map<String, Integer> maxMessageBytes(Collection<String> topics) {
+    Map<String, Integer> sizes = new HashMap<>();
+    configs(topics)
+        .forEach(
+            (resource, config) ->
+                sizes.put(
+                    resource.name(),
+                    Integer.valueOf(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value())));
+    return sizes;
+  }
+
+  /** A broker learns of a topic a moment after the controller has made it: until then, asks on. */
+  private Map<ConfigResource, Config> configs(Collection<String> topics) {
     Set<ConfigResource> resources =
         topics.stream().map(KafkaTopics::topicResource).collect(Collectors.toSet());
-    Map<ConfigResource, Config> configs =
-        await("describe topics", admin.describeConfigs(resources).all());
-    Map<String, Integer> sizes = new HashMap<>();
-    configs.forEach(
-        (resource, config) ->
-            sizes.put(
-                resource.name(),
-                Integer.valueOf(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value())));
-    return sizes;
+    String what = "describe topics " + String.join(", ", topics);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(REQUEST_TIMEOUT_SECONDS);
+    while (true) {
+      try {
+        return await(what, admin.describeConfigs(resources).all());
+      } catch (IllegalStateException e) {
+        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+            || System.nanoTime() - deadline > 0) {
+          throw e;
+        }
+      }
+      pause(what);
+    }
+  }
+
+  private static void pause(String what) {
+    try {
+      Thread.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while asking Kafka to " + what, e);
+    }
   }
 
   private static ConfigResource topicResource(String topic) {

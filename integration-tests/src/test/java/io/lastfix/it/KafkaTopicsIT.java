@@ -1,0 +1,253 @@
+package io.lastfix.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a job does about its topics at a real broker before it starts. */
+class KafkaTopicsIT {
+  private static final List<String> PROFILES = List.of("arcanum", "json");
+  private static final int PARTITIONS = 3;
+  private static final long LIMIT_SECONDS = 30;
+
+  /** Kafka's own default of max.message.bytes. */
+  private static final int DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
+
+  @TempDir private static Path directory;
+
+  private static TestStack stack;
+  private static Admin admin;
+
+  @BeforeAll
+  static void startBroker() {
+    stack = TestStack.startKafka(directory);
+    admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()));
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    if (admin != null) {
+      admin.close();
+    }
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  void topicsAreMadeOnceHoweverManyCallersRace() throws Exception {
+    KafkaOptions options = options("race", true);
+    int callers = 6;
+    CyclicBarrier together = new CyclicBarrier(callers);
+    ExecutorService threads = Executors.newFixedThreadPool(callers);
+    List<Integer> sizes = new ArrayList<>();
+    try {
+      Callable<Integer> caller =
+          () -> {
+            try (Admin ofItsOwn = Admin.create(options.clientProperties())) {
+              together.await(LIMIT_SECONDS, TimeUnit.SECONDS);
+              return new KafkaTopics(ofItsOwn, options).ensure(PROFILES);
+            }
+          };
+      List<Future<Integer>> running = new ArrayList<>();
+      for (int i = 0; i < callers; i++) {
+        running.add(threads.submit(caller));
+      }
+      for (Future<Integer> one : running) {
+        sizes.add(one.get(2 * LIMIT_SECONDS, TimeUnit.SECONDS));
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+
+    assertThat(admin.listTopics().names().get())
+        .filteredOn(topic -> topic.startsWith("race."))
+        .containsExactlyInAnyOrder(
+            "race.location.arcanum", "race.location.json", "race.cells", "race.rejected");
+    assertThat(
+            admin
+                .describeTopics(List.of("race.location.arcanum", "race.cells", "race.rejected"))
+                .allTopicNames()
+                .get()
+                .values())
+        .allSatisfy(topic -> assertThat(topic.partitions()).hasSize(PARTITIONS));
+    assertThat(sizes).as("what each caller was told").containsOnly(sizes.get(0));
+    awaitMaxMessageBytes("race.rejected", sizes.get(0));
+  }
+
+  @Test
+  void onlyTheCatalogueIsCompacted() throws Exception {
+    ensure(options("compacted", true));
+
+    assertThat(cleanupPolicy("compacted.cells")).isEqualTo("compact");
+    assertThat(cleanupPolicy("compacted.location.json")).isEqualTo("delete");
+    assertThat(cleanupPolicy("compacted.rejected")).isEqualTo("delete");
+  }
+
+  @Test
+  void theRejectedTopicTakesTheLargestMessageOfALocationTopicWithItsHeaders() throws Exception {
+    KafkaOptions options = options("sizes", true);
+    int before = ensure(options);
+    assertThat(before).isGreaterThan(DEFAULT_MAX_MESSAGE_BYTES);
+    int raised = 3_000_000;
+    setMaxMessageBytes("sizes.location.json", raised);
+
+    int after = ensure(options);
+
+    assertThat(after).isGreaterThan(raised);
+    awaitMaxMessageBytes("sizes.rejected", after);
+    try (Producer<byte[], byte[]> producer = producer(after)) {
+      byte[] largest = largestMessage(producer, "sizes.location.json", raised);
+      ProducerRecord<byte[], byte[]> rejected = new ProducerRecord<>("sizes.rejected", largest);
+      rejected.headers().add("detail", new byte[32 * 1024]);
+      assertThat(producer.send(rejected).get(LIMIT_SECONDS, TimeUnit.SECONDS).hasOffset()).isTrue();
+    }
+  }
+
+  /** The largest value that the topic takes: what is above it, the broker refuses. */
+  private static byte[] largestMessage(Producer<byte[], byte[]> producer, String topic, int limit)
+      throws Exception {
+    // A batch of one message has about seventy bytes around the value.
+    for (int size = limit; size > limit - 200; size -= 10) {
+      byte[] value = new byte[size];
+      if (isTaken(producer, topic, value)) {
+        return value;
+      }
+    }
+    throw new AssertionError("no size near the limit was taken");
+  }
+
+  private static boolean isTaken(Producer<byte[], byte[]> producer, String topic, byte[] value)
+      throws Exception {
+    try {
+      producer.send(new ProducerRecord<>(topic, value)).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      return true;
+    } catch (ExecutionException e) {
+      assertThat(e).hasCauseInstanceOf(RecordTooLargeException.class);
+      return false;
+    }
+  }
+
+  @Test
+  void aRejectedTopicThatIsLargeEnoughIsLeftAlone() throws Exception {
+    KafkaOptions options = options("large", true);
+    ensure(options);
+    setMaxMessageBytes("large.rejected", 9_000_000);
+
+    assertThat(ensure(options)).isEqualTo(9_000_000);
+    assertThat(maxMessageBytes("large.rejected")).isEqualTo(9_000_000);
+  }
+
+  @Test
+  void whereTopicsMayNotBeMadeAllThatAreMissingAreNamed() throws Exception {
+    KafkaOptions forbidden = options("forbidden", false);
+
+    assertThatThrownBy(() -> ensure(forbidden))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "Kafka has no topic forbidden.location.arcanum, forbidden.location.json,"
+                + " forbidden.cells, forbidden.rejected. Create them, or set kafka.create-topics:"
+                + " true");
+    assertThat(admin.listTopics().names().get()).noneMatch(topic -> topic.startsWith("forbidden."));
+  }
+
+  @Test
+  void whereTopicsMayNotBeChangedARejectedTopicThatIsTooSmallIsNamedWithWhatItNeeds()
+      throws Exception {
+    ensure(options("small", true));
+    setMaxMessageBytes("small.rejected", 1000);
+
+    assertThatThrownBy(() -> ensure(options("small", false)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("Topic small.rejected takes messages of 1000 bytes")
+        .hasMessageEndingWith("Raise its max.message.bytes");
+    assertThat(maxMessageBytes("small.rejected")).isEqualTo(1000);
+  }
+
+  private static int ensure(KafkaOptions options) {
+    return new KafkaTopics(admin, options).ensure(PROFILES);
+  }
+
+  private static KafkaOptions options(String prefix, boolean createTopics) {
+    return new KafkaOptions(
+        stack.kafka(),
+        prefix,
+        prefix + ".location.",
+        prefix + ".cells",
+        prefix + ".rejected",
+        createTopics,
+        PARTITIONS,
+        (short) -1,
+        Map.of());
+  }
+
+  private static Producer<byte[], byte[]> producer(int maxRequestBytes) {
+    Properties properties = new Properties();
+    properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, stack.kafka());
+    properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRequestBytes);
+    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static String cleanupPolicy(String topic) throws Exception {
+    return value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
+  }
+
+  private static int maxMessageBytes(String topic) throws Exception {
+    return Integer.parseInt(value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+  }
+
+  /** A broker learns of a change a moment after the controller has taken it. */
+  private static void awaitMaxMessageBytes(String topic, int bytes) {
+    await("max.message.bytes of " + topic)
+        .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
+        .until(() -> maxMessageBytes(topic) == bytes);
+  }
+
+  private static String value(String topic, String name) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(name).value();
+  }
+
+  private static void setMaxMessageBytes(String topic, int bytes) throws Exception {
+    ConfigEntry entry =
+        new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(bytes));
+    admin
+        .incrementalAlterConfigs(
+            Map.of(
+                new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
+        .all()
+        .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    awaitMaxMessageBytes(topic, bytes);
+  }
+}
