@@ -1,6 +1,7 @@
 package io.lastfix.cli;
 
 import io.lastfix.cli.stack.Redaction;
+import io.lastfix.jobs.config.ConfigurationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -15,13 +16,20 @@ final class FailureHandler implements IExecutionExceptionHandler {
   public int handleExecutionException(
       Exception failure, CommandLine commandLine, ParseResult parseResult) {
     String name = commandLine.getCommandSpec().qualifiedName();
-    String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    String message = message(failure);
     LOG.error("{} failed", name, failure);
     commandLine.getErr().println(name + ": " + Redaction.redact(oneLine(message)));
     if (commandLine.getCommand() instanceof LastfixCommand command && command.isVerbose()) {
       failure.printStackTrace(commandLine.getErr());
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static String message(Exception failure) {
+    if (failure instanceof ConfigurationException configuration) {
+      return String.join("; ", configuration.problems());
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
   private static String oneLine(String message) {

@@ -3,6 +3,7 @@ package io.lastfix.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.lastfix.cli.stack.StackException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -22,7 +23,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 public abstract class LastfixCommand implements Callable<Integer> {
   private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      new ObjectMapper()
+          .registerModule(new JavaTimeModule())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .enable(SerializationFeature.INDENT_OUTPUT);
 
   @Option(names = "--verbose", description = "On failure, print the stack trace too.")
   private boolean verbose;

@@ -174,6 +174,9 @@ public final class LocationJob implements Callable<Integer> {
     }
     flink.set(PipelineOptions.MAX_PARALLELISM, config.maxParallelism());
     flink.set(PipelineOptions.GENERIC_TYPES, false);
+    // An operator without a uid could not be restored after an upgrade: refuse to build such a
+    // graph.
+    flink.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
     // All our types are immutable, so what one operator hands to the next in its chain need not be
     // copied.
     flink.set(PipelineOptions.OBJECT_REUSE, true);

@@ -99,7 +99,9 @@ public final class LocationJobOptions {
           .withDescription(
               "Where a job without a savepoint begins to read: 'committed' (the group's offsets, the earliest record"
                   + " where there are none), 'earliest', 'latest', or a moment such as 2026-11-20T12:00:00Z. Reading"
-                  + " again is harmless: what is stored already stays as it is.");
+                  + " again is harmless: what is stored already stays as it is. Records that waited for their cell"
+                  + " when a job was cancelled without a savepoint are behind the committed offsets: name a moment"
+                  + " before (locate.max-wait and a little more), or start from the last checkpoint.");
   public static final ConfigOption<Duration> SOURCE_CATALOG_TIMEOUT =
       key("source.catalog-timeout")
           .durationType()
