@@ -1,7 +1,6 @@
 package io.lastfix.cli;
 
 import io.lastfix.cli.stack.EndpointOverrides;
-import io.lastfix.cli.stack.Endpoints;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -28,10 +27,5 @@ public final class EndpointOptions {
   /** As given on the command line, without the environment. */
   public EndpointOverrides overrides() {
     return new EndpointOverrides(mongoUri, kafka, flink);
-  }
-
-  /** Where the servers are, by these options, the environment and the local stack. */
-  public Endpoints resolve() {
-    return Endpoints.resolve(overrides());
   }
 }

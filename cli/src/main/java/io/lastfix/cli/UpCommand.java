@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,9 +25,8 @@ final class UpCommand extends LastfixCommand {
   @Option(
       names = "--taskmanagers",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "Flink TaskManagers (default ${DEFAULT-VALUE}).")
-  private int taskManagers;
+      description = "Flink TaskManagers (default: as many as last time, at first 1).")
+  private OptionalInt taskManagers = OptionalInt.empty();
 
   @Option(
       names = "--slots",
@@ -38,9 +38,9 @@ final class UpCommand extends LastfixCommand {
   @Option(
       names = "--mongo-members",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "Members of the MongoDB replica set (default ${DEFAULT-VALUE}).")
-  private int mongoMembers;
+      description =
+          "Members of the MongoDB replica set (default: as many as last time, at first 1).")
+  private OptionalInt mongoMembers = OptionalInt.empty();
 
   @Option(
       names = "--timeout",
@@ -56,9 +56,7 @@ final class UpCommand extends LastfixCommand {
   public Integer call() {
     StackHome home = StackHome.locate(System.getenv());
     EndpointOverrides external = endpoints.overrides().orFrom(System.getenv());
-    StackOptions options =
-        new StackOptions(
-            home, external, mongoMembers, taskManagers, slots, Duration.ofSeconds(timeoutSeconds));
+    StackOptions options = options(home, external);
     long begin = System.nanoTime();
     StackState state = new LocalStack(home, line -> err().println(line)).up(options);
     Map<String, String> addresses = addresses(state, external);
@@ -68,6 +66,21 @@ final class UpCommand extends LastfixCommand {
       print(addresses, home, (System.nanoTime() - begin) / 1e9);
     }
     return 0;
+  }
+
+  private StackOptions options(StackHome home, EndpointOverrides external) {
+    StackOptions lastTime = StackOptions.likeLastTime(home);
+    try {
+      return new StackOptions(
+          home,
+          external,
+          mongoMembers.orElse(lastTime.mongoMembers()),
+          taskManagers.orElse(lastTime.taskManagers()),
+          slots,
+          Duration.ofSeconds(timeoutSeconds));
+    } catch (IllegalArgumentException e) {
+      throw usageError(e.getMessage());
+    }
   }
 
   private static Map<String, String> addresses(StackState state, EndpointOverrides external) {

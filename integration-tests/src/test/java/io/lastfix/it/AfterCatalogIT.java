@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.AfterCatalog;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,7 +79,7 @@ class AfterCatalogIT {
   @BeforeEach
   void makeTopicOfItsOwn(TestInfo test) throws Exception {
     topic = test.getTestMethod().orElseThrow().getName();
-    group = topic + "-group";
+    group = topic + "-cells";
     admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1))).all().get();
   }
 
@@ -182,9 +183,23 @@ class AfterCatalogIT {
   }
 
   private AfterCatalog afterCatalog(Duration timeout) {
-    Properties client = new Properties();
-    client.setProperty("bootstrap.servers", stack.kafka());
-    return new AfterCatalog(new StartAtSeven(), client, topic, group, timeout);
+    KafkaOptions kafka =
+        new KafkaOptions(
+            stack.kafka(),
+            jobGroup(),
+            "unused.",
+            topic,
+            "unused.rejected",
+            false,
+            1,
+            (short) 1,
+            Map.of());
+    assertThat(kafka.cellsGroupId()).isEqualTo(group);
+    return new AfterCatalog(new StartAtSeven(), kafka, timeout);
+  }
+
+  private String jobGroup() {
+    return topic;
   }
 
   /** From then on, what the test commits is not overwritten. */

@@ -119,7 +119,7 @@ class KafkaTopicsIT {
     KafkaOptions options = options("sizes", true);
     int before = ensure(options);
     assertThat(before).isGreaterThan(DEFAULT_MAX_MESSAGE_BYTES);
-    int raised = 3_000_000;
+    int raised = 80_000_000;
     setMaxMessageBytes("sizes.location.json", raised);
 
     int after = ensure(options);
@@ -162,10 +162,10 @@ class KafkaTopicsIT {
   void aRejectedTopicThatIsLargeEnoughIsLeftAlone() throws Exception {
     KafkaOptions options = options("large", true);
     ensure(options);
-    setMaxMessageBytes("large.rejected", 9_000_000);
+    setMaxMessageBytes("large.rejected", 90_000_000);
 
-    assertThat(ensure(options)).isEqualTo(9_000_000);
-    assertThat(maxMessageBytes("large.rejected")).isEqualTo(9_000_000);
+    assertThat(ensure(options)).isEqualTo(90_000_000);
+    assertThat(maxMessageBytes("large.rejected")).isEqualTo(90_000_000);
   }
 
   @Test

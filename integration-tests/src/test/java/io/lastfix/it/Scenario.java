@@ -1,5 +1,9 @@
 package io.lastfix.it;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -12,6 +16,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +76,21 @@ final class Scenario {
   record Message(String profile, String text, List<Fact> facts, @Nullable String rejectedAs) {
     int records() {
       return facts.size() + (rejectedAs == null ? 0 : 1);
+    }
+
+    /** As it is sent: every third message of JSON is gzipped. */
+    byte[] bytes() {
+      byte[] plain = text.getBytes(StandardCharsets.UTF_8);
+      if (!profile.equals("json") || plain.length % 3 != 0 || plain.length == 0) {
+        return plain;
+      }
+      ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+      try (GZIPOutputStream out = new GZIPOutputStream(zipped)) {
+        out.write(plain);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return zipped.toByteArray();
     }
   }
 
@@ -299,6 +319,13 @@ final class Scenario {
             "mlp",
             "<svc_result><slia><pos><msid>1</msid><poserr><result resid=\"6\">FAILURE</result></poserr></pos></slia></svc_result>",
             "no-position"));
+    // A bad record among good ones: these go through.
+    broken.add(
+        new Message(
+            "json",
+            "[%s,{\"user\":\"a\",\"cell\":\"310-1-1-1\"},%s]".formatted(json(List.of(facts.get(1))), json(List.of(facts.get(2)))),
+            List.of(facts.get(1), facts.get(2)),
+            "missing-field"));
     return broken;
   }
 

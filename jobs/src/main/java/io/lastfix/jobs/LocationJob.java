@@ -51,6 +51,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Keeps where every device was, and where it was last seen, in MongoDB.")
 public final class LocationJob implements Callable<Integer> {
+  private static final int TOLERABLE_FAILED_CHECKPOINTS = 10;
+
   @Option(
       names = "--config",
       paramLabel = "FILE",
@@ -182,6 +184,8 @@ public final class LocationJob implements Callable<Integer> {
     flink.set(PipelineOptions.OBJECT_REUSE, true);
     flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, recovery.checkpointInterval());
     flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, recovery.checkpointTimeout());
+    // While MongoDB is slow checkpoints take long, and a restart would only make it slower.
+    flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, TOLERABLE_FAILED_CHECKPOINTS);
     flink.set(
         CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
         ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);

@@ -10,6 +10,7 @@ import io.lastfix.cli.flink.Drain;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.LocationMetrics;
 import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.cli.push.HeldBack;
 import io.lastfix.cli.push.MessageSender;
 import io.lastfix.cli.push.Pacer;
 import io.lastfix.cli.push.PushProgress;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
@@ -48,6 +50,11 @@ import picocli.CommandLine.Option;
 public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
+
+  /** What comes in at a rate that real devices could have, to measure how long a record takes when nothing is behind. */
+  private static final int LIVE_MESSAGES = 3_000;
+
+  private static final int LIVE_RATE = 1_000;
 
   @Option(
       names = "--json",
@@ -86,26 +93,42 @@ public final class DemoCommand extends LastfixCommand {
       say(flink.pageOf(jobId));
       jobs.awaitRunning(jobId, LIMIT);
 
-      step("Pushing taxi traces as XML and JSON");
       JobCounts countsBefore = JobCounts.read(flink, jobId, Instant.now());
       long historyBefore = mongo.queries().historyCount();
-      Instant began = Instant.now();
-      PushSummary pushed = push(sample, config);
-      say(pushed.toLine());
+      long rejectedBefore = messagesEver(admin, config);
+      Drain drain = new Drain(flink, new ConsumerLag(admin), config);
 
-      step("Waiting until all of it is stored");
-      try (StatusLine status = StatusLine.onStandardError()) {
-        new Drain(flink, new ConsumerLag(admin), config).await(jobId, LIMIT, status::show);
+      step("Pushing taxi traces as XML and JSON, as fast as they go");
+      PushSummary burst;
+      PushSummary live;
+      Duration took;
+      try (TaxiTraces messages = sample.messages();
+          MessageSender sender =
+              new MessageSender(
+                  MessageSender.newProducer(config.kafka().clientProperties()),
+                  message -> config.kafka().locationTopic(message.format().profile()))) {
+        HeldBack allButTheLast = new HeldBack(messages, LIVE_MESSAGES);
+        Instant began = Instant.now();
+        burst = sender.send(allButTheLast, Pacer.unlimited(), PushProgress.silent());
+        say(burst.toLine());
+        step("Waiting until all of it is stored");
+        drain(drain, jobId);
+        took = Duration.between(began, Instant.now());
+        say(String.format(Locale.ROOT, "Stored after %.1f s", took.toMillis() / 1000.0));
+
+        step("Pushing the last messages as they would come in, %,d a second".formatted(LIVE_RATE));
+        live = sender.send(allButTheLast.heldBack(), Pacer.ofRate(LIVE_RATE), PushProgress.silent());
+        say(live.toLine());
+        drain(drain, jobId);
       }
-      Duration took = Duration.between(began, Instant.now());
       LocationMetrics metrics = LocationMetrics.readAfter(flink, jobId, Instant.now());
-      JobCounts counts = JobCounts.of(metrics).since(countsBefore);
       DemoSummary summary =
           new DemoSummary(
-              pushed,
-              counts,
+              burst.plus(live),
+              JobCounts.of(metrics).since(countsBefore),
               mongo.queries().historyCount() - historyBefore,
-              took,
+              messagesEver(admin, config) - rejectedBefore,
+              burst.records() * 1000.0 / Math.max(1, took.toMillis()),
               metrics.endToEndLatency("median").orElse(Duration.ZERO),
               metrics.endToEndLatency("p95").orElse(Duration.ZERO));
       List<Sighting> devices = lastKnown(sample, mongo);
@@ -117,14 +140,18 @@ public final class DemoCommand extends LastfixCommand {
     return 0;
   }
 
-  private static PushSummary push(SampleData sample, LocationJobConfig config) throws Exception {
-    try (TaxiTraces messages = sample.messages();
-        MessageSender sender =
-            new MessageSender(
-                MessageSender.newProducer(config.kafka().bootstrapServers()),
-                message -> config.kafka().locationTopic(message.format().profile()))) {
-      return sender.send(messages, Pacer.unlimited(), PushProgress.silent());
+  private static void drain(Drain drain, String jobId) throws IOException, InterruptedException {
+    try (StatusLine status = StatusLine.onStandardError()) {
+      drain.await(jobId, LIMIT, status::show);
     }
+  }
+
+  /** How many messages the rejected topic has ever been given. */
+  private static long messagesEver(Admin admin, LocationJobConfig config) throws IOException {
+    return new ConsumerLag(admin)
+        .ranges(List.of(config.kafka().rejectedTopic())).values().stream()
+            .mapToLong(ConsumerLag.Range::end)
+            .sum();
   }
 
   /** The first devices of the sample. */

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The job's configuration as a command sees it: the file, {@code --set} over it, and the servers'
- * addresses. An address that the user names by option or environment counts before the
- * configuration's, and the local stack's only where the configuration has none.
+ * The job's configuration as a command sees it: the file, over it the servers' addresses, and over
+ * both {@code --set}. An address that the user names by option or environment counts before the
+ * file's, and the local stack's only where neither the file nor {@code --set} has one.
  *
  * <p>An address may hold a password, so it is passed on as a reference to an environment variable
  * that only the started process gets, never as an argument that a process list shows.
@@ -49,10 +49,12 @@ public final class JobSettings {
 
   /** What goes over the file for these servers; refers to {@link #environment}. */
   List<String> overrides(Servers servers) {
-    List<String> all = new ArrayList<>(overrides);
+    List<String> all = new ArrayList<>();
     addresses(servers)
         .forEach(
             (kind, address) -> all.add(kind.key().orElseThrow() + "=${" + variable(kind) + "}"));
+    // Last, so that what the user says on the command line holds over an environment variable.
+    all.addAll(overrides);
     return all;
   }
 

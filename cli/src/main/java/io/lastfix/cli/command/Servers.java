@@ -59,14 +59,14 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
   static Servers start(EndpointOptions options, Consumer<String> progress) {
     EndpointOverrides named = options.overrides().orFrom(System.getenv());
     StackHome home = StackHome.locate(System.getenv());
-    StackOptions defaults = StackOptions.defaults(home);
+    StackOptions lastTime = StackOptions.likeLastTime(home);
     StackOptions wanted =
         new StackOptions(
             home,
             named,
-            defaults.mongoMembers(),
-            defaults.taskManagers(),
-            defaults.slots(),
+            lastTime.mongoMembers(),
+            lastTime.taskManagers(),
+            lastTime.slots(),
             READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }

@@ -5,7 +5,9 @@ import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.jobs.config.LocationJobConfig;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,7 +43,17 @@ public final class SubmitCommand extends LastfixCommand {
   public Integer call() throws Exception {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    String id = new LocationJobs(servers, settings).submit(savepoint);
+    LocationJobs jobs = new LocationJobs(servers, settings);
+    Optional<FlinkRest.Job> running = jobs.findRunning(config.name());
+    if (running.isPresent()) {
+      // Two of them would store the right thing, but under one consumer group neither's lag could
+      // be told.
+      throw new IOException(
+          "job '%s' runs already (%s): cancel it first, or give this one another name and group (--set job.name=..."
+                  .formatted(config.name(), running.get().id())
+              + " --set kafka.group-id=...)");
+    }
+    String id = jobs.submit(savepoint);
     String page = new FlinkRest(servers.flink()).pageOf(id);
     PrintWriter out = out();
     if (json) {

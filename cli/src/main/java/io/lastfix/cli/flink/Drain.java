@@ -11,15 +11,22 @@ import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Waits until everything that Kafka held at the start of the wait is stored in MongoDB. Three
- * steps, each of which follows from the job's own promises and not from a pause:
+ * Waits until everything that Kafka held at the start of the wait is stored in MongoDB. Each step
+ * follows from the job's own promises and not from a pause:
  *
  * <ol>
- *   <li>Both consumer groups have committed up to the ends: a checkpoint holds everything, and at a
+ *   <li>A checkpoint of this job completes, so that the groups' offsets are this job's and not an
+ *       earlier one's.
+ *   <li>Both groups have committed up to the ends: a checkpoint holds everything, and at a
  *       checkpoint the sinks have stored all that reached them.
  *   <li>After that, no record waits for its cell in the join.
- *   <li>After that, one more checkpoint completes: what had waited is stored too.
+ *   <li>After that, one more checkpoint completes: what had waited is stored too. If by then the
+ *       lag or the waiting is back, because the job has failed and gone back to an earlier
+ *       checkpoint, it begins again.
  * </ol>
+ *
+ * <p>How old a metric is, is told by the cluster's clock and compared with this machine's: the two
+ * have to agree to within a second.
  */
 public final class Drain {
   private static final Duration POLL = Duration.ofMillis(250);
@@ -28,7 +35,7 @@ public final class Drain {
   private final ConsumerLag consumerLag;
   private final LocationJobConfig config;
 
-  /** For the job of that configuration. */
+  /** For jobs of that configuration. */
   public Drain(FlinkRest flink, ConsumerLag consumerLag, LocationJobConfig config) {
     this.flink = flink;
     this.consumerLag = consumerLag;
@@ -45,66 +52,102 @@ public final class Drain {
    * Waits.
    *
    * @return how long it took
-   * @throws IOException if the limit passes, saying what is still open, or if the job fails
+   * @throws IOException if the limit passes, saying what is still open, or if the job ends
    */
   public Duration await(String jobId, Duration limit, Progress progress)
       throws IOException, InterruptedException {
     Instant began = Instant.now();
-    Instant deadline = began.plus(limit);
-    Map<TopicPartition, ConsumerLag.Range> locations =
-        consumerLag.ranges(config.kafka().locationTopics(config.profileNames()));
-    Map<TopicPartition, ConsumerLag.Range> cells =
-        consumerLag.ranges(List.of(config.kafka().cellsTopic()));
-
-    while (true) {
-      long lag =
-          sum(config.kafka().groupId(), locations) + sum(config.kafka().cellsGroupId(), cells);
-      if (lag == 0) {
-        break;
-      }
-      pause(jobId, deadline, "%,d messages not stored yet".formatted(lag), progress);
-    }
-    Instant read = Instant.now();
-
-    while (true) {
-      Optional<Long> waiting =
-          LocationMetrics.tryRead(flink, jobId, read).map(LocationMetrics::waiting);
-      if (waiting.isPresent() && waiting.get() == 0) {
-        break;
-      }
-      pause(
-          jobId,
-          deadline,
-          waiting
-              .map("%,d records wait for their cell"::formatted)
-              .orElse("waiting for the job's metrics"),
-          progress);
-    }
-    Instant joined = Instant.now();
-
-    flink.triggerCheckpoint(jobId);
-    while (flink.latestCheckpointStart(jobId).filter(start -> !start.isBefore(joined)).isEmpty()) {
-      pause(jobId, deadline, "waiting for a checkpoint", progress);
-    }
+    Wait wait = new Wait(jobId, began.plus(limit), progress);
+    wait.forCheckpoint();
+    do {
+      wait.forLagZero();
+      wait.untilNobodyWaits();
+      wait.forCheckpoint();
+    } while (wait.lag() > 0 || wait.waiting() > 0);
     return Duration.between(began, Instant.now());
   }
 
-  private long sum(String groupId, Map<TopicPartition, ConsumerLag.Range> ranges)
-      throws IOException {
-    return consumerLag.byTopic(groupId, ranges).values().stream().mapToLong(Long::longValue).sum();
-  }
+  /** One wait, with what it is measured against. */
+  private final class Wait {
+    private final String jobId;
+    private final Instant deadline;
+    private final Progress progress;
+    private final Map<TopicPartition, ConsumerLag.Range> locations;
+    private final Map<TopicPartition, ConsumerLag.Range> cells;
 
-  private void pause(String jobId, Instant deadline, String waitingFor, Progress progress)
-      throws IOException, InterruptedException {
-    if (Instant.now().isAfter(deadline)) {
-      throw new IOException("not drained within the time limit: " + waitingFor);
+    Wait(String jobId, Instant deadline, Progress progress) throws IOException {
+      this.jobId = jobId;
+      this.deadline = deadline;
+      this.progress = progress;
+      locations = consumerLag.ranges(config.kafka().locationTopics(config.profileNames()));
+      cells = consumerLag.ranges(List.of(config.kafka().cellsTopic()));
     }
-    for (FlinkRest.Job job : flink.jobs()) {
-      if (job.id().equals(jobId) && job.isOver()) {
-        throw new IOException("the job is " + job.state() + " and stores nothing any more");
+
+    /** By the checkpoints' numbers: one that is triggered from now on. */
+    void forCheckpoint() throws IOException, InterruptedException {
+      long before = flink.latestCheckpoint(jobId);
+      flink.triggerCheckpoint(jobId);
+      while (flink.latestCompletedCheckpoint(jobId) <= before) {
+        pause("waiting for a checkpoint");
       }
     }
-    progress.show(waitingFor);
-    Thread.sleep(POLL.toMillis());
+
+    void forLagZero() throws IOException, InterruptedException {
+      for (long lag = lag(); lag > 0; lag = lag()) {
+        pause("%,d messages not stored yet".formatted(lag));
+      }
+    }
+
+    void untilNobodyWaits() throws IOException, InterruptedException {
+      for (long waiting = waiting(); waiting > 0; waiting = waiting()) {
+        pause("%,d records wait for their cell".formatted(waiting));
+      }
+    }
+
+    long lag() throws IOException {
+      return sum(config.kafka().groupId(), locations) + sum(config.kafka().cellsGroupId(), cells);
+    }
+
+    private long sum(String groupId, Map<TopicPartition, ConsumerLag.Range> ranges)
+        throws IOException {
+      return consumerLag.byTopic(groupId, ranges).values().stream()
+          .mapToLong(Long::longValue)
+          .sum();
+    }
+
+    /** How many records wait now: the cluster's answer has to be younger than the question. */
+    long waiting() throws IOException, InterruptedException {
+      Instant asked = Instant.now();
+      Optional<LocationMetrics> metrics = LocationMetrics.tryRead(flink, jobId, asked);
+      while (metrics.isEmpty()) {
+        pause("waiting for the job's metrics");
+        metrics = LocationMetrics.tryRead(flink, jobId, asked);
+      }
+      return metrics.get().waiting();
+    }
+
+    private void pause(String waitingFor) throws IOException, InterruptedException {
+      FlinkRest.Job job = flink.job(jobId);
+      if (job.isOver()) {
+        throw new IOException(
+            "the job is %s and stores nothing any more%s".formatted(job.state(), reason()));
+      }
+      if (Instant.now().isAfter(deadline)) {
+        throw new IOException(
+            "not drained within the time limit: %s; the job is %s%s"
+                .formatted(waitingFor, job.state(), reason()));
+      }
+      progress.show(waitingFor);
+      Thread.sleep(POLL.toMillis());
+    }
+
+    /** Why the job failed last, in a line. */
+    private String reason() throws IOException {
+      return flink
+          .failureOf(jobId)
+          .flatMap(failure -> failure.lines().findFirst())
+          .map(": "::concat)
+          .orElse("");
+    }
   }
 }

@@ -19,6 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 
 /**
  * The few calls of Flink's REST API (1.20) that the commands need. Every call has a time limit.
@@ -100,6 +103,18 @@ public final class FlinkRest {
     return jobs;
   }
 
+  /**
+   * One job.
+   *
+   * @throws IOException if the cluster does not know it
+   */
+  public Job job(String id) throws IOException {
+    return jobs().stream()
+        .filter(job -> job.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> new IOException("Flink at " + base + " knows no job " + id));
+  }
+
   /** The page of a job. */
   public String pageOf(String jobId) {
     return base.resolve("#/job/running/" + jobId).toString();
@@ -158,12 +173,42 @@ public final class FlinkRest {
     return found;
   }
 
-  /** When the newest completed checkpoint began; empty if there is none. */
-  public Optional<Instant> latestCheckpointStart(String jobId) throws IOException {
-    JsonNode completed = get("jobs/" + jobId + "/checkpoints").path("latest").path("completed");
-    return completed.path("trigger_timestamp").isNumber()
-        ? Optional.of(Instant.ofEpochMilli(completed.path("trigger_timestamp").asLong()))
-        : Optional.empty();
+  /** The smallest value of a metric; empty until every subtask of its operator has reported one. */
+  public Optional<Double> smallestOfAllSubtasks(String jobId, String id) throws IOException {
+    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+      int parallelism = vertex.path("parallelism").asInt();
+      String names =
+          IntStream.range(0, parallelism)
+              .mapToObj(i -> i + "." + id)
+              .collect(Collectors.joining(","));
+      JsonNode values =
+          get(
+              "jobs/%s/vertices/%s/metrics?get=%s"
+                  .formatted(
+                      jobId,
+                      vertex.path("id").asText(),
+                      URLEncoder.encode(names, StandardCharsets.UTF_8)));
+      if (values.size() == parallelism) {
+        return StreamSupport.stream(values.spliterator(), false)
+            .map(value -> Double.valueOf(value.path("value").asText()))
+            .min(Double::compareTo);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The number of the newest checkpoint, whatever became of it; 0 if there is none. */
+  public long latestCheckpoint(String jobId) throws IOException {
+    return get("jobs/" + jobId + "/checkpoints").path("history").path(0).path("id").asLong();
+  }
+
+  /** The number of the newest completed checkpoint of this run; 0 if there is none. */
+  public long latestCompletedCheckpoint(String jobId) throws IOException {
+    return get("jobs/" + jobId + "/checkpoints")
+        .path("latest")
+        .path("completed")
+        .path("id")
+        .asLong();
   }
 
   /** Asks for a checkpoint now; it may still fail. */

@@ -52,10 +52,8 @@ public final class LocationMetrics {
   /** The metrics, if what the cluster has of them is younger than {@code since}. */
   static Optional<LocationMetrics> tryRead(FlinkRest flink, String jobId, Instant since)
       throws IOException {
-    Map<String, Double> oldest =
-        flink.metrics(jobId, "locate.locate.waitingAsOf"::equals, Aggregation.MIN);
-    Double asOf = oldest.get("locate.locate.waitingAsOf");
-    if (asOf == null || asOf <= since.toEpochMilli()) {
+    Optional<Double> asOf = flink.smallestOfAllSubtasks(jobId, "locate.locate.waitingAsOf");
+    if (asOf.isEmpty() || asOf.get() <= since.toEpochMilli()) {
       return Optional.empty();
     }
     return Optional.of(

@@ -1,7 +1,7 @@
 package io.lastfix.cli.push;
 
 import java.util.Iterator;
-import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -36,33 +36,22 @@ public final class MessageSender implements AutoCloseable {
    * A producer set for throughput without giving up safety: idempotent, all replicas acknowledge,
    * messages wait up to 20 ms to travel together. It retries by itself for up to a minute.
    *
-   * @param bootstrapServers Kafka's {@code host:port}, several separated by commas
+   * @param clientProperties at least Kafka's bootstrap servers; what they say holds over all of
+   *     this
    */
-  public static Producer<byte[], byte[]> newProducer(String bootstrapServers) {
-    return new KafkaProducer<>(
-        Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
-            ProducerConfig.CLIENT_ID_CONFIG,
-            "lastfix-push",
-            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-            true,
-            ProducerConfig.ACKS_CONFIG,
-            "all",
-            ProducerConfig.COMPRESSION_TYPE_CONFIG,
-            "lz4",
-            ProducerConfig.LINGER_MS_CONFIG,
-            20,
-            ProducerConfig.BATCH_SIZE_CONFIG,
-            256 * 1024,
-            ProducerConfig.BUFFER_MEMORY_CONFIG,
-            64L * 1024 * 1024,
-            ProducerConfig.MAX_BLOCK_MS_CONFIG,
-            30_000,
-            ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-            60_000),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
+  public static Producer<byte[], byte[]> newProducer(Properties clientProperties) {
+    Properties properties = new Properties();
+    properties.put(ProducerConfig.CLIENT_ID_CONFIG, "lastfix-push");
+    properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    properties.put(ProducerConfig.ACKS_CONFIG, "all");
+    properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    properties.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+    properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
+    properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
+    properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000);
+    properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 60_000);
+    properties.putAll(clientProperties);
+    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   /**

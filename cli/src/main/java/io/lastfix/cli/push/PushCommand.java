@@ -2,6 +2,8 @@ package io.lastfix.cli.push;
 
 import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.command.JobSettings;
+import io.lastfix.jobs.config.KafkaOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -66,6 +68,7 @@ public final class PushCommand extends LastfixCommand {
   private int partitions;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private JobSettings settings = new JobSettings();
 
   @Option(names = "--gzip", description = "Gzip each message.")
   private boolean gzip;
@@ -77,14 +80,15 @@ public final class PushCommand extends LastfixCommand {
   @Override
   public Integer call() throws PushException, IOException {
     GeneratorOptions options = checkedOptions();
-    String target = topic == null ? options.format().topic() : topic;
+    KafkaOptions kafka = settings.loadForKafka(endpoints).kafka();
+    String target = topic == null ? kafka.locationTopic(options.format().profile()) : topic;
     boolean generates = file == null && folder == null;
     Iterator<OutgoingMessage> messages = messages(options);
-    String kafka = endpoints.resolve().kafka();
-    Topics.createMissing(kafka, List.of(target), partitions);
+    Topics.createMissing(kafka.clientProperties(), List.of(target), partitions);
     PushSummary summary;
     try (MessageSender sender =
-            new MessageSender(MessageSender.newProducer(kafka), message -> target);
+            new MessageSender(
+                MessageSender.newProducer(kafka.clientProperties()), message -> target);
         PushProgress progress = progress(generates, options.count())) {
       Pacer pacer = rate == null ? Pacer.unlimited() : Pacer.ofRate(rate);
       summary = sender.send(messages, pacer, progress);

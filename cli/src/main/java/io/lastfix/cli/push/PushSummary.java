@@ -30,6 +30,17 @@ public record PushSummary(
     return (records > 0 ? records : messages) / Math.max(seconds, 1e-9);
   }
 
+  /** This and another push together. */
+  public PushSummary plus(PushSummary other) {
+    return new PushSummary(
+        messages + other.messages,
+        records + other.records,
+        duplicates + other.duplicates,
+        rejected + other.rejected,
+        bytes + other.bytes,
+        seconds + other.seconds);
+  }
+
   /** One line for people. */
   public String toLine() {
     String what =

@@ -2,8 +2,8 @@ package io.lastfix.cli.push;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,18 +22,19 @@ public final class Topics {
    * Creates the topics that do not exist, with the broker's default replication. A topic that
    * exists keeps its partitions.
    *
-   * @param bootstrapServers Kafka's {@code host:port}, several separated by commas
+   * @param clientProperties at least Kafka's bootstrap servers
    * @param partitions of a topic that is created, 1 or more
    * @throws PushException if Kafka does not answer within 30 seconds or refuses
    */
   public static void createMissing(
-      String bootstrapServers, Collection<String> topics, int partitions) throws PushException {
-    try (Admin admin =
-        Admin.create(
-            Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_SECONDS * 1000,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_SECONDS * 500))) {
+      Properties clientProperties, Collection<String> topics, int partitions) throws PushException {
+    Properties properties = new Properties();
+    properties.putAll(clientProperties);
+    properties.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_SECONDS * 1000);
+    properties.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_SECONDS * 500);
+    String bootstrapServers =
+        clientProperties.getProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
+    try (Admin admin = Admin.create(properties)) {
       for (String topic : topics) {
         createMissing(admin, bootstrapServers, topic, partitions);
       }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 public final class FlinkCluster extends StackService {
   private static final String NAME = "flink";
   private static final String JOB_MANAGER = "jobmanager";
-  private static final String TASK_MANAGER = "taskmanager-";
+  static final String TASK_MANAGER = "taskmanager-";
   private static final int USUAL_REST_PORT = 8081;
   private static final int USUAL_RPC_PORT = 6123;
 

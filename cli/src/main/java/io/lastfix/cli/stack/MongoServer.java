@@ -18,6 +18,7 @@ import org.bson.Document;
 
 /** A MongoDB replica set of one or more members, each a mongod of its own. */
 public final class MongoServer extends StackService {
+  static final String PROCESS_PREFIX = "mongod-";
   private static final String REPLICA_SET = "lastfix";
   private static final int USUAL_PORT = 27017;
   private static final int NOT_YET_INITIALIZED = 94;
@@ -34,7 +35,7 @@ public final class MongoServer extends StackService {
       throw new IllegalArgumentException("members must be 1 to 7, not " + members);
     }
     for (int i = 0; i < members; i++) {
-      String name = "mongod-" + i;
+      String name = PROCESS_PREFIX + i;
       int port = site.port(name, name, USUAL_PORT + i);
       ports.put(name, port);
       this.members.add(site.mongodProcess(name, mongod, arguments(site, name, port)));

@@ -35,6 +35,22 @@ public record StackOptions(
     }
   }
 
+  /**
+   * As many of each server as the stack in that home last had, so that nothing of it is stopped
+   * unasked.
+   */
+  public static StackOptions likeLastTime(StackHome home) {
+    StackOptions defaults = defaults(home);
+    StackState state = StackState.read(home).orElse(StackState.empty());
+    return new StackOptions(
+        home,
+        defaults.external(),
+        Math.max(defaults.mongoMembers(), state.portsOf(MongoServer.PROCESS_PREFIX)),
+        Math.max(defaults.taskManagers(), state.processesOf(FlinkCluster.TASK_MANAGER)),
+        defaults.slots(),
+        defaults.readyLimit());
+  }
+
   /** One of each server, four slots, a minute for each to be ready. */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(home, EndpointOverrides.none(), 1, 1, 4, Duration.ofSeconds(60));

@@ -36,6 +36,19 @@ public record StackState(
     return new StackState(List.of(), Map.of(), Map.of());
   }
 
+  /** How many processes are remembered whose names begin so. */
+  int processesOf(String prefix) {
+    return (int) processes.stream().filter(process -> process.name().startsWith(prefix)).count();
+  }
+
+  /**
+   * How many ports are remembered whose names begin so: these outlive {@code lastfix down}, as the
+   * data does.
+   */
+  int portsOf(String prefix) {
+    return (int) ports.keySet().stream().filter(name -> name.startsWith(prefix)).count();
+  }
+
   /** The remembered process of that name. */
   public Optional<RecordedProcess> process(String name) {
     return processes.stream().filter(process -> process.name().equals(name)).findFirst();

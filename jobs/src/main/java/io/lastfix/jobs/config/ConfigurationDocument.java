@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.util.TimeUtils;
@@ -16,6 +17,8 @@ import org.apache.flink.util.TimeUtils;
  */
 public final class ConfigurationDocument {
   private static final int WIDTH = 100;
+  private static final Set<ConfigOption<?>> ADDRESSES =
+      Set.of(LocationJobOptions.KAFKA_BOOTSTRAP_SERVERS, LocationJobOptions.MONGO_URI);
 
   private ConfigurationDocument() {}
 
@@ -28,7 +31,8 @@ public final class ConfigurationDocument {
     StringBuilder out = new StringBuilder();
     out.append(
         """
-        # The location job's configuration. Every key stands here with its default.
+        # The location job's configuration. Every key stands here with its default; the servers' addresses
+        # behind a '#', so that a copy of this file goes on using the local stack until you name yours.
         # This file is written from LocationJobOptions.java; a test compares the two.
         #
         # "--set key=value" goes over it. ${NAME} stands for an environment variable and ${file:/path}
@@ -47,7 +51,10 @@ public final class ConfigurationDocument {
       }
       out.append('\n');
       comment(out, LocationJobOptions.description(option));
-      if (option.hasDefaultValue()) {
+      if (ADDRESSES.contains(option)) {
+        // Were they set here, a copy of this file would keep ./lastfix from using the local stack.
+        out.append("# ").append(option.key()).append(": ").append(defaultText(option)).append('\n');
+      } else if (option.hasDefaultValue()) {
         out.append(option.key()).append(": ").append(defaultText(option)).append('\n');
       } else {
         out.append("# ").append(option.key()).append(":\n");

@@ -12,10 +12,12 @@ import io.lastfix.sink.PartitionPeriod;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,7 @@ public record LocationJobConfig(
     BulkOptions bulks,
     RecoveryOptions recovery,
     Map<String, String> flink) {
+  private static final Duration MAX_WAIT = Duration.ofHours(24);
 
   /** Reads a file and overrides with the process's environment; see {@link #from(Settings)}. */
   public static LocationJobConfig load(@Nullable Path file, List<String> overrides) {
@@ -93,6 +96,17 @@ public record LocationJobConfig(
                     "1 or more, or -1")
                 .shortValue(),
             reader.withPrefix(LocationJobOptions.KAFKA_PROPERTIES_PREFIX));
+    List<String> profileNames = reader.get(LocationJobOptions.PROFILES);
+    List<String> topics = new ArrayList<>(kafka.locationTopics(profileNames));
+    reader.require(
+        !topics.contains(kafka.cellsTopic()),
+        LocationJobOptions.KAFKA_CELLS_TOPIC,
+        "a topic that is no location topic");
+    topics.add(kafka.cellsTopic());
+    reader.require(
+        !topics.contains(kafka.rejectedTopic()),
+        LocationJobOptions.KAFKA_REJECTED_TOPIC,
+        "a topic that the job does not read");
     String name = reader.text(LocationJobOptions.JOB_NAME);
     Integer parallelism = reader.atLeastOneOrNull(LocationJobOptions.JOB_PARALLELISM);
     int maxParallelism =
@@ -125,12 +139,19 @@ public record LocationJobConfig(
                 LocationJobOptions.PARSE_MIN_TIMESTAMP, SettingsReader::moment, Instant.EPOCH));
     LocateOptions locate =
         new LocateOptions(
-            reader.positive(LocationJobOptions.LOCATE_MAX_WAIT),
+            reader.check(
+                LocationJobOptions.LOCATE_MAX_WAIT,
+                wait -> !wait.isNegative() && wait.compareTo(MAX_WAIT) <= 0,
+                "0 s to 24 h"),
             reader.atLeastOne(LocationJobOptions.LOCATE_MAX_WAITING_PER_CELL));
 
     Duration mongoTimeout = reader.positive(LocationJobOptions.MONGO_TIMEOUT);
-    String database = reader.text(LocationJobOptions.MONGO_DATABASE);
-    String writeConcern = reader.text(LocationJobOptions.MONGO_WRITE_CONCERN);
+    String database = reader.name(LocationJobOptions.MONGO_DATABASE);
+    String writeConcern =
+        reader.check(
+            LocationJobOptions.MONGO_WRITE_CONCERN,
+            concern -> !concern.isBlank() && !concern.equals("0"),
+            "majority, a number of 1 or more, or the name of a write concern");
     MongoOptions mongo =
         reader.parse(
             LocationJobOptions.MONGO_URI,
@@ -146,10 +167,10 @@ public record LocationJobConfig(
                 text -> PartitionPeriod.valueOf(text.toUpperCase(Locale.ROOT)),
                 PartitionPeriod.MONTH,
                 "MONTH, DAY or HOUR"),
-            reader.text(LocationJobOptions.HISTORY_COLLECTION_PREFIX));
+            reader.name(LocationJobOptions.HISTORY_COLLECTION_PREFIX));
     LastKnownLocationOptions lastKnownLocation =
         new LastKnownLocationOptions(
-            reader.text(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION));
+            reader.name(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION));
 
     Duration initialBackoff = reader.positive(LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF);
     Duration maxBackoff = reader.positive(LocationJobOptions.SINK_RETRY_MAX_BACKOFF);
@@ -157,13 +178,24 @@ public record LocationJobConfig(
         maxBackoff.compareTo(initialBackoff) >= 0,
         LocationJobOptions.SINK_RETRY_MAX_BACKOFF,
         "at least " + LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF.key());
-    int recordsPerBulk = reader.atLeastOne(LocationJobOptions.SINK_MAX_RECORDS_PER_BULK);
+    int recordsPerBulk =
+        reader.check(
+            LocationJobOptions.SINK_MAX_RECORDS_PER_BULK,
+            n -> n >= 1 && n <= 100_000,
+            "1 to 100000");
     int bufferedRecords = reader.atLeastOne(LocationJobOptions.SINK_MAX_BUFFERED_RECORDS);
     reader.require(
         bufferedRecords >= recordsPerBulk,
         LocationJobOptions.SINK_MAX_BUFFERED_RECORDS,
         "at least " + LocationJobOptions.SINK_MAX_RECORDS_PER_BULK.key());
-    int bytesPerBulk = reader.size(LocationJobOptions.SINK_MAX_BYTES_PER_BULK);
+    int bytesPerBulk =
+        (int)
+            reader
+                .check(
+                    LocationJobOptions.SINK_MAX_BYTES_PER_BULK,
+                    size -> size.getBytes() >= 1 && size.compareTo(MemorySize.ofMebiBytes(16)) <= 0,
+                    "1 b to 16 mb")
+                .getBytes();
     long bufferedBytes = reader.size(LocationJobOptions.SINK_MAX_BUFFERED_BYTES);
     reader.require(
         bufferedBytes >= bytesPerBulk,

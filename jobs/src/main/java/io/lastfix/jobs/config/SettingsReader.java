@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * until {@link #finish()} throws.
  */
 final class SettingsReader {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,60}");
+
   private final Settings settings;
   private final Map<String, ConfigOption<?>> known = new HashMap<>();
   private final List<String> problems = new ArrayList<>();
@@ -126,6 +129,12 @@ final class SettingsReader {
   /** A text that is not empty. */
   String text(ConfigOption<String> option) {
     return check(option, text -> !text.isBlank(), "a text");
+  }
+
+  /** The name of a MongoDB database or collection, of characters that need no quoting anywhere. */
+  String name(ConfigOption<String> option) {
+    return check(
+        option, text -> NAME.matcher(text).matches(), "up to 60 letters, digits, '_' and '-'");
   }
 
   int atLeastOne(ConfigOption<Integer> option) {

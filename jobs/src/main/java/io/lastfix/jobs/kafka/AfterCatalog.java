@@ -1,16 +1,17 @@
 package io.lastfix.jobs.kafka;
 
+import io.lastfix.jobs.config.KafkaOptions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -41,48 +42,76 @@ public final class AfterCatalog implements OffsetsInitializer {
   private static final long POLL_MILLIS = 200;
 
   private final OffsetsInitializer start;
-  private final Properties clientProperties;
-  private final String cellsTopic;
-  private final String cellsGroupId;
+  private final KafkaOptions kafka;
   private final Duration timeout;
 
   /**
    * Begins where {@code start} says, after the catalogue.
    *
-   * @param clientProperties for the client that asks for offsets
-   * @param cellsTopic the catalogue's topic; it must exist
-   * @param cellsGroupId the group under which this job's catalogue source commits
+   * @param start where the location records begin
+   * @param kafka the brokers, the catalogue's topic, which must exist, and the two groups
    * @param timeout the longest to wait
    */
-  public AfterCatalog(
-      OffsetsInitializer start,
-      Properties clientProperties,
-      String cellsTopic,
-      String cellsGroupId,
-      Duration timeout) {
+  public AfterCatalog(OffsetsInitializer start, KafkaOptions kafka, Duration timeout) {
     this.start = start;
-    this.clientProperties = clientProperties;
-    this.cellsTopic = cellsTopic;
-    this.cellsGroupId = cellsGroupId;
+    this.kafka = kafka;
     this.timeout = timeout;
   }
 
   @Override
   public Map<TopicPartition, Long> getPartitionOffsets(
       Collection<TopicPartition> partitions, PartitionOffsetsRetriever retriever) {
-    if (!partitions.isEmpty()) {
-      try (Admin admin = Admin.create(clientProperties)) {
-        awaitCatalog(admin);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException(
-            "Interrupted while waiting for the catalogue in " + cellsTopic, e);
-      } catch (ExecutionException | TimeoutException e) {
-        throw new IllegalStateException(
-            "Cannot read the offsets of the catalogue in " + cellsTopic, e);
-      }
+    if (partitions.isEmpty()) {
+      return start.getPartitionOffsets(partitions, retriever);
     }
-    return start.getPartitionOffsets(partitions, retriever);
+    try (Admin admin = Admin.create(kafka.clientProperties())) {
+      awaitCatalog(admin);
+      Map<TopicPartition, Long> offsets = start.getPartitionOffsets(partitions, retriever);
+      commit(admin, kafka.groupId(), resolved(offsets, retriever));
+      return offsets;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(
+          "Interrupted while waiting for the catalogue in " + kafka.cellsTopic(), e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException(
+          "Cannot read or set offsets for the start after " + kafka.cellsTopic(), e);
+    }
+  }
+
+  /**
+   * The offsets that this start goes back or forward to, as numbers; without those of a start at
+   * what is committed already. They are committed at once: what an earlier run committed would make
+   * the lag look smaller than it is, and {@code lastfix drain} end too early.
+   */
+  private static Map<TopicPartition, Long> resolved(
+      Map<TopicPartition, Long> offsets, PartitionOffsetsRetriever retriever) {
+    Map<TopicPartition, Long> begins = retriever.beginningOffsets(offsets.keySet());
+    Map<TopicPartition, Long> resolved = new HashMap<>();
+    offsets.forEach(
+        (partition, offset) -> {
+          if (offset == KafkaPartitionSplit.EARLIEST_OFFSET) {
+            resolved.put(partition, begins.get(partition));
+          } else if (offset != KafkaPartitionSplit.COMMITTED_OFFSET) {
+            resolved.put(partition, offset);
+          }
+        });
+    return resolved;
+  }
+
+  private static void commit(Admin admin, String groupId, Map<TopicPartition, Long> offsets)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    if (!offsets.isEmpty()) {
+      admin
+          .alterConsumerGroupOffsets(
+              groupId,
+              offsets.entrySet().stream()
+                  .collect(
+                      Collectors.toMap(
+                          Map.Entry::getKey, offset -> new OffsetAndMetadata(offset.getValue()))))
+          .all()
+          .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   private void awaitCatalog(Admin admin)
@@ -91,47 +120,39 @@ public final class AfterCatalog implements OffsetsInitializer {
     Map<TopicPartition, Long> ends = offsets(admin, OffsetSpec.latest());
     ends.entrySet().removeIf(end -> end.getValue() <= begins.get(end.getKey()));
     if (ends.isEmpty()) {
-      LOG.info("The catalogue in {} is empty: starting without it", cellsTopic);
+      LOG.info("The catalogue in {} is empty: starting without it", kafka.cellsTopic());
       return;
     }
     begins.keySet().retainAll(ends.keySet());
-    admin
-        .alterConsumerGroupOffsets(
-            cellsGroupId,
-            begins.entrySet().stream()
-                .collect(
-                    Collectors.toMap(
-                        Map.Entry::getKey, begin -> new OffsetAndMetadata(begin.getValue()))))
-        .all()
-        .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-    LOG.info("Waiting until the catalogue in {} is loaded up to {}", cellsTopic, ends);
+    commit(admin, kafka.cellsGroupId(), begins);
+    LOG.info("Waiting until the catalogue in {} is loaded up to {}", kafka.cellsTopic(), ends);
     long deadline = System.nanoTime() + timeout.toNanos();
     while (!isCommitted(admin, ends)) {
       if (System.nanoTime() - deadline > 0) {
         LOG.warn(
             "The catalogue in {} was not loaded within {}: going on with what there is. Records may be stored without"
                 + " coordinates, or with older ones. Raise source.catalog-timeout for a larger catalogue.",
-            cellsTopic,
+            kafka.cellsTopic(),
             timeout);
         return;
       }
       Thread.sleep(POLL_MILLIS);
     }
-    LOG.info("The catalogue in {} is loaded", cellsTopic);
+    LOG.info("The catalogue in {} is loaded", kafka.cellsTopic());
   }
 
   private Map<TopicPartition, Long> offsets(Admin admin, OffsetSpec which)
       throws InterruptedException, ExecutionException, TimeoutException {
     TopicDescription description =
         admin
-            .describeTopics(List.of(cellsTopic))
+            .describeTopics(List.of(kafka.cellsTopic()))
             .allTopicNames()
             .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
-            .get(cellsTopic);
+            .get(kafka.cellsTopic());
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
     description
         .partitions()
-        .forEach(p -> asked.put(new TopicPartition(cellsTopic, p.partition()), which));
+        .forEach(p -> asked.put(new TopicPartition(kafka.cellsTopic(), p.partition()), which));
     Map<TopicPartition, ListOffsetsResultInfo> answered =
         admin.listOffsets(asked).all().get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     Map<TopicPartition, Long> offsets = new HashMap<>();
@@ -143,7 +164,7 @@ public final class AfterCatalog implements OffsetsInitializer {
       throws InterruptedException, ExecutionException, TimeoutException {
     Map<TopicPartition, OffsetAndMetadata> committed =
         admin
-            .listConsumerGroupOffsets(cellsGroupId)
+            .listConsumerGroupOffsets(kafka.cellsGroupId())
             .partitionsToOffsetAndMetadata()
             .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     return ends.entrySet().stream()

@@ -39,13 +39,7 @@ public final class KafkaEnds {
         .setProperties(kafka.clientProperties())
         .setGroupId(kafka.groupId())
         .setTopics(kafka.locationTopics(config.profileNames()))
-        .setStartingOffsets(
-            new AfterCatalog(
-                start,
-                kafka.clientProperties(),
-                kafka.cellsTopic(),
-                kafka.cellsGroupId(),
-                config.catalogTimeout()))
+        .setStartingOffsets(new AfterCatalog(start, kafka, config.catalogTimeout()))
         .setDeserializer(new RawMessageDeserializer())
         .build();
   }
@@ -69,15 +63,17 @@ public final class KafkaEnds {
    */
   public KafkaSink<RejectedMessage> rejected(int maxMessageBytes) {
     Properties properties = kafka.clientProperties();
+    properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     properties.putIfAbsent(
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
     properties.putIfAbsent(
-        ProducerConfig.BUFFER_MEMORY_CONFIG,
-        Long.toString(Math.max(32L << 20, 2L * maxMessageBytes)));
+        ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(2L * maxMessageBytes));
     return KafkaSink.<RejectedMessage>builder()
         .setKafkaProducerConfig(properties)
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-        .setRecordSerializer(new RejectedMessageSerializer(kafka.rejectedTopic()))
+        .setRecordSerializer(
+            new RejectedMessageSerializer(
+                kafka.rejectedTopic(), maxMessageBytes - KafkaTopics.HEADER_ROOM_BYTES))
         .build();
   }
 }

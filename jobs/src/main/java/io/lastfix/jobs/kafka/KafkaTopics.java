@@ -33,6 +33,13 @@ public final class KafkaTopics {
   /** Room for the headers of a rejected message. */
   static final int HEADER_ROOM_BYTES = 64 * 1024;
 
+  /**
+   * What a rejected topic that may be changed is made to take. A topic's limit counts compressed
+   * bytes, so a message of the location topics may be larger than theirs; a broker takes no request
+   * above 100 MiB by default.
+   */
+  static final int REJECTED_MESSAGE_BYTES = 64 * 1024 * 1024 + HEADER_ROOM_BYTES;
+
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
   private static final long POLL_MILLIS = 50;
 
@@ -69,6 +76,7 @@ public final class KafkaTopics {
       }
       create(missing);
     }
+    compactCells();
     return sizeRejectedTopic(sources);
   }
 
@@ -105,25 +113,45 @@ public final class KafkaTopics {
     long needed = sources.stream().mapToLong(sizes::get).max().orElseThrow() + HEADER_ROOM_BYTES;
     int needs = (int) Math.min(needed, Integer.MAX_VALUE);
     int has = sizes.get(kafka.rejectedTopic());
-    if (has >= needs) {
+    if (!kafka.createTopics()) {
+      if (has < needs) {
+        throw new IllegalStateException(
+            ("Topic %s takes messages of %d bytes, but a message of the location topics with its headers can have %d."
+                    + " Raise its max.message.bytes")
+                .formatted(kafka.rejectedTopic(), has, needs));
+      }
       return has;
+    }
+    int wanted = Math.max(needs, REJECTED_MESSAGE_BYTES);
+    if (has < wanted) {
+      set(kafka.rejectedTopic(), TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(wanted));
+    }
+    return Math.max(has, wanted);
+  }
+
+  private void compactCells() {
+    String policy =
+        configs(List.of(kafka.cellsTopic()))
+            .get(topicResource(kafka.cellsTopic()))
+            .get(TopicConfig.CLEANUP_POLICY_CONFIG)
+            .value();
+    if (policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+      return;
     }
     if (!kafka.createTopics()) {
       throw new IllegalStateException(
-          ("Topic %s takes messages of %d bytes, but a message of the location topics with its headers can have %d."
-                  + " Raise its max.message.bytes")
-              .formatted(kafka.rejectedTopic(), has, needs));
+          "Topic %s has cleanup.policy=%s: the catalogue in it would be deleted with time. Set it to compact"
+              .formatted(kafka.cellsTopic(), policy));
     }
-    AlterConfigOp raise =
-        new AlterConfigOp(
-            new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(needs)),
-            AlterConfigOp.OpType.SET);
+    set(kafka.cellsTopic(), TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+  }
+
+  private void set(String topic, String key, String value) {
+    AlterConfigOp operation =
+        new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
     await(
-        "raise max.message.bytes of " + kafka.rejectedTopic(),
-        admin
-            .incrementalAlterConfigs(Map.of(topicResource(kafka.rejectedTopic()), List.of(raise)))
-            .all());
-    return needs;
+        "set %s of topic %s".formatted(key, topic),
+        admin.incrementalAlterConfigs(Map.of(topicResource(topic), List.of(operation))).all());
   }
 
   private Map<String, Integer> maxMessageBytes(Collection<String> topics) {
