@@ -138,8 +138,7 @@ class CatalogImportIT {
             Map.entry(
                 MOVES,
                 entry(
-                    MOVES,
-                    tower(Radio.GSM, version(LAST_YEAR, HERE), version(THIS_YEAR, THERE)))),
+                    MOVES, tower(Radio.GSM, version(LAST_YEAR, HERE), version(THIS_YEAR, THERE)))),
             // Also the radio of which the second file says nothing: an entry replaces all.
             Map.entry(
                 ON_TWO_RADIOS,
@@ -161,8 +160,7 @@ class CatalogImportIT {
             Map.entry(
                 MOVES,
                 entry(
-                    MOVES,
-                    tower(Radio.GSM, version(LAST_YEAR, HERE), version(THIS_YEAR, THERE)))));
+                    MOVES, tower(Radio.GSM, version(LAST_YEAR, HERE), version(THIS_YEAR, THERE)))));
   }
 
   @Test

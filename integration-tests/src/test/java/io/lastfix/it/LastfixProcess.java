@@ -40,9 +40,7 @@ final class LastfixProcess {
   record Result(int exitCode, String out, String err) {
     /** Standard output, which must be one JSON value and nothing else. */
     JsonNode json() throws IOException {
-      return JSON.reader()
-          .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .readTree(out);
+      return JSON.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).readTree(out);
     }
 
     Result mustExitWith(int expected) {
@@ -79,7 +77,10 @@ final class LastfixProcess {
       throw new AssertionError(
           "%s did not end within %s; it wrote:%n%s%n%s"
               .formatted(
-                  String.join(" ", arguments), limit, Files.readString(out), Files.readString(err)));
+                  String.join(" ", arguments),
+                  limit,
+                  Files.readString(out),
+                  Files.readString(err)));
     }
     return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
   }
@@ -89,8 +90,12 @@ final class LastfixProcess {
     return ProcessHandle.allProcesses()
         .filter(
             process ->
-                process.info().arguments().map(Arrays::stream).orElse(Stream.of()).anyMatch(
-                    argument -> argument.contains(home.toString())))
+                process
+                    .info()
+                    .arguments()
+                    .map(Arrays::stream)
+                    .orElse(Stream.of())
+                    .anyMatch(argument -> argument.contains(home.toString())))
         .map(ProcessHandle::pid)
         .sorted()
         .toList();
