@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
@@ -81,6 +80,9 @@ class AfterCatalogIT {
     topic = test.getTestMethod().orElseThrow().getName();
     group = topic + "-cells";
     admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1))).all().get();
+    await("the broker knows the topic that the controller made")
+        .atMost(LIMIT)
+        .until(() -> admin.listTopics().names().get().contains(topic));
   }
 
   @AfterEach
@@ -230,30 +232,23 @@ class AfterCatalogIT {
         .get();
   }
 
-  private void publish(int partition, int entries) {
+  private void publish(int partition, int entries) throws Exception {
     Properties properties = new Properties();
     properties.setProperty("bootstrap.servers", stack.kafka());
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
       for (int i = 0; i < entries; i++) {
-        var unused =
-            producer.send(
-                new ProducerRecord<>(topic, partition, ("key" + i).getBytes(UTF_8), new byte[0]));
+        // One by one: a failure to send fails the test here.
+        assertThat(
+                producer
+                    .send(
+                        new ProducerRecord<>(
+                            topic, partition, ("key" + i).getBytes(UTF_8), new byte[] {1}))
+                    .get(LIMIT.toSeconds(), TimeUnit.SECONDS)
+                    .partition())
+            .isEqualTo(partition);
       }
     }
-    await("published")
-        .atMost(LIMIT)
-        .until(
-            () -> {
-              TopicPartition where = new TopicPartition(topic, partition);
-              return admin
-                      .listOffsets(Map.of(where, OffsetSpec.latest()))
-                      .all()
-                      .get()
-                      .get(where)
-                      .offset()
-                  >= entries;
-            });
   }
 
   /** A start that is easy to recognise. */

@@ -1,0 +1,98 @@
+package io.lastfix.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.push.PushSummary;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class DemoSummaryTest {
+  private static final PushSummary PUSHED = new PushSummary(120, 1_300, 200, 5, 99_000, 2.5);
+  private static final JobCounts COUNTS =
+      new JobCounts(new TreeMap<>(Map.of("malformed", 3L, "bad-value", 2L)), 1_095, 200, 7, 1_295);
+  private static final long HISTORY_GROWTH = 1_095;
+
+  private static DemoSummary summary(PushSummary pushed, JobCounts counts, long historyGrowth) {
+    return new DemoSummary(
+        pushed,
+        counts,
+        historyGrowth,
+        Duration.ofSeconds(5),
+        Duration.ofMillis(120),
+        Duration.ofMillis(480));
+  }
+
+  private static JobCounts counts(Map<String, Long> rejected, long inserted, long duplicates) {
+    return new JobCounts(rejected, inserted, duplicates, COUNTS.unlocated(), COUNTS.records());
+  }
+
+  @Test
+  void countsThatAddUpReconcile() {
+    DemoSummary summary = summary(PUSHED, COUNTS, HISTORY_GROWTH);
+
+    assertThat(summary.reconciles()).isTrue();
+    assertThat(summary.difference()).isEmpty();
+    assertThat(summary.toText()).contains("as many as came in");
+  }
+
+  @Test
+  void aLostRecordIsADifference() {
+    DemoSummary summary =
+        summary(PUSHED, counts(COUNTS.rejectedByReason(), 1_094, 200), HISTORY_GROWTH - 1);
+
+    assertThat(summary.reconciles()).isFalse();
+    assertThat(summary.difference())
+        .isEqualTo("1,300 records pushed, but 1,299 stored, duplicate and rejected");
+    assertThat(summary.toText()).contains(summary.difference());
+  }
+
+  @Test
+  void aGoodRecordThatWasRejectedIsADifference() {
+    DemoSummary summary =
+        summary(
+            PUSHED,
+            counts(Map.of("malformed", 4L, "bad-value", 2L), 1_094, 200),
+            HISTORY_GROWTH - 1);
+
+    assertThat(summary.difference())
+        .isEqualTo("6 rejected by the job, but 5 pushed to be rejected");
+  }
+
+  @Test
+  void aDocumentThatHistoryDoesNotHaveIsADifference() {
+    DemoSummary summary = summary(PUSHED, COUNTS, HISTORY_GROWTH - 1);
+
+    assertThat(summary.difference())
+        .isEqualTo("1,095 documents added by the job, but 1,094 documents more in History");
+  }
+
+  @Test
+  void everyDifferenceIsNamed() {
+    DemoSummary summary = summary(PUSHED, counts(Map.of(), 1_095, 200), 0);
+
+    assertThat(summary.difference().split("; ")).hasSize(3);
+  }
+
+  @Test
+  void jsonHoldsEveryCountAndWhetherTheyReconcile() {
+    assertThat(summary(PUSHED, COUNTS, HISTORY_GROWTH).toJson())
+        .hasToString(
+            "{\"recordsIn\":1300,\"messages\":120,\"stored\":1095,\"duplicates\":200,"
+                + "\"rejected\":5,\"rejectedByReason\":{\"bad-value\":2,\"malformed\":3},"
+                + "\"unlocated\":7,\"historyGrowth\":1095,\"reconciles\":true,\"seconds\":5.0,"
+                + "\"recordsPerSecond\":260,\"endToEndLatencyMillisMedian\":120,"
+                + "\"endToEndLatencyMillisP95\":480}");
+  }
+
+  @Test
+  void whatAJobCountedSinceAnEarlierMomentLeavesOutReasonsThatDidNotGrow() {
+    JobCounts later =
+        new JobCounts(
+            Map.of("malformed", 10L, "bad-value", 2L, "missing-field", 1L), 2_000, 500, 9, 3_000);
+
+    assertThat(later.since(COUNTS))
+        .isEqualTo(new JobCounts(Map.of("malformed", 7L, "missing-field", 1L), 905, 300, 2, 1_705));
+  }
+}

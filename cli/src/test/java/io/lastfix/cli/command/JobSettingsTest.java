@@ -1,0 +1,112 @@
+package io.lastfix.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.cli.command.Servers.Kind;
+import io.lastfix.cli.stack.EndpointOverrides;
+import io.lastfix.cli.stack.StackException;
+import io.lastfix.jobs.config.ConfigurationException;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+class JobSettingsTest {
+  private static final String PASSWORD = "correct-horse";
+  private static final String NAMED = "mongodb://user:" + PASSWORD + "@named:27017/";
+  private static final String IN_FILE = "mongodb://file:27017/";
+  private static final String SET = "mongodb://set:27017/";
+  private static final Map<String, String> LOCAL_STACK =
+      Map.of("mongodb", "mongodb://127.0.0.1:27017/", "kafka", "127.0.0.1:9092");
+
+  private static final Servers NOTHING_NAMED = new Servers(EndpointOverrides.none(), LOCAL_STACK);
+  private static final Servers MONGO_NAMED =
+      new Servers(
+          new EndpointOverrides(Optional.of(NAMED), Optional.empty(), Optional.empty()),
+          LOCAL_STACK);
+  private static final Servers NOTHING_AT_ALL = new Servers(EndpointOverrides.none(), Map.of());
+
+  @TempDir private Path directory;
+
+  private static JobSettings settings(String... arguments) {
+    JobSettings settings = new JobSettings();
+    new CommandLine(CommandSpec.forAnnotatedObjectLenient(settings)).parseArgs(arguments);
+    return settings;
+  }
+
+  private String file(String... lines) throws Exception {
+    return Files.write(directory.resolve("location.yaml"), List.of(lines)).toString();
+  }
+
+  @Test
+  void aServerThatTheUserNamedCountsBeforeTheConfiguration() throws Exception {
+    JobSettings settings =
+        settings("--config", file("mongo.uri: " + IN_FILE), "--set", "mongo.uri=" + SET);
+
+    assertThat(settings.load(MONGO_NAMED, Kind.MONGO).mongo().uri()).isEqualTo(NAMED);
+  }
+
+  @Test
+  void whatIsSetCountsBeforeTheFile() throws Exception {
+    JobSettings settings =
+        settings("--config", file("mongo.uri: " + IN_FILE), "--set", "mongo.uri=" + SET);
+
+    assertThat(settings.load(NOTHING_NAMED, Kind.MONGO).mongo().uri()).isEqualTo(SET);
+  }
+
+  @Test
+  void theFileCountsBeforeTheLocalStack() throws Exception {
+    JobSettings settings = settings("--config", file("mongo.uri: " + IN_FILE));
+
+    LocationJobConfig config = settings.load(NOTHING_NAMED, Kind.MONGO, Kind.KAFKA);
+
+    assertThat(config.mongo().uri()).isEqualTo(IN_FILE);
+    assertThat(config.kafka().bootstrapServers())
+        .as("what the file does not name")
+        .isEqualTo(LOCAL_STACK.get("kafka"));
+  }
+
+  @Test
+  void whereNothingIsNamedTheLocalStackIsUsed() {
+    assertThat(settings().load(NOTHING_NAMED, Kind.MONGO).mongo().uri())
+        .isEqualTo(LOCAL_STACK.get("mongodb"));
+  }
+
+  @Test
+  void aNeededServerThatNobodyNamesIsAFailureThatSaysHow() {
+    assertThatThrownBy(() -> settings().load(NOTHING_AT_ALL, Kind.MONGO))
+        .isInstanceOf(StackException.class)
+        .hasMessageContainingAll("lastfix up", "--mongo-uri", "LASTFIX_MONGO_URI", "mongo.uri");
+  }
+
+  @Test
+  void aServerThatIsNotNeededMayBeUnknown() {
+    assertThat(settings().load(NOTHING_AT_ALL).name()).isEqualTo("lastfix-location");
+  }
+
+  @Test
+  void aPasswordIsPassedInTheEnvironmentAndNeverAsAnArgument() {
+    JobSettings settings = settings("--set", "job.parallelism=2");
+
+    assertThat(settings.overrides(MONGO_NAMED))
+        .contains("job.parallelism=2", "mongo.uri=${LASTFIX_JOB_MONGO}")
+        .noneMatch(argument -> argument.contains(PASSWORD));
+    assertThat(settings.environment(MONGO_NAMED)).containsEntry("LASTFIX_JOB_MONGO", NAMED);
+  }
+
+  @Test
+  void wrongKeysAreAllNamedAtOnce() {
+    JobSettings settings = settings("--set", "no.such.key=1", "--set", "job.parallelism=none");
+
+    assertThatThrownBy(() -> settings.load(NOTHING_NAMED, Kind.MONGO))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll("no.such.key", "job.parallelism");
+  }
+}

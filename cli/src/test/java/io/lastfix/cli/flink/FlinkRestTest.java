@@ -1,0 +1,219 @@
+package io.lastfix.cli.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import io.lastfix.cli.flink.FlinkRest.Aggregation;
+import io.lastfix.cli.flink.FlinkRest.Job;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Against answers in the shape that Flink 1.20 gives them. */
+class FlinkRestTest {
+  private static final String JOB = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
+
+  private final CannedCluster cluster = new CannedCluster();
+  private final FlinkRest flink = new FlinkRest(cluster.url());
+
+  /** Answers what it was told to, and remembers what it was asked. */
+  private static final class CannedCluster {
+    private final HttpServer server;
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    CannedCluster() {
+      try {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      server.createContext(
+          "/",
+          exchange -> {
+            String query = exchange.getRequestURI().getRawQuery();
+            String asked =
+                exchange.getRequestURI().getPath()
+                    + (query == null ? "" : "?" + URLDecoder.decode(query, UTF_8));
+            requests.add(exchange.getRequestMethod() + " " + asked);
+            String answer = answers.get(asked);
+            byte[] body =
+                (answer == null
+                        ? "{\"errors\":[\"Not found: " + asked + "\"]}\nat somewhere"
+                        : answer)
+                    .getBytes(UTF_8);
+            exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+          });
+      server.start();
+    }
+
+    String url() {
+      return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    void answers(String asked, String json) {
+      answers.put(asked, json);
+    }
+
+    void stop() {
+      server.stop(0);
+    }
+  }
+
+  @AfterEach
+  void stopCluster() {
+    cluster.stop();
+  }
+
+  @Test
+  void jobsAreListedTheLatestFirst() throws IOException {
+    cluster.answers(
+        "/jobs/overview",
+        """
+        {"jobs":[
+          {"jid":"first","name":"lastfix-location","state":"CANCELED","start-time":1000},
+          {"jid":"third","name":"lastfix-location","state":"RUNNING","start-time":3000},
+          {"jid":"second","name":"other","state":"FAILED","start-time":2000}]}
+        """);
+
+    assertThat(flink.jobs())
+        .containsExactly(
+            new Job("third", "lastfix-location", "RUNNING", Instant.ofEpochMilli(3000)),
+            new Job("second", "other", "FAILED", Instant.ofEpochMilli(2000)),
+            new Job("first", "lastfix-location", "CANCELED", Instant.ofEpochMilli(1000)));
+    assertThat(flink.jobs()).extracting(Job::isOver).containsExactly(false, true, true);
+  }
+
+  @Test
+  void aJobRunsOnceEverySubtaskDoes() throws IOException {
+    cluster.answers("/jobs/" + JOB, job("RUNNING", 2, 1));
+    assertThat(flink.areAllTasksRunning(JOB)).isFalse();
+
+    cluster.answers("/jobs/" + JOB, job("RUNNING", 2, 2));
+    assertThat(flink.areAllTasksRunning(JOB)).isTrue();
+
+    cluster.answers("/jobs/" + JOB, job("RESTARTING", 2, 2));
+    assertThat(flink.areAllTasksRunning(JOB)).isFalse();
+  }
+
+  private static String job(String state, int parallelism, int running) {
+    return """
+        {"state":"%s","vertices":[
+          {"id":"v1","parallelism":1,"tasks":{"RUNNING":1}},
+          {"id":"v2","parallelism":%d,"tasks":{"RUNNING":%d}}]}
+        """
+        .formatted(state, parallelism, running);
+  }
+
+  @Test
+  void aJobWithoutTasksYetDoesNotRun() throws IOException {
+    cluster.answers("/jobs/" + JOB, "{\"state\":\"RUNNING\",\"vertices\":[]}");
+
+    assertThat(flink.areAllTasksRunning(JOB)).isFalse();
+  }
+
+  @Test
+  void metricsOfAllVerticesAreAggregatedByTheCluster() throws IOException {
+    cluster.answers("/jobs/" + JOB, job("RUNNING", 2, 2));
+    cluster.answers(
+        metricsOf("v1"), "[{\"id\":\"parse.records\"},{\"id\":\"Shuffle.Netty.Used\"}]");
+    cluster.answers(
+        metricsOf("v1") + "?get=parse.records&agg=sum",
+        "[{\"id\":\"parse.records\",\"sum\":41.0}]");
+    cluster.answers(metricsOf("v2"), "[{\"id\":\"locate.locate.waiting\"}]");
+    cluster.answers(
+        metricsOf("v2") + "?get=locate.locate.waiting&agg=sum",
+        "[{\"id\":\"locate.locate.waiting\",\"sum\":3.0}]");
+
+    assertThat(flink.metrics(JOB, id -> !id.startsWith("Shuffle"), Aggregation.SUM))
+        .containsOnly(Map.entry("parse.records", 41.0), Map.entry("locate.locate.waiting", 3.0));
+  }
+
+  @Test
+  void manyMetricsAreAskedForInSeveralCalls() throws IOException {
+    List<String> ids = IntStream.range(0, 90).mapToObj(i -> "m" + i).toList();
+    cluster.answers("/jobs/" + JOB, "{\"vertices\":[{\"id\":\"v1\"}]}");
+    cluster.answers(metricsOf("v1"), values(ids, ""));
+    for (List<String> some :
+        List.of(ids.subList(0, 40), ids.subList(40, 80), ids.subList(80, 90))) {
+      cluster.answers(
+          metricsOf("v1") + "?get=" + String.join(",", some) + "&agg=max",
+          values(some, ",\"max\":7.0"));
+    }
+
+    assertThat(flink.metrics(JOB, id -> true, Aggregation.MAX))
+        .containsOnlyKeys(ids)
+        .containsEntry("m89", 7.0);
+  }
+
+  private static String values(List<String> ids, String more) {
+    return ids.stream()
+        .map(id -> "{\"id\":\"" + id + "\"" + more + "}")
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  private static String metricsOf(String vertex) {
+    return "/jobs/%s/vertices/%s/subtasks/metrics".formatted(JOB, vertex);
+  }
+
+  @Test
+  void theNewestCompletedCheckpointIsToldByWhenItBegan() throws IOException {
+    cluster.answers(
+        "/jobs/" + JOB + "/checkpoints",
+        "{\"latest\":{\"completed\":{\"id\":7,\"trigger_timestamp\":1795176001001}}}");
+
+    assertThat(flink.latestCheckpointStart(JOB))
+        .contains(Instant.parse("2026-11-20T12:00:01.001Z"));
+  }
+
+  @Test
+  void aJobWithoutACompletedCheckpointHasNone() throws IOException {
+    cluster.answers("/jobs/" + JOB + "/checkpoints", "{\"latest\":{\"completed\":null}}");
+
+    assertThat(flink.latestCheckpointStart(JOB)).isEmpty();
+  }
+
+  @Test
+  void cancellingAsksFlinkToCancel() throws IOException {
+    cluster.answers("/jobs/" + JOB + "?mode=cancel", "");
+
+    flink.cancel(JOB);
+
+    assertThat(cluster.requests).containsExactly("PATCH /jobs/" + JOB + "?mode=cancel");
+  }
+
+  @Test
+  void aRefusalNamesTheCallAndFlinksFirstLine() {
+    assertThatThrownBy(() -> flink.failureOf(JOB))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("Flink answered 404 to GET http://127.0.0.1")
+        .hasMessageContaining("/jobs/" + JOB + "/exceptions: {\"errors\":[\"Not found")
+        .message()
+        .doesNotContain("at somewhere");
+  }
+
+  @Test
+  void aClusterThatIsNotThereIsNamed() {
+    String url = cluster.url();
+    cluster.stop();
+
+    assertThatThrownBy(() -> flink.jobs())
+        .isInstanceOf(IOException.class)
+        .hasMessage("Flink does not answer at " + url + "/");
+  }
+}
