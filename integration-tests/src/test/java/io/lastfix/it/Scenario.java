@@ -323,7 +323,8 @@ final class Scenario {
     broken.add(
         new Message(
             "json",
-            "[%s,{\"user\":\"a\",\"cell\":\"310-1-1-1\"},%s]".formatted(json(List.of(facts.get(1))), json(List.of(facts.get(2)))),
+            "[%s,{\"user\":\"a\",\"cell\":\"310-1-1-1\"},%s]"
+                .formatted(json(List.of(facts.get(1))), json(List.of(facts.get(2)))),
             List.of(facts.get(1), facts.get(2)),
             "missing-field"));
     return broken;

@@ -51,7 +51,10 @@ public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
 
-  /** What comes in at a rate that real devices could have, to measure how long a record takes when nothing is behind. */
+  /**
+   * What comes in at a rate that real devices could have, to measure how long a record takes when
+   * nothing is behind.
+   */
   private static final int LIVE_MESSAGES = 3_000;
 
   private static final int LIVE_RATE = 1_000;
@@ -117,7 +120,8 @@ public final class DemoCommand extends LastfixCommand {
         say(String.format(Locale.ROOT, "Stored after %.1f s", took.toMillis() / 1000.0));
 
         step("Pushing the last messages as they would come in, %,d a second".formatted(LIVE_RATE));
-        live = sender.send(allButTheLast.heldBack(), Pacer.ofRate(LIVE_RATE), PushProgress.silent());
+        live =
+            sender.send(allButTheLast.heldBack(), Pacer.ofRate(LIVE_RATE), PushProgress.silent());
         say(live.toLine());
         drain(drain, jobId);
       }

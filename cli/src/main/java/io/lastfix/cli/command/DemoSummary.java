@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  * @param counts what the job counted of it
  * @param historyGrowth documents that History has more than before, counted in MongoDB and not by
  *     the job
- * @param rejectedTopicGrowth messages that the rejected topic has more than before, counted in Kafka
+ * @param rejectedTopicGrowth messages that the rejected topic has more than before, counted in
+ *     Kafka
  * @param recordsPerSecond of the burst, from its first push until all of it was stored
  * @param latencyMedian from Kafka to MongoDB, of the latest records
  * @param latency95 95 % of these took no longer
@@ -30,7 +31,10 @@ record DemoSummary(
     Duration latencyMedian,
     Duration latency95) {
 
-  /** Whether records in = History + duplicates + rejected, by the job's counts, MongoDB's and Kafka's. */
+  /**
+   * Whether records in = History + duplicates + rejected, by the job's counts, MongoDB's and
+   * Kafka's.
+   */
   boolean reconciles() {
     return difference().isEmpty();
   }
@@ -92,7 +96,10 @@ record DemoSummary(
         line("  duplicates", counts.duplicates(), ""),
         line("  rejected", counts.rejected(), reasons),
         line("  together", accounted(), reconciles() ? "as many as came in" : difference()),
-        line("Without coordinates", counts.unlocated(), "their cell is not in the catalogue, or is not the only one of its name"),
+        line(
+            "Without coordinates",
+            counts.unlocated(),
+            "their cell is not in the catalogue, or is not the only one of its name"),
         String.format(
             Locale.ROOT,
             "%-22s %12s  of the burst, from its first push until all of it was stored",

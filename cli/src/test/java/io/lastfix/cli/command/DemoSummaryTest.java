@@ -19,7 +19,8 @@ class DemoSummaryTest {
         pushed,
         counts,
         historyGrowth,
-        Duration.ofSeconds(5),
+        counts.rejected(),
+        260.4,
         Duration.ofMillis(120),
         Duration.ofMillis(480));
   }
@@ -69,10 +70,21 @@ class DemoSummaryTest {
   }
 
   @Test
-  void everyDifferenceIsNamed() {
-    DemoSummary summary = summary(PUSHED, counts(Map.of(), 1_095, 200), 0);
+  void aRejectedRecordThatIsNotInTheTopicIsADifference() {
+    DemoSummary summary =
+        new DemoSummary(PUSHED, COUNTS, HISTORY_GROWTH, 4, 260.4, Duration.ofMillis(120), Duration.ofMillis(480));
 
-    assertThat(summary.difference().split("; ")).hasSize(3);
+    assertThat(summary.difference())
+        .isEqualTo("5 rejected by the job, but 4 messages more in the rejected topic");
+  }
+
+  @Test
+  void everyDifferenceIsNamed() {
+    DemoSummary summary =
+        new DemoSummary(
+            PUSHED, counts(Map.of(), 1_095, 200), 0, 1, 260.4, Duration.ofMillis(120), Duration.ofMillis(480));
+
+    assertThat(summary.difference().split("; ")).hasSize(4);
   }
 
   @Test
@@ -81,7 +93,7 @@ class DemoSummaryTest {
         .hasToString(
             "{\"recordsIn\":1300,\"messages\":120,\"stored\":1095,\"duplicates\":200,"
                 + "\"rejected\":5,\"rejectedByReason\":{\"bad-value\":2,\"malformed\":3},"
-                + "\"unlocated\":7,\"historyGrowth\":1095,\"reconciles\":true,\"seconds\":5.0,"
+                + "\"unlocated\":7,\"historyGrowth\":1095,\"reconciles\":true,\"rejectedTopicGrowth\":5,"
                 + "\"recordsPerSecond\":260,\"endToEndLatencyMillisMedian\":120,"
                 + "\"endToEndLatencyMillisP95\":480}");
   }

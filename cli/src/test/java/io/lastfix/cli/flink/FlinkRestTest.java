@@ -172,20 +172,21 @@ class FlinkRestTest {
   }
 
   @Test
-  void theNewestCompletedCheckpointIsToldByWhenItBegan() throws IOException {
+  void theNewestCheckpointMayStillBeUnderWay() throws IOException {
     cluster.answers(
         "/jobs/" + JOB + "/checkpoints",
-        "{\"latest\":{\"completed\":{\"id\":7,\"trigger_timestamp\":1795176001001}}}");
+        "{\"latest\":{\"completed\":{\"id\":7}},\"history\":[{\"id\":8,\"status\":\"IN_PROGRESS\"},{\"id\":7}]}");
 
-    assertThat(flink.latestCheckpointStart(JOB))
-        .contains(Instant.parse("2026-11-20T12:00:01.001Z"));
+    assertThat(flink.latestCheckpoint(JOB)).isEqualTo(8);
+    assertThat(flink.latestCompletedCheckpoint(JOB)).isEqualTo(7);
   }
 
   @Test
-  void aJobWithoutACompletedCheckpointHasNone() throws IOException {
-    cluster.answers("/jobs/" + JOB + "/checkpoints", "{\"latest\":{\"completed\":null}}");
+  void aJobWithoutACheckpointHasNumberZero() throws IOException {
+    cluster.answers("/jobs/" + JOB + "/checkpoints", "{\"latest\":{\"completed\":null},\"history\":[]}");
 
-    assertThat(flink.latestCheckpointStart(JOB)).isEmpty();
+    assertThat(flink.latestCheckpoint(JOB)).isZero();
+    assertThat(flink.latestCompletedCheckpoint(JOB)).isZero();
   }
 
   @Test
