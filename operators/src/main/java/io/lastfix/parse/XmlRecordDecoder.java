@@ -49,6 +49,7 @@ final class XmlRecordDecoder extends MessageDecoder {
           readRecord(reader);
         } else {
           skipRecord(reader);
+          outcome.rejectPastLimit();
         }
       }
       event = next(reader);
