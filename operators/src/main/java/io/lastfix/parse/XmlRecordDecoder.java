@@ -79,8 +79,9 @@ final class XmlRecordDecoder extends MessageDecoder {
         if (child != null) {
           enter(reader, node, child);
           node = child;
-        } else if (skippedDepth++ == 0 && node.hasSlot() && !node.hasChildren()) {
-          fields.fail(RejectionReason.BAD_VALUE, node, "expected text, found an element");
+        } else {
+          noteSkipped(reader.getLocalName(), skippedDepth == 0 ? node : null);
+          skippedDepth++;
         }
       } else if (event == XMLStreamConstants.END_ELEMENT) {
         if (skippedDepth > 0) {
@@ -97,6 +98,20 @@ final class XmlRecordDecoder extends MessageDecoder {
       } else if (skippedDepth == 0 && node.hasSlot() && isText(event)) {
         readText(reader, node);
       }
+    }
+  }
+
+  /**
+   * Notes what an element that is skipped makes wrong with the record.
+   *
+   * @param parent null where it stands in another one that is skipped
+   */
+  private void noteSkipped(String name, @Nullable PathNode parent) {
+    if (isRecord(name)) {
+      // Skipped with the rest, it would be lost.
+      fields.fail(RejectionReason.BAD_VALUE, name, "a record inside a record");
+    } else if (parent != null && parent.hasSlot() && !parent.hasChildren()) {
+      fields.fail(RejectionReason.BAD_VALUE, parent, "expected text, found an element");
     }
   }
 

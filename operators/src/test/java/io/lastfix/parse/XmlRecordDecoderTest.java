@@ -139,4 +139,26 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
         .extracting(Rejection::reason)
         .containsExactly(RejectionReason.MALFORMED);
   }
+
+  @Test
+  void aRecordInsideARecordRejectsTheOuterOneAndTheNextGoesOn() {
+    for (String place : new String[] {"</event>", "<probe>", "</cell>"}) {
+      String outer = ARCANUM.replace(place, withUser("inner") + place);
+      Decoded decoded = decode(many(outer, withUser("next")));
+      assertThat(decoded.records).extracting(record -> record.user()).containsExactly("next");
+      assertThat(decoded.rejections)
+          .containsExactly(
+              new Rejection(
+                  RejectionReason.BAD_VALUE, "record 1: event: a record inside a record"));
+    }
+  }
+
+  @Test
+  void aRecordDeepInWhatIsSkippedRejectsTheOuterOneToo() {
+    String wrapped = "<extra><deeper>" + ARCANUM + "</deeper></extra></event>";
+    assertRejected(
+        decode(ARCANUM.replace("</event>", wrapped)),
+        RejectionReason.BAD_VALUE,
+        "record 1: event: a record inside a record");
+  }
 }
