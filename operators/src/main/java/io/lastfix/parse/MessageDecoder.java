@@ -32,7 +32,7 @@ abstract class MessageDecoder implements RecordDecoder {
 
   @Override
   public final void decode(byte @Nullable [] message, RecordConsumer out) {
-    outcome.start(out);
+    outcome.start(out, message == null ? 0 : message.length);
     try {
       decodeRecords(content(message));
       if (outcome.foundSoFar() == 0) {

@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class MessageOutcome {
   private final int maxRecords;
   private final int maxRejections;
+  private final long maxRejectedBytes;
   private final Map<RejectionReason, RejectedTogether> together =
       new EnumMap<>(RejectionReason.class);
   private @Nullable RecordConsumer out;
   private int found;
   private int rejections;
+  private int messageBytes;
 
   /** Whether the record found last is neither passed on nor rejected yet. */
   private boolean isInRecord;
@@ -39,11 +41,17 @@ final class MessageOutcome {
   MessageOutcome(DecoderLimits limits) {
     this.maxRecords = limits.maxRecordsPerMessage();
     this.maxRejections = limits.maxRejectionsPerMessage();
+    this.maxRejectedBytes = DecoderLimits.REJECTED_MESSAGES * (long) limits.maxMessageBytes();
   }
 
-  /** Starts a message, whose records and rejections go there. */
-  void start(RecordConsumer consumer) {
+  /**
+   * Starts a message, whose records and rejections go there.
+   *
+   * @param bytes its length as it came in, which each rejection carries
+   */
+  void start(RecordConsumer consumer, int bytes) {
     out = consumer;
+    messageBytes = bytes;
     found = 0;
     rejections = 0;
     isInRecord = false;
@@ -90,7 +98,7 @@ final class MessageOutcome {
   void rejectRecord(RejectionReason reason, String detail) {
     isInRecord = false;
     String which = "record " + found + ": " + detail;
-    if (rejections < maxRejections) {
+    if (rejections < maxRejections && (rejections + 1L) * messageBytes <= maxRejectedBytes) {
       rejections++;
       out().rejected(new Rejection(reason, which));
     } else {

@@ -240,6 +240,25 @@ abstract class RecordDecoderContract {
   }
 
   @Test
+  void singleRejectionsCarryNoMoreThanFourOfTheLongestMessages() {
+    byte[] message = utf8(many(copies(withoutUser(), 50)));
+    DecoderLimits defaults = DecoderLimits.defaults();
+    for (int[] bytesAndSingle : new int[][] {{message.length, 4}, {message.length * 3, 12}}) {
+      DecoderLimits limits =
+          new DecoderLimits(
+              bytesAndSingle[0],
+              defaults.maxDecompressedBytes(),
+              defaults.maxRecordsPerMessage(),
+              defaults.maxNestingDepth(),
+              defaults.maxTextLength(),
+              defaults.maxRejectionsPerMessage());
+      Decoded decoded = Decoded.of(Decoded.decoder(profile(), limits), message);
+      assertThat(decoded.rejections).hasSize(bytesAndSingle[1] + 1);
+      assertThat(decoded.rejectedRecords()).isEqualTo(50);
+    }
+  }
+
+  @Test
   void aFieldOverTheLimitOfLengthIsABadValue() {
     assertThat(Decoded.of(Decoded.decoder(profile(), TIGHT), withUser("x".repeat(32))).records)
         .hasSize(1);
