@@ -6,16 +6,18 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +30,9 @@ import org.slf4j.LoggerFactory;
  * (OpenCellID wiki, "Database format"). Times are seconds since 1970-01-01T00:00:00Z; a row without
  * {@code updated} takes {@code created}.
  *
- * <p>A row that cannot be used is skipped, counted and logged with its line. Where too many cannot,
- * the file is another kind of file, and is refused.
+ * <p>A row that cannot be used is skipped, counted and logged with its line; so is one of several
+ * lines, since no column holds a line break: a stray quote took them. Where too many cannot, the
+ * file is another kind of file, and is refused.
  */
 public final class OpenCellIdReader {
   /** The share of bad rows above which a file is refused, unless told otherwise: one in ten. */
@@ -66,7 +69,8 @@ public final class OpenCellIdReader {
    *
    * @param rows is given each good row, in the file's order, before it is known whether the file
    *     will be refused: it must not act on them until this method has returned
-   * @throws CatalogRefusedException if too many rows are bad, or the header lacks a column
+   * @throws CatalogRefusedException if too many rows are bad, the header lacks a column, or a gzip
+   *     file is damaged
    * @throws IOException if the file cannot be read
    */
   public Summary read(Path file, Consumer<CatalogRow> rows)
@@ -84,11 +88,20 @@ public final class OpenCellIdReader {
    */
   public Summary read(InputStream in, String name, Consumer<CatalogRow> rows)
       throws IOException, CatalogRefusedException {
+    InputStream buffered = new BufferedInputStream(in, 1 << 16);
+    if (!isGzip(buffered)) {
+      return readPlain(buffered, name, rows);
+    }
+    try (InputStream decompressed = new StrictGzipInputStream(buffered)) {
+      return readPlain(decompressed, name, rows);
+    }
+  }
+
+  private Summary readPlain(InputStream in, String name, Consumer<CatalogRow> rows)
+      throws IOException, CatalogRefusedException {
     // Not closed: that would close the caller's stream.
     CsvReader<CsvRecord> csv =
-        CsvReader.builder()
-            .skipEmptyLines(true)
-            .ofCsvRecord(new InputStreamReader(decompressed(in), UTF_8));
+        CsvReader.builder().skipEmptyLines(true).ofCsvRecord(new InputStreamReader(in, UTF_8));
     Reading reading = new Reading(name, rows);
     try {
       Iterator<CsvRecord> records = csv.iterator();
@@ -98,6 +111,14 @@ public final class OpenCellIdReader {
       while (records.hasNext()) {
         reading.row(records.next());
       }
+    } catch (UncheckedIOException e) {
+      // The iterator's wrapping.
+      if (e.getCause() instanceof ZipException || e.getCause() instanceof EOFException) {
+        throw new CatalogRefusedException(
+            "%s: refused, not a whole gzip file, fetch it again: %s"
+                .formatted(name, e.getCause().getMessage()));
+      }
+      throw new IOException(name + ": " + e.getCause().getMessage(), e.getCause());
     } catch (CsvParseException e) {
       // Says the line; thrown for a field of more than 16 million characters only.
       throw new CatalogRefusedException(name + ": not a CSV file: " + e.getMessage());
@@ -105,12 +126,11 @@ public final class OpenCellIdReader {
     return reading.finish();
   }
 
-  private static InputStream decompressed(InputStream in) throws IOException {
-    InputStream buffered = new BufferedInputStream(in, 1 << 16);
+  private static boolean isGzip(InputStream buffered) throws IOException {
     buffered.mark(2);
     int magic = buffered.read() << 8 | buffered.read();
     buffered.reset();
-    return magic == GZIP_MAGIC ? new GZIPInputStream(buffered, 1 << 16) : buffered;
+    return magic == GZIP_MAGIC;
   }
 
   /** The state of reading one file. */
@@ -132,6 +152,10 @@ public final class OpenCellIdReader {
         row(record);
         return;
       }
+      if (linesIn(record) > 1) {
+        throw new CatalogRefusedException(
+            name + ": header: a quote is not closed, or holds a line break");
+      }
       try {
         columns = OpenCellIdColumns.ofHeader(record);
       } catch (IllegalArgumentException e) {
@@ -140,6 +164,10 @@ public final class OpenCellIdReader {
     }
 
     void row(CsvRecord record) {
+      if (linesIn(record) > 1) {
+        bad(record, "a quote is not closed, or holds a line break");
+        return;
+      }
       CatalogRow row;
       try {
         row = columns.row(record);
@@ -158,19 +186,43 @@ public final class OpenCellIdReader {
       } else {
         LOG.debug("{}: line {} skipped: {}", name, line, reason);
       }
-      // A quote that is never closed takes the lines after it into its field: they are lost too.
+      // A quote that is not closed takes the lines after it into its field: they are lost too.
       badRows += linesIn(record);
       if (firstReasons.size() < REASONS_NAMED) {
         firstReasons.add("line " + line + ": " + reason);
       }
     }
 
+    /** Lines of the file in the record's fields, but for empty ones at its end. */
     private static long linesIn(CsvRecord record) {
-      return 1
-          + record.getFields().stream()
-              .flatMapToInt(String::chars)
-              .filter(character -> character == '\n')
-              .count();
+      long lines = 1;
+      for (int i = 0; i < record.getFieldCount(); i++) {
+        String field = record.getField(i);
+        boolean isLast = i == record.getFieldCount() - 1;
+        lines += lineBreaksIn(field, isLast ? lengthWithoutLineBreaks(field) : field.length());
+      }
+      return lines;
+    }
+
+    /** A quote in the last line that is never closed takes just the file's last line break. */
+    private static int lengthWithoutLineBreaks(String field) {
+      int length = field.length();
+      while (length > 0 && (field.charAt(length - 1) == '\n' || field.charAt(length - 1) == '\r')) {
+        length--;
+      }
+      return length;
+    }
+
+    private static long lineBreaksIn(String field, int length) {
+      long lineBreaks = 0;
+      for (int i = 0; i < length; i++) {
+        char character = field.charAt(i);
+        if (character == '\n'
+            || (character == '\r' && (i + 1 == length || field.charAt(i + 1) != '\n'))) {
+          lineBreaks++;
+        }
+      }
+      return lineBreaks;
     }
 
     Summary finish() throws CatalogRefusedException {

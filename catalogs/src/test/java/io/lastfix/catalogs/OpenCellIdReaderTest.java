@@ -10,12 +10,20 @@ import io.lastfix.model.Radio;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenCellIdReaderTest {
   private static final String HEADER =
@@ -140,6 +148,127 @@ class OpenCellIdReaderTest {
   @Test
   void linesLostToAQuoteThatIsNeverClosedCountAsBad() throws Exception {
     assertThat(read(LINE, "\"LTE,311", LINE, LINE)).isEqualTo(new OpenCellIdReader.Summary(1, 3));
+  }
+
+  /** The column after the stray quote is never read, so nothing but the lines shows it. */
+  @Test
+  void aStrayQuoteInAColumnNobodyReadsDoesNotHideTheLinesAfterIt() throws Exception {
+    List<String> lines = new ArrayList<>(Collections.nCopies(1_000, LINE));
+    lines.set(10, LINE.substring(0, LINE.length() - 1) + "\"0");
+    String file = String.join("\n", lines) + "\n";
+
+    assertThat(read(1, file.getBytes(UTF_8))).isEqualTo(new OpenCellIdReader.Summary(10, 990));
+    assertThat(rows).hasSize(10);
+    assertThatThrownBy(() -> read(0.1, file.getBytes(UTF_8)))
+        .isInstanceOf(CatalogRefusedException.class)
+        .hasMessageEndingWith("line 11: a quote is not closed, or holds a line break");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n", "\r"})
+  void linesBetweenTwoStrayQuotesAreBadAndTheOnesAfterThemAreRead(String lineBreak)
+      throws Exception {
+    String opens = LINE.substring(0, LINE.length() - 1) + "\"0";
+    String closes = LINE.replace(",21,", ",21\",");
+    String file = String.join(lineBreak, LINE, opens, LINE, closes, LINE);
+
+    assertThat(read(1, file.getBytes(UTF_8))).isEqualTo(new OpenCellIdReader.Summary(2, 3));
+  }
+
+  @Test
+  void aStrayQuoteInTheLastLineLosesNoOtherLine() throws Exception {
+    assertThat(read(LINE, LINE.replace("LTE", "\"LTE"), "", ""))
+        .isEqualTo(new OpenCellIdReader.Summary(1, 1));
+    assertThat(read(LINE, LINE.substring(0, LINE.length() - 1) + "\"0", "", ""))
+        .isEqualTo(new OpenCellIdReader.Summary(2, 0));
+  }
+
+  @Test
+  void aHeaderWithAStrayQuoteIsRefused() {
+    assertThatThrownBy(() -> read(HEADER.replace("averageSignal", "\"averageSignal"), LINE, LINE))
+        .isInstanceOf(CatalogRefusedException.class)
+        .hasMessage("towers.csv: header: a quote is not closed, or holds a line break");
+  }
+
+  @Test
+  void everyMemberOfAGzipFileIsRead() throws Exception {
+    assertThat(read(0, members(gzip(HEADER + "\n" + LINE), gzip("\n" + LINE), gzip("\n" + LINE))))
+        .isEqualTo(new OpenCellIdReader.Summary(3, 0));
+  }
+
+  /** What becomes of the bytes after a first, whole member of one row. */
+  static Stream<Arguments> damagedEnds() throws IOException {
+    byte[] second = gzip("\n" + LINE);
+    byte[] badMagic = second.clone();
+    badMagic[0]++;
+    byte[] badMethod = second.clone();
+    badMethod[2]++;
+    byte[] badFlags = second.clone();
+    badFlags[3] = (byte) 0x80;
+    byte[] badChecksum = second.clone();
+    badChecksum[second.length - 8]++;
+    byte[] badLength = second.clone();
+    badLength[second.length - 1]++;
+    return Stream.of(
+        Arguments.of(badMagic, "does not begin like one"),
+        Arguments.of(badMethod, "unknown compression"),
+        Arguments.of(badFlags, "unknown flags"),
+        Arguments.of(badChecksum, "its checksum is not that of its contents"),
+        Arguments.of(badLength, "its length is not that of its contents"),
+        Arguments.of(new byte[] {0, 0}, "does not begin like one"),
+        Arguments.of(Arrays.copyOf(second, 1), "cut short"),
+        Arguments.of(Arrays.copyOf(second, 5), "cut short"),
+        Arguments.of(Arrays.copyOf(second, 12), "cut short"),
+        Arguments.of(Arrays.copyOf(second, second.length - 1), "cut short"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("damagedEnds")
+  void aDamagedLaterGzipMemberIsRefused(byte[] second, String reason) throws IOException {
+    byte[] file = members(gzip(HEADER + "\n" + LINE), second);
+
+    assertThatThrownBy(() -> read(1, file))
+        .isInstanceOf(CatalogRefusedException.class)
+        .hasMessage(
+            "towers.csv: refused, not a whole gzip file, fetch it again: gzip member 2: " + reason);
+  }
+
+  @Test
+  void aFileThatCannotBeReadFailsWithItsName() {
+    InputStream broken =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("disk on fire");
+          }
+
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            return read();
+          }
+        };
+    InputStream file =
+        new SequenceInputStream(new ByteArrayInputStream(LINE.getBytes(UTF_8)), broken);
+
+    assertThatThrownBy(() -> new OpenCellIdReader(1).read(file, "towers.csv", rows::add))
+        .isInstanceOf(IOException.class)
+        .hasMessage("towers.csv: disk on fire");
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(text.getBytes(UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  private static byte[] members(byte[]... members) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (byte[] member : members) {
+      bytes.writeBytes(member);
+    }
+    return bytes.toByteArray();
   }
 
   @Test

@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>None: it waits, and is tried again when an entry changes what is known of its key. At its
  *       deadline it goes on without coordinates; so does, at once, one that finds {@link
  *       LocateOptions#maxWaitingPerCell()} of its key waiting, and all that wait when both inputs
- *       end.
+ *       end. After a restore it waits the whole of {@link LocateOptions#maxWait()} once more: its
+ *       entry may have been published while the job was down, and not been read yet.
  * </ul>
  *
  * <p><b>Kept per key:</b> what is known, until the catalogue removes it; the waiting records, until
@@ -72,6 +73,9 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private transient InternalTimerService<VoidNamespace> timers;
   private transient LocateMetrics locateMetrics;
 
+  /** The deadline of a record that had begun to wait when this operator started. */
+  private transient long earliestExpiryMillis;
+
   LocateOperator(LocateOptions options) {
     this.options = options;
   }
@@ -99,8 +103,8 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     timers = getInternalTimerService("waiting", VoidNamespaceSerializer.INSTANCE, this);
     locateMetrics =
         new LocateMetrics(getMetricGroup(), getProcessingTimeService()::getCurrentProcessingTime);
-    forEachKeyWithWaitingRecords(
-        (key, summary) -> locateMetrics.addWaiting(summary.value().count()));
+    earliestExpiryMillis = options.deadlineMillis(timers.currentProcessingTime());
+    forEachKeyWithWaitingRecords((key, summary) -> resumeWaiting(summary.value()));
   }
 
   @Override
@@ -157,6 +161,21 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     super.finish();
   }
 
+  /**
+   * Counts the current key's restored records, and sets their timer no earlier than a record's that
+   * begins to wait now: while the job was down no entry could come, and the entries that were
+   * written meanwhile have yet to be read.
+   */
+  private void resumeWaiting(WaitingSummary restored) throws IOException {
+    locateMetrics.addWaiting(restored.count());
+    summarizeWaiting(restored, restored.count(), expiryMillis(restored.timerMillis()));
+  }
+
+  /** When a record with that deadline goes on: not before its wait can have been of any use. */
+  private long expiryMillis(long deadlineMillis) {
+    return Math.max(deadlineMillis, earliestExpiryMillis);
+  }
+
   private KnownCells known() throws IOException {
     KnownCells known = knownCells.value();
     return known == null ? KnownCells.NONE : known;
@@ -175,7 +194,9 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     waitingRecords.add(new WaitingRecord(record, element.getTimestamp(), deadlineMillis));
     // Earlier than the others' only where the clock stepped back, or the wait was made shorter.
     long timerMillis =
-        summary == null ? deadlineMillis : Math.min(deadlineMillis, summary.timerMillis());
+        summary == null
+            ? expiryMillis(deadlineMillis)
+            : Math.min(expiryMillis(deadlineMillis), summary.timerMillis());
     summarizeWaiting(summary, count + 1, timerMillis);
     locateMetrics.addWaiting(1);
   }
@@ -195,7 +216,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     for (WaitingRecord waiting : waitingRecords.get()) {
       if (!release(waiting, known, nowMillis)) {
         stillWaiting.add(waiting);
-        timerMillis = Math.min(timerMillis, waiting.deadlineMillis());
+        timerMillis = Math.min(timerMillis, expiryMillis(waiting.deadlineMillis()));
       }
     }
     if (stillWaiting.size() < summary.count()) {
@@ -219,7 +240,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
       emit(waiting, record.at(null));
       return true;
     }
-    if (waiting.deadlineMillis() <= nowMillis) {
+    if (expiryMillis(waiting.deadlineMillis()) <= nowMillis) {
       locateMetrics.waitExpired.inc();
       emit(waiting, record.at(null));
       return true;

@@ -7,7 +7,9 @@ import java.time.Duration;
  * Bounds of the wait for an unknown cell.
  *
  * @param maxWait how long a record waits for its cell before it goes on without coordinates; 0 to
- *     24 hours. It may wait up to 1/32 longer, so that the timers of a cell fall together.
+ *     24 hours. It may wait up to 1/32 longer, so that the timers of a cell fall together; and
+ *     after each restore it begins to wait anew, since its cell may have been published while the
+ *     job was down.
  * @param maxWaitingPerCell how many records of one (mcc, mnc, cid) wait at the same time, 0 or
  *     more; a further one goes on at once
  */

@@ -8,7 +8,8 @@ import io.lastfix.model.LocationRecord;
  * @param record the record
  * @param streamTimestampMillis the timestamp its {@code StreamRecord} came with (Kafka's append
  *     time) and is to go on with, or {@link #NO_TIMESTAMP}
- * @param deadlineMillis the processing time at which it goes on without coordinates
+ * @param deadlineMillis the processing time at which it goes on without coordinates, or later if
+ *     the job was restored meanwhile
  */
 record WaitingRecord(LocationRecord record, long streamTimestampMillis, long deadlineMillis) {
   /** What Flink's {@code StreamRecord.getTimestamp()} gives where there is none. */

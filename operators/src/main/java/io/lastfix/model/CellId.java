@@ -60,15 +60,6 @@ public record CellId(int mcc, int mnc, int area, long cid)
     return ((long) mcc << (MNC_BITS + CID_BITS)) | ((long) mnc << CID_BITS) | cid;
   }
 
-  /** The cell with that {@link #lookupKey()} and area. */
-  public static CellId ofLookupKey(long lookupKey, int area) {
-    return new CellId(
-        (int) (lookupKey >>> (MNC_BITS + CID_BITS)),
-        (int) (lookupKey >>> CID_BITS) & MAX_MNC,
-        area,
-        lookupKey & MAX_CID);
-  }
-
   /**
    * Reads {@code mcc-mnc-area-cid} or {@code mcc-mnc--cid}: decimal digits only, no signs, no
    * blanks.

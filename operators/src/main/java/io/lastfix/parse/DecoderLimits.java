@@ -13,7 +13,10 @@ import java.io.Serializable;
  * @param maxTextLength in characters (UTF-16 units), of a field that the profile names; default
  *     256. Other text is skipped, however long.
  * @param maxRejectionsPerMessage default 100; the bad records past it are rejected together, once
- *     for each reason, so that a hostile message is not multiplied into {@code lastfix.rejected}
+ *     for each reason. Each rejection carries the whole message to {@code lastfix.rejected}, so the
+ *     same happens once the single ones of a message would carry more than {@link
+ *     #REJECTED_MESSAGES} times maxMessageBytes. On top of these come those rejected together, at
+ *     most one for each {@link RejectionReason}, and one where the message cannot be read on.
  */
 public record DecoderLimits(
     int maxMessageBytes,
@@ -23,6 +26,9 @@ public record DecoderLimits(
     int maxTextLength,
     int maxRejectionsPerMessage)
     implements Serializable {
+  /** How many messages of the greatest length the single rejections of one message may carry. */
+  static final int REJECTED_MESSAGES = 4;
+
   public DecoderLimits {
     requirePositive("maxMessageBytes", maxMessageBytes);
     requirePositive("maxDecompressedBytes", maxDecompressedBytes);

@@ -15,12 +15,21 @@ import org.jspecify.annotations.Nullable;
  * another, on lines of their own or not. Arrays on the way to the records stand for what is in
  * them.
  *
- * <p>Where a record that stands by itself is not well-formed, decoding goes on at the next line
- * that starts with an opening brace: the next record of newline-delimited JSON, but no line within
- * an object that is written over several lines, since those are indented or start with a quote. In
- * an array, or where records stand inside other objects, there is no such place to go on at.
+ * <p>Where a record that stands by itself is not well-formed, decoding goes on at a later line: the
+ * next record of newline-delimited JSON. If the record began and broke on one line, each line after
+ * it is a record: one that starts with an opening brace, behind blanks or not, is decoded, any
+ * other that is not blank is rejected. If it broke on a later line, it may be an object written
+ * over several lines, so only a line whose very first byte is an opening brace is taken for a
+ * record, and not those within the object, which are indented or start with a quote. In an array,
+ * or where records stand inside other objects, there is no such place to go on at.
+ *
+ * <p>Going on has its bounds, past which one rejection ends the message: the limit of records,
+ * {@link #MAX_RECOVERIES}, and that all bytes read again are no more than the message has.
  */
 final class JsonRecordDecoder extends MessageDecoder {
+  /** How often decoding goes on after a record that is not well-formed, in one message. */
+  static final int MAX_RECOVERIES = 1_000;
+
   private static final int NOWHERE = -1;
 
   private final JsonFactory factory;
@@ -29,8 +38,8 @@ final class JsonRecordDecoder extends MessageDecoder {
   /** Where the parser in use started, for messages. */
   private int parserStart;
 
-  /** Whether a record was found and is neither passed on nor rejected yet. */
-  private boolean isInRecord;
+  private int recoveries;
+  private long bytesReadAgain;
 
   JsonRecordDecoder(
       Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
@@ -57,7 +66,8 @@ final class JsonRecordDecoder extends MessageDecoder {
 
   @Override
   void decodeRecords(byte[] content) throws MalformedMessageException {
-    isInRecord = false;
+    recoveries = 0;
+    bytesReadAgain = 0;
     int from = 0;
     while (from != NOWHERE) {
       from = decodeValues(content, from);
@@ -84,19 +94,64 @@ final class JsonRecordDecoder extends MessageDecoder {
       }
       return NOWHERE;
     } catch (MalformedMessageException e) {
-      int next =
-          mayGoOn ? nextLineWithObject(content, startOfValue(content, from, values)) : NOWHERE;
-      if (next == NOWHERE) {
+      if (!mayGoOn) {
         throw e;
       }
-      if (isInRecord || outcome.found()) {
-        outcome.rejectRecord(e.reason(), String.valueOf(e.getMessage()));
-      }
-      isInRecord = false;
-      return next;
+      int start = startOfValue(content, from, values);
+      int brokenAt = from + (int) Math.max(0, parser.currentLocation().getByteOffset());
+      return goOn(content, start, brokenAt, e);
     } finally {
       close(parser);
     }
+  }
+
+  /**
+   * Rejects the record that starts and breaks there, and looks for the next one.
+   *
+   * @throws MalformedMessageException that same one, where a bound of going on is reached
+   */
+  private int goOn(byte[] content, int start, int brokenAt, MalformedMessageException broken)
+      throws MalformedMessageException {
+    if (++recoveries > MAX_RECOVERIES || bytesReadAgain > content.length) {
+      throw broken;
+    }
+    rejectBroken(broken);
+    int lastReadAt = Math.max(start, brokenAt - 1);
+    int endOfLine = endOfLine(content, start);
+    if (endOfLine >= lastReadAt) {
+      return nextRecordAmongLines(content, endOfLine, broken);
+    }
+    int next = nextLineWithObject(content, start);
+    if (next != NOWHERE) {
+      bytesReadAgain += Math.max(0, brokenAt - next);
+    }
+    return next;
+  }
+
+  /** Rejects the record that was being read, or what stands in the place of one. */
+  private void rejectBroken(MalformedMessageException broken) throws MalformedMessageException {
+    if (!outcome.isWithinLimit()) {
+      throw broken;
+    }
+    if (!outcome.isInRecord()) {
+      outcome.found();
+    }
+    outcome.rejectRecord(broken.reason(), String.valueOf(broken.getMessage()));
+  }
+
+  /** Where a line starts an object, behind blanks or not; rejects the other lines until there. */
+  private int nextRecordAmongLines(byte[] content, int from, MalformedMessageException broken)
+      throws MalformedMessageException {
+    int at = skipWhiteSpace(content, from);
+    while (at < content.length) {
+      if (content[at] == '{') {
+        return at;
+      }
+      rejectBroken(
+          new MalformedMessageException(broken.reason(), "expected an object at byte " + at));
+      at = skipWhiteSpace(content, endOfLine(content, at));
+    }
+    return NOWHERE;
   }
 
   /**
@@ -113,21 +168,30 @@ final class JsonRecordDecoder extends MessageDecoder {
       }
       long start = parser.currentLocation().getByteOffset();
       // In UTF-16 and UTF-32 the parser does not know, and newline-delimited JSON is UTF-8.
-      return start < 0 ? content.length : startOfObject(content, from + (int) start);
+      return start < 0 ? content.length : skipWhiteSpace(content, from + (int) start);
     } finally {
       close(parser);
     }
   }
 
-  /** Where an object starts, if nothing but white space precedes it; else that place itself. */
-  private static int startOfObject(byte[] content, int from) {
+  private static int skipWhiteSpace(byte[] content, int from) {
     int at = from;
     while (at < content.length && content[at] <= ' ' && content[at] >= 0) {
       at++;
     }
-    return at < content.length && content[at] == '{' ? at : from;
+    return at;
   }
 
+  /** Where the line feed stands that ends a line; the end of the message, if none does. */
+  private static int endOfLine(byte[] content, int from) {
+    int at = from;
+    while (at < content.length && content[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
+  /** Where the next line starts that has an opening brace as its first byte. */
   private static int nextLineWithObject(byte[] content, int from) {
     for (int i = from; i < content.length - 1; i++) {
       if (content[i] == '\n' && content[i + 1] == '{') {
@@ -166,16 +230,15 @@ final class JsonRecordDecoder extends MessageDecoder {
   private void readRecord(JsonParser parser, JsonToken start) throws MalformedMessageException {
     if (!outcome.found()) {
       skipChildren(parser);
+      outcome.rejectPastLimit();
       return;
     }
-    isInRecord = true;
     if (start == JsonToken.START_OBJECT) {
       readObject(parser);
       endRecord();
     } else {
       outcome.rejectRecord(RejectionReason.BAD_VALUE, "expected an object");
     }
-    isInRecord = false;
   }
 
   private void readObject(JsonParser parser) throws MalformedMessageException {

@@ -32,7 +32,7 @@ abstract class MessageDecoder implements RecordDecoder {
 
   @Override
   public final void decode(byte @Nullable [] message, RecordConsumer out) {
-    outcome.start(out);
+    outcome.start(out, message == null ? 0 : message.length);
     try {
       decodeRecords(content(message));
       if (outcome.foundSoFar() == 0) {
@@ -52,7 +52,10 @@ abstract class MessageDecoder implements RecordDecoder {
   private String detail(MalformedMessageException e) {
     int records = outcome.foundSoFar();
     String what = text(e.getMessage());
-    return records == 0 ? what : what + ", in or after record " + records;
+    if (records == 0) {
+      return what;
+    }
+    return what + (outcome.isInRecord() ? ", in record " : ", after record ") + records;
   }
 
   private byte[] content(byte @Nullable [] message) throws MalformedMessageException {
@@ -92,7 +95,7 @@ abstract class MessageDecoder implements RecordDecoder {
 
   /**
    * Finds the records. Calls {@link MessageOutcome#found} for each, then fills in the fields and
-   * calls {@link #endRecord}, or rejects it.
+   * calls {@link #endRecord}, or rejects it; past the limit, skips and rejects it.
    *
    * @throws MalformedMessageException if the message cannot be read on
    */

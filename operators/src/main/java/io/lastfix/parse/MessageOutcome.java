@@ -10,18 +10,23 @@ import org.jspecify.annotations.Nullable;
  * What one message has yielded so far: numbers its records, passes on the good ones, and keeps the
  * number of records and of rejections within their limits.
  *
- * <p>Sum: the records found = those passed on + {@link Rejection#records()} over all rejections. (A
- * message that holds no record, or cannot be read on, has one rejection for that, which stands for
- * the record it broke off in.)
+ * <p>Sum: the records found = those passed on + {@link Rejection#records()} over all rejections.
+ * What is left of a message that cannot be read on is the record it broke off in, or, between
+ * records, counts as one record found; so does a message that holds none.
  */
 final class MessageOutcome {
   private final int maxRecords;
   private final int maxRejections;
+  private final long maxRejectedBytes;
   private final Map<RejectionReason, RejectedTogether> together =
       new EnumMap<>(RejectionReason.class);
   private @Nullable RecordConsumer out;
   private int found;
   private int rejections;
+  private int messageBytes;
+
+  /** Whether the record found last is neither passed on nor rejected yet. */
+  private boolean isInRecord;
 
   /** The bad records past the limit that have one reason. */
   private static final class RejectedTogether {
@@ -36,13 +41,20 @@ final class MessageOutcome {
   MessageOutcome(DecoderLimits limits) {
     this.maxRecords = limits.maxRecordsPerMessage();
     this.maxRejections = limits.maxRejectionsPerMessage();
+    this.maxRejectedBytes = DecoderLimits.REJECTED_MESSAGES * (long) limits.maxMessageBytes();
   }
 
-  /** Starts a message, whose records and rejections go there. */
-  void start(RecordConsumer consumer) {
+  /**
+   * Starts a message, whose records and rejections go there.
+   *
+   * @param bytes its length as it came in, which each rejection carries
+   */
+  void start(RecordConsumer consumer, int bytes) {
     out = consumer;
+    messageBytes = bytes;
     found = 0;
     rejections = 0;
+    isInRecord = false;
     together.clear();
   }
 
@@ -51,19 +63,25 @@ final class MessageOutcome {
   }
 
   /**
-   * Counts a record that was found.
+   * Counts a record that starts here.
    *
-   * @return whether it is within the limit and should be read; otherwise it is rejected already
+   * @return whether it is within the limit and should be read; otherwise it is to be skipped, and
+   *     then {@linkplain #rejectPastLimit rejected}
    */
   boolean found() {
     found++;
-    if (found <= maxRecords) {
-      return true;
-    }
-    rejectTogether(
-        RejectionReason.TOO_MANY_RECORDS,
-        "expected at most " + maxRecords + " records in a message");
-    return false;
+    isInRecord = true;
+    return found <= maxRecords;
+  }
+
+  /** Whether the record being read, or else one more, is within the limit. */
+  boolean isWithinLimit() {
+    return isInRecord ? found <= maxRecords : found < maxRecords;
+  }
+
+  /** Whether the record found last is neither passed on nor rejected yet. */
+  boolean isInRecord() {
+    return isInRecord;
   }
 
   /** How many records were found so far. */
@@ -72,13 +90,15 @@ final class MessageOutcome {
   }
 
   void accept(LocationRecord record) {
+    isInRecord = false;
     out().record(record);
   }
 
   /** Rejects the record found last. */
   void rejectRecord(RejectionReason reason, String detail) {
+    isInRecord = false;
     String which = "record " + found + ": " + detail;
-    if (rejections < maxRejections) {
+    if (rejections < maxRejections && (rejections + 1L) * messageBytes <= maxRejectedBytes) {
       rejections++;
       out().rejected(new Rejection(reason, which));
     } else {
@@ -86,8 +106,20 @@ final class MessageOutcome {
     }
   }
 
+  /** Rejects the record found last, which was skipped whole since it is past the limit. */
+  void rejectPastLimit() {
+    isInRecord = false;
+    rejectTogether(
+        RejectionReason.TOO_MANY_RECORDS,
+        "expected at most " + maxRecords + " records in a message");
+  }
+
   /** Rejects the message, or what is left of it. */
   void rejectMessage(RejectionReason reason, String detail) {
+    if (!isInRecord) {
+      found++;
+    }
+    isInRecord = false;
     out().rejected(new Rejection(reason, detail));
   }
 

@@ -12,7 +12,7 @@ final class Bulk<T> {
   private long firstSentMillis;
 
   /**
-   * @param sinceMillis when the oldest of its records came, by processing time
+   * @param sinceMillis when the oldest of its records came, on the writer's clock
    */
   Bulk(String collection, List<PendingWrite<T>> writes, long sinceMillis) {
     this.collection = collection;
@@ -65,7 +65,7 @@ final class Bulk<T> {
     return attempts;
   }
 
-  /** When it was first sent, by processing time; counts from the first attempt on. */
+  /** When it was first sent, on the writer's clock; counts from the first attempt on. */
   long firstSentMillis() {
     return firstSentMillis;
   }

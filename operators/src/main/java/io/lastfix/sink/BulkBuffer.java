@@ -15,7 +15,7 @@ final class BulkBuffer<T> {
   private long bytes;
 
   /**
-   * @param sinceMillis when its first record came, by processing time
+   * @param sinceMillis when its first record came, in milliseconds on the writer's clock
    */
   BulkBuffer(String collection, long sinceMillis, RecordBatching<T> batching) {
     this.collection = collection;

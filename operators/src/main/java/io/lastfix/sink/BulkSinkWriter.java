@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -51,6 +52,8 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
   private final Backoff backoff;
   private final MailboxExecutor mailbox;
   private final ProcessingTimeService clock;
+  private final LongSupplier nanoTime;
+  private final long startNanos;
   private final ExecutorService threads;
   private final BulkSinkMetrics metrics;
 
@@ -72,6 +75,9 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
 
   /**
    * @param server closed with the writer
+   * @param clock for timers and the end-to-end latency; it may step
+   * @param nanoTime {@link System#nanoTime}, by which everything that waits has its age: a step of
+   *     the clock must neither hold up a record nor end a retry
    * @param threads run the bulks, at least as many as may be in flight; shut down with the writer
    */
   BulkSinkWriter(
@@ -80,6 +86,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
       BulkOptions options,
       MailboxExecutor mailbox,
       ProcessingTimeService clock,
+      LongSupplier nanoTime,
       ExecutorService threads,
       BulkSinkMetrics metrics) {
     this.batching = batching;
@@ -88,6 +95,8 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
     this.backoff = new Backoff(options);
     this.mailbox = mailbox;
     this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.startNanos = nanoTime.getAsLong();
     this.threads = threads;
     this.metrics = metrics;
     metrics.watch(() -> bulksInFlight, () -> writesHeld, () -> bytesHeld);
@@ -102,7 +111,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
     BulkBuffer<T> buffer = buffers.get(collection);
     boolean isNew = buffer == null;
     if (buffer == null) {
-      buffer = new BulkBuffer<>(collection, clock.getCurrentProcessingTime(), batching);
+      buffer = new BulkBuffer<>(collection, elapsedMillis(), batching);
       buffers.put(collection, buffer);
     }
     Long timestamp = context.timestamp();
@@ -159,7 +168,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
 
   /** To be called whenever a bulk has come back, or there is something new to send. */
   private void sendWhatCanBeSent() {
-    long now = clock.getCurrentProcessingTime();
+    long now = elapsedMillis();
     while (bulksInFlight < options.maxBulksInFlight()) {
       Bulk<T> bulk = nextBulk(now);
       if (bulk == null) {
@@ -195,8 +204,8 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
     long due = dueMillis(oldestBuffer());
     if (due > now) {
       flushTimerSet = true;
-      runAt(
-          due,
+      runAfter(
+          due - now,
           () -> {
             flushTimerSet = false;
             sendWhatCanBeSent();
@@ -333,7 +342,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
   }
 
   private void retryLater(Bulk<T> bulk, String reason) throws IOException {
-    long now = clock.getCurrentProcessingTime();
+    long now = elapsedMillis();
     Duration tried = Duration.ofMillis(now - bulk.firstSentMillis());
     if (tried.compareTo(options.retryTimeout()) >= 0) {
       throw new SinkFailedException(
@@ -343,8 +352,8 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
           null);
     }
     long pause = backoff.pauseMillis(bulk.attempts(), ThreadLocalRandom.current().nextDouble());
-    runAt(
-        now + pause,
+    runAfter(
+        pause,
         () -> {
           metrics.retried(bulk.size());
           ready.addFirst(bulk);
@@ -352,12 +361,20 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
         });
   }
 
-  /** Runs that in the task's thread, unless the writer is closed by then. */
-  private void runAt(long millis, Runnable action) {
+  /** The time since this writer was made, on a clock that never steps. */
+  private long elapsedMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
+  }
+
+  /**
+   * Runs that in the task's thread, unless the writer is closed by then. Flink turns the moment
+   * back into a delay at once, so a later step of the clock does not move it.
+   */
+  private void runAfter(long delayMillis, Runnable action) {
     // Nobody cancels it, and Flink fails the task if it throws: the future is of no use.
     var unused =
         clock.registerTimer(
-            millis,
+            clock.getCurrentProcessingTime() + delayMillis,
             time -> {
               if (!closed) {
                 action.run();

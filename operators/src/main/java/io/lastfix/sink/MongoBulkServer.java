@@ -37,6 +37,8 @@ final class MongoBulkServer<T> implements BulkServer<T> {
 
   private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
+  private static final String INDEX = " index: ";
+
   private final MongoClient client;
   private final MongoDatabase database;
   private final CollectionProvisioner provisioner;
@@ -79,7 +81,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
           0,
           List.of());
     } catch (MongoBulkWriteException e) {
-      return someFailed(e);
+      return someFailed(e, duplicateKeys);
     } catch (MongoException e) {
       throw failed(e);
     }
@@ -95,7 +97,13 @@ final class MongoBulkServer<T> implements BulkServer<T> {
         failures);
   }
 
-  private BulkResult someFailed(MongoBulkWriteException e) throws BulkException {
+  /**
+   * What became of each write of a bulk of which some failed.
+   *
+   * @throws BulkException if the write concern was not met, and no write fails the job anyway
+   */
+  static BulkResult someFailed(MongoBulkWriteException e, DuplicateKeys duplicateKeys)
+      throws BulkException {
     List<WriteFailure> failures = new ArrayList<>();
     int duplicates = 0;
     for (BulkWriteError error : e.getWriteErrors()) {
@@ -126,10 +134,21 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     return WriteErrorClassifier.isTransient(error.getCode()) ? Kind.RETRY_LATER : Kind.FATAL;
   }
 
-  /** A unique index that somebody added, on other fields, must not make records vanish. */
+  /**
+   * A unique index that somebody added, on other fields, must not make records vanish.
+   *
+   * <p>Read from the message, {@code E11000 duplicate key error collection: lastfix.history_2026_11
+   * index: _id_ dup key: …}: the server sends the index's fields in {@code keyPattern}, beside
+   * {@code errInfo}, but the driver (5.6) keeps {@code errInfo} alone, which E11000 doesn't have.
+   * The first {@code index:} counts, since values follow it and may say anything; the name {@code
+   * _id_} is reserved for the index on {@code _id}.
+   */
   private static boolean isDuplicateId(BulkWriteError error) {
+    String message = error.getMessage();
+    int index = message.indexOf(INDEX);
     return error.getCode() == WriteErrorClassifier.DUPLICATE_KEY
-        && error.getMessage().contains(" index: _id_ ");
+        && index >= 0
+        && message.startsWith("_id_ ", index + INDEX.length());
   }
 
   private static BulkException unmet(WriteConcernError error) {

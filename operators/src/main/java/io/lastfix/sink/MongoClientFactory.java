@@ -8,14 +8,19 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import java.util.concurrent.TimeUnit;
 
-/** Makes the driver's client of the options. Every wait it may come to is bounded. */
+/** Makes the driver's client of the options. Every wait for a server is bounded. */
 final class MongoClientFactory {
   private MongoClientFactory() {}
 
   /**
-   * Connects in the background: does not block, and does not fail where there is no server.
+   * Connects in the background: does not wait for a server, and does not fail where there is none.
+   *
+   * <p>But a {@code mongodb+srv} URI is resolved here, in the caller's thread: it waits for the TXT
+   * record of DNS, for as long as Java's DNS client does, and fails where DNS does. (The SRV record
+   * is looked up in the background.) A {@code mongodb} URI is not resolved here.
    *
    * @param connections how many bulks may be in flight
+   * @throws com.mongodb.MongoException if a {@code mongodb+srv} URI cannot be resolved
    */
   static MongoClient create(MongoOptions options, int connections) {
     return MongoClients.create(settings(options, connections));

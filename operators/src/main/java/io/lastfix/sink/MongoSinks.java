@@ -29,6 +29,7 @@ final class MongoSinks {
         options,
         context.getMailboxExecutor(),
         context.getProcessingTimeService(),
+        System::nanoTime,
         threads,
         new BulkSinkMetrics(context.metricGroup()));
   }

@@ -2,7 +2,6 @@ package io.lastfix.sink;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
@@ -34,16 +33,6 @@ public enum PartitionPeriod {
    */
   public String collectionName(String prefix, long timestampMillis) {
     return prefix + '_' + format.format(Instant.ofEpochMilli(timestampMillis));
-  }
-
-  /** The first moment of the period that holds that moment, in milliseconds since 1970 (UTC). */
-  public long startMillis(long timestampMillis) {
-    if (this == MONTH) {
-      ZonedDateTime moment = Instant.ofEpochMilli(timestampMillis).atZone(ZoneOffset.UTC);
-      return moment.toLocalDate().withDayOfMonth(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond()
-          * 1000;
-    }
-    return unitOf(timestampMillis) * unitMillis;
   }
 
   /** The number of a stretch of time that lies wholly in one period. */

@@ -113,8 +113,18 @@ final class LocateHarness implements AutoCloseable {
     return this;
   }
 
-  LocateHarness restore() throws Exception {
+  /** The job is down for so long. */
+  LocateHarness restoreAfter(long millis) throws Exception {
     OperatorSubtaskState state = snapshot();
+    nowMillis += millis;
+    return restore(state);
+  }
+
+  LocateHarness restore() throws Exception {
+    return restore(snapshot());
+  }
+
+  private LocateHarness restore(OperatorSubtaskState state) throws Exception {
     collect();
     running.close();
     running = new Running(options, run.stateBackend(), state, nowMillis);

@@ -183,7 +183,9 @@ class LocateOperatorTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Run.class)
+  @EnumSource(
+      value = Run.class,
+      names = {"ON_HEAP", "ON_ROCKSDB"}) // A restore begins the wait anew.
   void aWaitingRecordGoesOnWithoutCoordinatesAtItsDeadlineAndNotBefore(Run run) throws Exception {
     try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
       harness.record(RECORD).advance(OPTIONS.maxWait().toMillis() - 1);
@@ -199,7 +201,9 @@ class LocateOperatorTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Run.class)
+  @EnumSource(
+      value = Run.class,
+      names = {"ON_HEAP", "ON_ROCKSDB"}) // A restore begins the wait anew.
   void everyRecordHasADeadlineOfItsOwnAndTheKeyOneTimer(Run run) throws Exception {
     LocationRecord later = recordAt(NOON + 1);
     try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
@@ -257,17 +261,47 @@ class LocateOperatorTest {
     }
   }
 
-  @Test
-  void aDeadlineThatPassedWhileTheJobWasDownFiresAfterTheRestore() throws Exception {
-    try (LocateHarness before = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
-      before.record(RECORD);
-      try (LocateHarness after = new LocateHarness(OPTIONS, Run.ON_HEAP, before.snapshot())) {
-        assertThat(after.gauge("waiting")).isEqualTo(1);
+  @ParameterizedTest
+  @EnumSource(Run.class)
+  void aRecordWhoseDeadlinePassedWhileTheJobWasDownStillMeetsItsCellAfterTheRestore(Run run)
+      throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.record(RECORD).restoreAfter(3_600_000);
 
-        after.advance(3_600_000);
+      assertThat(harness.outputs()).isEmpty();
+      assertThat(harness.gauge("waiting")).isEqualTo(1);
+      harness.entry(entry(CELL, FERRY_BUILDING));
 
-        assertThat(after.records()).containsExactly(RECORD.at(null));
-      }
+      assertThat(harness.outputs())
+          .containsExactly(new Output(RECORD.at(FERRY_BUILDING), APPENDED));
+      assertThat(harness.timers()).isZero();
+      assertCountsReconcile(harness);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Run.class,
+      names = {"ON_HEAP", "ON_ROCKSDB"})
+  void aRestoredRecordGoesOnWithoutCoordinatesAfterOneMoreWaitAndNotBefore(Run run)
+      throws Exception {
+    LocationRecord later = recordAt(NOON + 1);
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.record(RECORD).record(record(OTHER_CELL)).advance(10_000).record(later);
+      harness.restoreAfter(3_600_000);
+      assertThat(harness.timers()).isEqualTo(2);
+
+      // An entry that locates none of them, for which all of the key's are looked at.
+      harness.entry(entry(CELL_IN_OTHER_AREA, UNION_SQUARE));
+      harness.advance(OPTIONS.maxWait().toMillis() - 1);
+      assertThat(harness.outputs()).isEmpty();
+      harness.advance(LONGEST_WAIT - OPTIONS.maxWait().toMillis() + 1);
+
+      assertThat(harness.records())
+          .containsExactlyInAnyOrder(RECORD.at(null), later.at(null), record(OTHER_CELL).at(null));
+      assertThat(harness.counter("unlocated.waitExpired")).isEqualTo(3);
+      assertThat(harness.timers()).isZero();
+      assertCountsReconcile(harness);
     }
   }
 

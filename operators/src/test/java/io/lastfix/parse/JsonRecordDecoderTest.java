@@ -247,4 +247,57 @@ class JsonRecordDecoderTest extends RecordDecoderContract {
         .hasSize(2)
         .allMatch(record -> record.timestampMillis() == RECORD.timestampMillis());
   }
+
+  @Test
+  void aMessageOfBrokenLinesEndsAfterABoundedNumberOfThem() {
+    Decoded decoded = decode(Messages.gzip(Messages.utf8("{\n".repeat(2_000_000))));
+    assertThat(decoded.records).isEmpty();
+    assertThat(decoded.rejectedRecords()).isEqualTo(JsonRecordDecoder.MAX_RECOVERIES + 1);
+  }
+
+  @Test
+  void aBrokenLineAtTheLimitOfRecordsEndsTheMessage() {
+    RecordDecoder decoder = Decoded.decoder(profile(), TIGHT);
+    Decoded decoded = Decoded.of(decoder, "{\n".repeat(100));
+    assertThat(decoded.rejectedRecords()).isEqualTo(TIGHT.maxRecordsPerMessage() + 1);
+    assertThat(decoded.rejections.get(decoded.rejections.size() - 2).detail())
+        .endsWith(", in record 6");
+  }
+
+  @Test
+  void aMessageThatWouldBeReadOverAndOverEnds() {
+    // Each line starts an object that seems well until the last byte.
+    String message = "{\"a\":[\n".repeat(25) + "1,".repeat(1_000) + "x";
+    assertThat(decode(message).rejectedRecords()).isBetween(2, 4);
+  }
+
+  @Test
+  void afterABrokenLineEachLineIsARecordBehindBlanksOrNot() {
+    Decoded decoded =
+        decode("{bad}\n \t" + withUser("a") + "\n{\"user\":\"b\n\r\n  " + withUser("c"));
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a", "c");
+    assertThat(decoded.rejections).hasSize(2);
+  }
+
+  @Test
+  void eachLineOfGarbageIsARejectedRecord() {
+    Decoded decoded = decode(withUser("a") + "\nsome garbage\nmore\n\n]\n" + withUser("b") + "\nx");
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("a", "b");
+    assertThat(decoded.rejections)
+        .extracting(Rejection::detail)
+        .extracting(detail -> detail.replaceAll("\\d+$", "#"))
+        .containsExactly(
+            "record 2: not well-formed JSON at byte #",
+            "record 3: expected an object at byte #",
+            "record 4: expected an object at byte #",
+            "record 6: not well-formed JSON at byte #");
+  }
+
+  @Test
+  void anObjectOverSeveralLinesThatBreaksIsOneRejectionAndNotTakenApart() {
+    String broken = "{\n  \"id\": x,\n  \"inner\":\n  " + withUser("no") + "\n}\n";
+    Decoded decoded = decode(broken + withUser("yes"));
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("yes");
+    assertThat(decoded.rejections).hasSize(1);
+  }
 }

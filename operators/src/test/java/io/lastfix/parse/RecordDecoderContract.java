@@ -209,12 +209,53 @@ abstract class RecordDecoderContract {
   }
 
   @Test
+  void aRecordPastTheLimitThatBreaksOffIsCountedOnce() {
+    String whole = many(copies(one(), 7));
+    Decoded decoded = decodeTight(gzip(utf8(whole.substring(0, whole.length() - 20))));
+    assertThat(decoded.records).hasSize(5);
+    assertThat(decoded.rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.MALFORMED, RejectionReason.TOO_MANY_RECORDS);
+    assertThat(decoded.rejectedRecords()).isEqualTo(2);
+    assertThat(decoded.rejections.get(0).detail()).endsWith(", in record 7");
+  }
+
+  @Test
+  void aBreakBetweenRecordsSaysSo() {
+    String whole = many(withUser("a"), withUser("b"));
+    String second = withUser("b");
+    Decoded decoded = decode(whole.substring(0, whole.lastIndexOf(second)));
+    assertThat(decoded.records).hasSize(1);
+    assertThat(decoded.rejections).hasSize(1);
+    assertThat(decoded.rejections.get(0).detail()).endsWith(", after record 1");
+  }
+
+  @Test
   void badRecordsPastTheLimitAreRejectedTogether() {
     Decoded decoded = decodeTight(gzip(utf8(many(copies(withoutUser(), 5)))));
     assertThat(decoded.records).isEmpty();
     assertThat(decoded.rejections).extracting(Rejection::records).containsExactly(1, 1, 3);
     assertThat(decoded.rejections.get(2).detail())
         .startsWith("3 records rejected together, the first: record 3: ");
+  }
+
+  @Test
+  void singleRejectionsCarryNoMoreThanFourOfTheLongestMessages() {
+    byte[] message = utf8(many(copies(withoutUser(), 50)));
+    DecoderLimits defaults = DecoderLimits.defaults();
+    for (int[] bytesAndSingle : new int[][] {{message.length, 4}, {message.length * 3, 12}}) {
+      DecoderLimits limits =
+          new DecoderLimits(
+              bytesAndSingle[0],
+              defaults.maxDecompressedBytes(),
+              defaults.maxRecordsPerMessage(),
+              defaults.maxNestingDepth(),
+              defaults.maxTextLength(),
+              defaults.maxRejectionsPerMessage());
+      Decoded decoded = Decoded.of(Decoded.decoder(profile(), limits), message);
+      assertThat(decoded.rejections).hasSize(bytesAndSingle[1] + 1);
+      assertThat(decoded.rejectedRecords()).isEqualTo(50);
+    }
   }
 
   @Test

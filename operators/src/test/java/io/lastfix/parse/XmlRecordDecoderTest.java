@@ -4,7 +4,12 @@ import static io.lastfix.parse.Messages.ARCANUM;
 import static io.lastfix.parse.Messages.RECORD;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.aalto.in.ReaderConfig;
+import com.fasterxml.aalto.stax.InputFactoryImpl;
+import com.fasterxml.aalto.util.CharsetNames;
 import java.nio.charset.Charset;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,5 +143,116 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
     assertThat(decoded.rejections)
         .extracting(Rejection::reason)
         .containsExactly(RejectionReason.MALFORMED);
+  }
+
+  @Test
+  void aRecordInsideARecordRejectsTheOuterOneAndTheNextGoesOn() {
+    for (String place : new String[] {"</event>", "<probe>", "</cell>"}) {
+      String outer = ARCANUM.replace(place, withUser("inner") + place);
+      Decoded decoded = decode(many(outer, withUser("next")));
+      assertThat(decoded.records).extracting(record -> record.user()).containsExactly("next");
+      assertThat(decoded.rejections)
+          .containsExactly(
+              new Rejection(
+                  RejectionReason.BAD_VALUE, "record 1: event: a record inside a record"));
+    }
+  }
+
+  @Test
+  void aRecordDeepInWhatIsSkippedRejectsTheOuterOneToo() {
+    String wrapped = "<extra><deeper>" + ARCANUM + "</deeper></extra></event>";
+    assertRejected(
+        decode(ARCANUM.replace("</event>", wrapped)),
+        RejectionReason.BAD_VALUE,
+        "record 1: event: a record inside a record");
+  }
+
+  /** Elements, or what else has names, each with a name of its own. */
+  private static String named(String pattern, int from, int count) {
+    return IntStream.range(from, from + count)
+        .mapToObj(i -> pattern.replace("#", "n" + i))
+        .collect(Collectors.joining());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<#/>",
+        "<a #=''/>",
+        "<a xmlns:#='urn:x'/>",
+        "<p:# xmlns:p='urn:x'/>",
+        "<#:a xmlns:#='urn:x'/>",
+        "<a xmlns:p='urn:x' p:#=''/>",
+        "<?# x?>"
+      })
+  void aMessageOfManyNamesIsReadNoFurtherThanTheLimit(String pattern) {
+    XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
+    String few = ARCANUM.replace("</event>", named(pattern, 0, 400) + "</event>");
+    String many = ARCANUM.replace("</event>", named(pattern, 0, 1_001) + "</event>");
+    assertThat(Decoded.of(decoder, few).rejections).isEmpty();
+    Decoded decoded = Decoded.of(decoder, many);
+    assertThat(decoded.records).isEmpty();
+    assertThat(decoded.rejections).hasSize(1);
+    assertThat(decoded.rejections.get(0).reason()).isEqualTo(RejectionReason.MALFORMED);
+    assertThat(decoded.rejections.get(0).detail())
+        .startsWith("too many different names: more than 1000 at offset ");
+  }
+
+  @Test
+  void anElementOfManyAttributesIsRejectedBeforeItIsRead() {
+    XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
+    String message = withUser("a") + "<event" + named(" #=''", 0, 100_000) + "/>";
+    Decoded decoded = Decoded.of(decoder, many(message));
+    assertThat(decoded.records).isEmpty();
+    assertThat(decoded.rejections).hasSize(1);
+    assertThat(decoded.rejections.get(0).detail())
+        .startsWith("too many different names: more than 1000 equals signs ");
+    assertThat(namesKept(decoder.factory())).isZero();
+  }
+
+  @Test
+  void anElementOfAsManyAttributesAsAllowedIsRead() {
+    String attributes = named(" #=''", 0, XmlNames.MAX_IN_MESSAGE - 100);
+    assertThat(decode(ARCANUM.replace("<cause", "<cause" + attributes)).records)
+        .containsExactly(RECORD);
+  }
+
+  @Test
+  void namesThatNoOtherMessageHasAreNotKeptForEver() {
+    XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
+    int most = 0;
+    for (int i = 0; i < 20; i++) {
+      String message = ARCANUM.replace("</event>", named("<# #=''/>", i * 500, 500) + "</event>");
+      assertThat(Decoded.of(decoder, message).records).containsExactly(RECORD);
+      most = Math.max(most, namesKept(decoder.factory()));
+    }
+    assertThat(most).isBetween(500, XmlNames.MAX_KEPT + XmlNames.MAX_IN_MESSAGE);
+  }
+
+  @Test
+  void longNamesAreNotKeptForEver() {
+    XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
+    InputFactoryImpl before = decoder.factory();
+    String longName = "<" + "n".repeat(100_000) + "/>";
+    Decoded.of(decoder, ARCANUM.replace("</event>", longName + "</event>"));
+    assertThat(Decoded.of(decoder, ARCANUM).records).containsExactly(RECORD);
+    assertThat(decoder.factory()).isNotSameAs(before);
+  }
+
+  @Test
+  void ordinaryMessagesKeepTheirFactory() {
+    XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
+    InputFactoryImpl before = decoder.factory();
+    for (int i = 0; i < 2_000; i++) {
+      Decoded.of(decoder, ARCANUM);
+    }
+    assertThat(decoder.factory()).isSameAs(before);
+  }
+
+  /** The size of Aalto's own table for messages in UTF-8. */
+  private static int namesKept(InputFactoryImpl factory) {
+    ReaderConfig config = factory.getNonSharedConfig(null, null, "UTF-8", false, false);
+    config.setActualEncoding(CharsetNames.CS_UTF8);
+    return config.getBBSymbols().size();
   }
 }

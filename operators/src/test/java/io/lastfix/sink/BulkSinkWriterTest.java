@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BulkSinkWriterTest {
   private static final long FORTY_DAYS_MILLIS = Duration.ofDays(40).toMillis();
@@ -53,6 +55,20 @@ class BulkSinkWriterTest {
     assertThat(server.bulks()).isEmpty();
 
     harness.moveClockTo(WriterHarness.START_MILLIS + 100);
+    assertThat(server.bulks()).containsExactly(List.of(RECORD));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600, 3_600})
+  void aStepOfTheClockDoesNotHoldUpARecord(long stepSeconds) throws Exception {
+    WriterHarness harness = history(options().flushInterval(Duration.ofMillis(100)));
+    harness.write(RECORD);
+
+    harness.stepClock(Duration.ofSeconds(stepSeconds));
+    harness.moveClockTo(WriterHarness.START_MILLIS + 99);
+    assertThat(server.bulks()).isEmpty();
+    harness.moveClockTo(WriterHarness.START_MILLIS + 100);
+
     assertThat(server.bulks()).containsExactly(List.of(RECORD));
   }
 
@@ -334,6 +350,26 @@ class BulkSinkWriterTest {
         .hasMessageMatching(
             "Gave up 1 writes to collection history_2026_11 after 1\\d attempts in 10 s;"
                 + " the last failed with: not primary");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600, 3_600})
+  void aStepOfTheClockNeitherEndsARetryNorHoldsItUp(long stepSeconds) throws Exception {
+    WriterHarness harness =
+        history(
+            options()
+                .maxRecordsPerBulk(1)
+                .retryInitialBackoff(Duration.ofMillis(50))
+                .retryTimeout(Duration.ofSeconds(10)));
+    server.then(new Act.RefuseBulk());
+    harness.write(RECORD);
+
+    harness.stepClock(Duration.ofSeconds(stepSeconds));
+    harness.mailbox.runAll();
+    harness.moveClockTo(WriterHarness.START_MILLIS + 50);
+    harness.mailbox.runAll();
+
+    assertThat(harness.metrics.count("inserted")).isEqualTo(1);
   }
 
   @Test

@@ -86,6 +86,7 @@ class BulkSinkWriterThreadsTest {
         new BulkOptionsBuilder().maxRecordsPerBulk(1).build(),
         new MailboxExecutorImpl(mailbox, 0, StreamTaskActionExecutor.IMMEDIATE),
         new TestProcessingTimeService(),
+        System::nanoTime,
         threads,
         new BulkSinkMetrics(new WriterHarness.RememberingMetricGroup()));
   }

@@ -27,13 +27,30 @@ class WriteErrorClassifierTest {
   private static final ServerAddress ADDRESS = new ServerAddress("db1");
 
   @ParameterizedTest
-  @ValueSource(ints = {6, 89, 91, 112, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436})
+  @ValueSource(
+      ints = {
+        6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, // The drivers' list.
+        24, 46, 50, 82, 112, 117, 133, 134, 202, 215, 249, 319, 13388, 402, 407, 453, 462, 91331,
+        10045600
+      })
   void whatMayGoAwayIsTransient(int code) {
     assertThat(WriteErrorClassifier.isTransient(code)).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 13, 18, 66, 121, 11000, 16755, 17280})
+  @ValueSource(ints = {365, 433, 449, 450})
+  void aServerUnderPressureIsTransient(int code) {
+    assertThat(WriteErrorClassifier.isTransient(code)).isTrue();
+    assertThat(WriteErrorClassifier.isTransient(new MongoCommandException(answer(code), ADDRESS)))
+        .isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        0, 1, 2, 13, 18, 61, 66, 72, 121, 191, 234, 246, 250, 251, 264, 272, 290, 358, 371, 11000,
+        14031, 16755, 17280
+      })
   void whatWouldFailAgainIsNot(int code) {
     assertThat(WriteErrorClassifier.isTransient(code)).isFalse();
   }

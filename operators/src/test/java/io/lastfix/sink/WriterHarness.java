@@ -1,11 +1,14 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
@@ -23,7 +26,10 @@ final class WriterHarness {
   static final long APPENDED_MILLIS = 500;
   static final long START_MILLIS = 1_000;
 
+  /** Never steps. */
   final TestProcessingTimeService clock = new TestProcessingTimeService();
+
+  private final SteppingClock wallClock = new SteppingClock(clock);
   final TestMailbox mailbox = new TestMailbox(clock);
   final RememberingMetricGroup metrics = new RememberingMetricGroup();
   final BulkSinkWriter<LocatedRecord> writer;
@@ -52,7 +58,8 @@ final class WriterHarness {
             server,
             options,
             mailbox,
-            clock,
+            wallClock,
+            () -> TimeUnit.MILLISECONDS.toNanos(clock.getCurrentProcessingTime()),
             new DirectExecutor(),
             new BulkSinkMetrics(metrics));
   }
@@ -85,6 +92,31 @@ final class WriterHarness {
       clock.setCurrentTime(millis);
     } catch (Exception e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** The machine's clock is set forward by so much, or back; no time passes. */
+  void stepClock(Duration step) {
+    wallClock.stepMillis += step.toMillis();
+  }
+
+  /** A clock that somebody sets. Like Flink's, it turns a timer into a delay when it is set. */
+  private static final class SteppingClock implements ProcessingTimeService {
+    private final TestProcessingTimeService steady;
+    private long stepMillis;
+
+    SteppingClock(TestProcessingTimeService steady) {
+      this.steady = steady;
+    }
+
+    @Override
+    public long getCurrentProcessingTime() {
+      return steady.getCurrentProcessingTime() + stepMillis;
+    }
+
+    @Override
+    public ScheduledFuture<?> registerTimer(long timestamp, ProcessingTimeCallback target) {
+      return steady.registerTimer(timestamp - stepMillis, target);
     }
   }
 
