@@ -69,12 +69,19 @@ class HistoryPartitionTest {
     assertThat(HistoryPartition.parse("history", name))
         .hasValueSatisfying(
             partition -> {
-              assertThat(partition.start().toEpochMilli())
-                  .isEqualTo(period.startMillis(MOMENT.toEpochMilli()));
+              assertThat(partition.start()).isBeforeOrEqualTo(MOMENT);
               assertThat(partition.end()).isAfter(MOMENT);
-              assertThat(period.startMillis(partition.end().toEpochMilli()))
-                  .isEqualTo(partition.end().toEpochMilli());
+              // The first and the last moment belong to the same period, the ones next to them do
+              // not.
+              assertThat(nameAt(period, partition.start())).isEqualTo(name);
+              assertThat(nameAt(period, partition.end().minusMillis(1))).isEqualTo(name);
+              assertThat(nameAt(period, partition.start().minusMillis(1))).isNotEqualTo(name);
+              assertThat(nameAt(period, partition.end())).isNotEqualTo(name);
             });
+  }
+
+  private static String nameAt(PartitionPeriod period, Instant moment) {
+    return period.collectionName("history", moment.toEpochMilli());
   }
 
   @ParameterizedTest(name = "[{0}, {1}) {2}")

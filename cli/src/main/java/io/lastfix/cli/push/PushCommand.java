@@ -80,10 +80,10 @@ public final class PushCommand extends LastfixCommand {
   @Override
   public Integer call() throws PushException, IOException {
     GeneratorOptions options = checkedOptions();
-    KafkaOptions kafka = settings.loadForKafka(endpoints).kafka();
-    String target = topic == null ? kafka.locationTopic(options.format().profile()) : topic;
     boolean generates = file == null && folder == null;
     Iterator<OutgoingMessage> messages = messages(options);
+    KafkaOptions kafka = settings.loadForKafka(endpoints).kafka();
+    String target = topic == null ? kafka.locationTopic(options.format().profile()) : topic;
     Topics.createMissing(kafka.clientProperties(), List.of(target), partitions);
     PushSummary summary;
     try (MessageSender sender =

@@ -72,7 +72,14 @@ class DemoSummaryTest {
   @Test
   void aRejectedRecordThatIsNotInTheTopicIsADifference() {
     DemoSummary summary =
-        new DemoSummary(PUSHED, COUNTS, HISTORY_GROWTH, 4, 260.4, Duration.ofMillis(120), Duration.ofMillis(480));
+        new DemoSummary(
+            PUSHED,
+            COUNTS,
+            HISTORY_GROWTH,
+            4,
+            260.4,
+            Duration.ofMillis(120),
+            Duration.ofMillis(480));
 
     assertThat(summary.difference())
         .isEqualTo("5 rejected by the job, but 4 messages more in the rejected topic");
@@ -82,7 +89,13 @@ class DemoSummaryTest {
   void everyDifferenceIsNamed() {
     DemoSummary summary =
         new DemoSummary(
-            PUSHED, counts(Map.of(), 1_095, 200), 0, 1, 260.4, Duration.ofMillis(120), Duration.ofMillis(480));
+            PUSHED,
+            counts(Map.of(), 1_095, 200),
+            0,
+            1,
+            260.4,
+            Duration.ofMillis(120),
+            Duration.ofMillis(480));
 
     assertThat(summary.difference().split("; ")).hasSize(4);
   }

@@ -46,11 +46,18 @@ class JobSettingsTest {
   }
 
   @Test
-  void aServerThatTheUserNamedCountsBeforeTheConfiguration() throws Exception {
+  void aServerThatTheUserNamedCountsBeforeTheFile() throws Exception {
+    JobSettings settings = settings("--config", file("mongo.uri: " + IN_FILE));
+
+    assertThat(settings.load(MONGO_NAMED, Kind.MONGO).mongo().uri()).isEqualTo(NAMED);
+  }
+
+  @Test
+  void whatIsSetCountsBeforeAServerThatTheUserNamed() throws Exception {
     JobSettings settings =
         settings("--config", file("mongo.uri: " + IN_FILE), "--set", "mongo.uri=" + SET);
 
-    assertThat(settings.load(MONGO_NAMED, Kind.MONGO).mongo().uri()).isEqualTo(NAMED);
+    assertThat(settings.load(MONGO_NAMED, Kind.MONGO).mongo().uri()).isEqualTo(SET);
   }
 
   @Test

@@ -183,7 +183,8 @@ class FlinkRestTest {
 
   @Test
   void aJobWithoutACheckpointHasNumberZero() throws IOException {
-    cluster.answers("/jobs/" + JOB + "/checkpoints", "{\"latest\":{\"completed\":null},\"history\":[]}");
+    cluster.answers(
+        "/jobs/" + JOB + "/checkpoints", "{\"latest\":{\"completed\":null},\"history\":[]}");
 
     assertThat(flink.latestCheckpoint(JOB)).isZero();
     assertThat(flink.latestCompletedCheckpoint(JOB)).isZero();

@@ -211,6 +211,47 @@ class LocationJobConfigTest {
   }
 
   @Test
+  void whatAnOptionsRecordWouldRefuseIsNamedByItsKeyAndWithoutTheSecret() {
+    ConfigurationException thrown =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () ->
+                LocationJobConfig.load(
+                    null,
+                    List.of(
+                        "mongo.database=${SECRET}",
+                        "history.collection-prefix=a.b",
+                        "last-known-location.collection=a b",
+                        "locate.max-wait=100 d",
+                        "mongo.write-concern=0",
+                        "sink.max-records-per-bulk=200000",
+                        "sink.max-bytes-per-bulk=17 mb"),
+                    Map.of("SECRET", "hunter2/x")::get));
+
+    assertThat(thrown.problems())
+        .extracting(problem -> problem.replaceFirst("--set: ([^:]+):.*", "$1"))
+        .containsExactlyInAnyOrder(
+            "mongo.database",
+            "history.collection-prefix",
+            "last-known-location.collection",
+            "locate.max-wait",
+            "mongo.write-concern",
+            "sink.max-records-per-bulk",
+            "sink.max-bytes-per-bulk");
+    assertThat(thrown).hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void aTopicTheJobReadsCannotTakeWhatItRejects() {
+    assertThatThrownBy(() -> load(List.of("kafka.rejected-topic=lastfix.location.json")))
+        .hasMessageContaining(
+            "--set: kafka.rejected-topic: expected a topic that the job does not read");
+    assertThatThrownBy(() -> load(List.of("kafka.cells-topic=lastfix.location.json")))
+        .hasMessageContaining(
+            "--set: kafka.cells-topic: expected a topic that is no location topic");
+  }
+
+  @Test
   void boundsThatContradictEachOtherAreNamed() {
     assertThatThrownBy(
             () ->

@@ -1,0 +1,75 @@
+package io.lastfix.jobs.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.parse.RawMessage;
+import io.lastfix.parse.RejectedMessage;
+import io.lastfix.parse.Rejection;
+import io.lastfix.parse.RejectionReason;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RejectedMessageSerializerTest {
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+  private static final byte[] VALUE = {0, (byte) 0xff, 1};
+
+  @Test
+  void theBytesStayAsTheyCameAndTheHeadersSayWhyAndWhence() {
+    ProducerRecord<byte[], byte[]> record = serialize(KEY, VALUE, 100);
+
+    assertThat(record.topic()).isEqualTo("lastfix.rejected");
+    assertThat(record.key()).isEqualTo(KEY);
+    assertThat(record.value()).isEqualTo(VALUE);
+    assertThat(headers(record))
+        .containsExactly(
+            Map.entry("reason", "bad-value"),
+            Map.entry("detail", "record 3: cid"),
+            Map.entry("topic", "lastfix.location.json"),
+            Map.entry("partition", "7"),
+            Map.entry("offset", "12345678901"),
+            Map.entry("stage", "parse"),
+            Map.entry("records", "2"));
+  }
+
+  @Test
+  void aMessageWithoutKeyAndValueStaysWithout() {
+    ProducerRecord<byte[], byte[]> record = serialize(null, null, 100);
+
+    assertThat(record.key()).isNull();
+    assertThat(record.value()).isNull();
+  }
+
+  @Test
+  void aMessageThatTheTopicCannotTakeLeavesItsBytesOutAndSaysHowMany() {
+    ProducerRecord<byte[], byte[]> record = serialize(KEY, VALUE, KEY.length + VALUE.length - 1);
+
+    assertThat(record.key()).isNull();
+    assertThat(record.value()).isNull();
+    assertThat(headers(record))
+        .containsEntry("omitted", "6")
+        .containsEntry("offset", "12345678901");
+  }
+
+  private static ProducerRecord<byte[], byte[]> serialize(
+      byte @Nullable [] key, byte @Nullable [] value, int maxBytes) {
+    RejectedMessage rejected =
+        new RejectedMessage(
+            new RawMessage("lastfix.location.json", 7, 12_345_678_901L, key, value),
+            new Rejection(RejectionReason.BAD_VALUE, "record 3: cid", 2),
+            "parse");
+    return new RejectedMessageSerializer("lastfix.rejected", maxBytes)
+        .serialize(rejected, null, 0L);
+  }
+
+  private static Map<String, String> headers(ProducerRecord<byte[], byte[]> record) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    record
+        .headers()
+        .forEach(header -> headers.put(header.key(), new String(header.value(), UTF_8)));
+    return headers;
+  }
+}
