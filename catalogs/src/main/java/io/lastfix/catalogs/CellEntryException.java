@@ -1,11 +1,31 @@
 package io.lastfix.catalogs;
 
+import io.lastfix.parse.RejectionReason;
+
 /**
  * A message of {@code lastfix.cells} that is no catalogue entry. The message begins with the path
  * of what is wrong and holds nothing of the payload.
  */
 public final class CellEntryException extends Exception {
-  CellEntryException(String path, String reason) {
-    super(path + ": " + reason);
+  private final RejectionReason reason;
+
+  private CellEntryException(RejectionReason reason, String path, String words) {
+    super(path + ": " + words);
+    this.reason = reason;
+  }
+
+  /** A value that is not JSON. */
+  static CellEntryException malformed(String words) {
+    return new CellEntryException(RejectionReason.MALFORMED, "value", words);
+  }
+
+  /** A key, or a member of the value, that is not what it should be. */
+  static CellEntryException badValue(String path, String words) {
+    return new CellEntryException(RejectionReason.BAD_VALUE, path, words);
+  }
+
+  /** {@link RejectionReason#MALFORMED} or {@link RejectionReason#BAD_VALUE}. */
+  public RejectionReason reason() {
+    return reason;
   }
 }

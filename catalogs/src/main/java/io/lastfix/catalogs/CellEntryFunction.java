@@ -5,7 +5,6 @@ import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.Rejection;
-import io.lastfix.parse.RejectionReason;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -39,8 +38,7 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
       entry = CellEntryJson.read(message.key(), message.value());
     } catch (CellEntryException e) {
       count(entriesRejected);
-      Rejection rejection =
-          new Rejection(RejectionReason.BAD_VALUE, String.valueOf(e.getMessage()));
+      Rejection rejection = new Rejection(e.reason(), String.valueOf(e.getMessage()));
       context.output(ParseFunction.REJECTED, new RejectedMessage(message, rejection, STAGE));
       return;
     }

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   {"from":"2017-04-03T18:02:39Z","lon":-122.393744,"lat":37.788097}]}]}
  * }</pre>
  *
- * <p>A message without a value, or without towers, takes the cell out of the catalogue. When
+ * <p>A message without a value, or with {@code "towers":[]}, takes the cell out of the catalogue; a
+ * value that has neither {@code towers} nor the members of the flat form below is an error. When
  * reading, {@code from} may also be milliseconds since 1970-01-01T00:00:00Z, and a cell with one
  * tower and one version may be written flat, its {@code from} left out where it always stood there:
  *
@@ -108,14 +109,14 @@ public final class CellEntryJson {
       throws CellEntryException {
     if (value == null) {
       if (key == null) {
-        throw new CellEntryException("key", "expected a cell id where there is no value");
+        throw CellEntryException.badValue("key", "expected a cell id where there is no value");
       }
       return entry("key", cell("key", new String(key, UTF_8)), List.of());
     }
     JsonNode root = tree(value);
     CellId cell = cell("/cell", text(root, "", "cell"));
     if (key != null && !cell("key", new String(key, UTF_8)).equals(cell)) {
-      throw new CellEntryException("key", "expected the cell id that the value names");
+      throw CellEntryException.badValue("key", "expected the cell id that the value names");
     }
     return entry("/cell", cell, root.has("towers") ? towers(root) : List.of(flatTower(root)));
   }
@@ -126,12 +127,12 @@ public final class CellEntryJson {
       root = READER.readTree(value);
     } catch (JsonProcessingException e) {
       // Not its message, which quotes the payload.
-      throw new CellEntryException("value", "malformed JSON at byte " + offset(e));
+      throw CellEntryException.malformed("malformed JSON at byte " + offset(e));
     } catch (IOException e) {
-      throw new CellEntryException("value", "unreadable as JSON");
+      throw CellEntryException.malformed("unreadable as JSON");
     }
     if (!root.isObject()) {
-      throw new CellEntryException("value", "expected a JSON object");
+      throw CellEntryException.badValue("value", "expected a JSON object");
     }
     return root;
   }
@@ -145,7 +146,7 @@ public final class CellEntryJson {
     try {
       return new CellEntry(cell, towers);
     } catch (IllegalArgumentException e) {
-      throw new CellEntryException(path, String.valueOf(e.getMessage()));
+      throw CellEntryException.badValue(path, String.valueOf(e.getMessage()));
     }
   }
 
@@ -153,7 +154,7 @@ public final class CellEntryJson {
     try {
       return CellId.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new CellEntryException(path, String.valueOf(e.getMessage()));
+      throw CellEntryException.badValue(path, String.valueOf(e.getMessage()));
     }
   }
 
@@ -177,7 +178,7 @@ public final class CellEntryJson {
     try {
       return new Tower(radio, versions);
     } catch (IllegalArgumentException e) {
-      throw new CellEntryException(path, String.valueOf(e.getMessage()));
+      throw CellEntryException.badValue(path, String.valueOf(e.getMessage()));
     }
   }
 
@@ -188,7 +189,7 @@ public final class CellEntryJson {
 
   private static Radio radio(JsonNode node, String path) throws CellEntryException {
     return Radio.parse(text(node, path, "radio"))
-        .orElseThrow(() -> new CellEntryException(path + "/radio", "expected a known radio"));
+        .orElseThrow(() -> CellEntryException.badValue(path + "/radio", "expected a known radio"));
   }
 
   private static long from(JsonNode node, String path) throws CellEntryException {
@@ -200,10 +201,11 @@ public final class CellEntryJson {
       try {
         return Instant.parse(from.textValue()).toEpochMilli();
       } catch (DateTimeException | ArithmeticException e) {
-        throw new CellEntryException(path + "/from", "expected ISO 8601");
+        throw CellEntryException.badValue(path + "/from", "expected ISO 8601");
       }
     }
-    throw new CellEntryException(path + "/from", "expected ISO 8601 or milliseconds since 1970");
+    throw CellEntryException.badValue(
+        path + "/from", "expected ISO 8601 or milliseconds since 1970");
   }
 
   private static Position position(JsonNode node, String path) throws CellEntryException {
@@ -212,14 +214,15 @@ public final class CellEntryJson {
     try {
       return new Position(lon, lat);
     } catch (IllegalArgumentException e) {
-      throw new CellEntryException(path.isEmpty() ? "/" : path, String.valueOf(e.getMessage()));
+      throw CellEntryException.badValue(
+          path.isEmpty() ? "/" : path, String.valueOf(e.getMessage()));
     }
   }
 
   private static double number(JsonNode node, String path, String name) throws CellEntryException {
     JsonNode number = node.path(name);
     if (!number.isNumber()) {
-      throw new CellEntryException(path + "/" + name, "expected a number");
+      throw CellEntryException.badValue(path + "/" + name, "expected a number");
     }
     return number.doubleValue();
   }
@@ -227,7 +230,7 @@ public final class CellEntryJson {
   private static String text(JsonNode node, String path, String name) throws CellEntryException {
     JsonNode text = node.path(name);
     if (!text.isTextual()) {
-      throw new CellEntryException(path + "/" + name, "expected a text");
+      throw CellEntryException.badValue(path + "/" + name, "expected a text");
     }
     return text.textValue();
   }
@@ -235,7 +238,7 @@ public final class CellEntryJson {
   private static JsonNode array(JsonNode node, String path, String name) throws CellEntryException {
     JsonNode array = node.path(name);
     if (!array.isArray()) {
-      throw new CellEntryException(path + "/" + name, "expected an array");
+      throw CellEntryException.badValue(path + "/" + name, "expected an array");
     }
     return array;
   }

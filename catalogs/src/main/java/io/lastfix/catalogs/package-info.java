@@ -1,6 +1,7 @@
 /**
  * The cell-tower catalogue: what its files and messages look like, and how a file's rows become the
- * versions of a tower. Knows nothing of Kafka and Flink.
+ * versions of a tower; and the Flink function that reads the messages, the only class here that
+ * knows Flink. Knows nothing of Kafka.
  */
 @NullMarked
 package io.lastfix.catalogs;

@@ -10,6 +10,7 @@ import io.lastfix.model.CellVersion;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Tower;
+import io.lastfix.parse.RejectionReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -109,6 +110,8 @@ class CellEntryJsonTest {
         "none | {`cell`:7} | /cell: expected a text",
         "none | {`cell`:`1-2-3`} | /cell: expected mcc-mnc-area-cid or mcc-mnc--cid",
         "none | {`cell`:`1-2--3`,`towers`:[]} | /cell: cell: expected an area in a catalogue entry",
+        "none | {`cell`:`1-2-3-4`} | /radio: expected a text",
+        "none | {`cell`:`1-2-3-4`,`towers`:null} | /towers: expected an array",
         "none | {`cell`:`1-2-3-4`,`towers`:{}} | /towers: expected an array",
         "none | {`cell`:`1-2-3-4`,`towers`:[{}]} | /towers/0/radio: expected a text",
         "none | {`cell`:`1-2-3-4`,`towers`:[{`radio`:`6G`}]} | /towers/0/radio: expected a known radio",
@@ -124,7 +127,9 @@ class CellEntryJsonTest {
   void whatIsNoEntryIsRefusedWithThePathOfWhatIsWrong(
       @Nullable String key, @Nullable String value, String message) {
     assertThatThrownBy(() -> read(key, value == null ? null : value.replace('`', '"')))
-        .isInstanceOf(CellEntryException.class)
+        .isInstanceOfSatisfying(
+            CellEntryException.class,
+            e -> assertThat(e.reason()).isEqualTo(RejectionReason.BAD_VALUE))
         .hasMessage(message);
   }
 
@@ -132,7 +137,9 @@ class CellEntryJsonTest {
   @ValueSource(strings = {"{\"cell\":secret", "{} {}", "{\"cell\":\"a\",\"cell\":\"b\"}", "\u0000"})
   void malformedJsonIsRefusedWithoutQuotingIt(String value) {
     assertThatThrownBy(() -> read(null, value))
-        .isInstanceOf(CellEntryException.class)
+        .isInstanceOfSatisfying(
+            CellEntryException.class,
+            e -> assertThat(e.reason()).isEqualTo(RejectionReason.MALFORMED))
         .hasMessageMatching("value: malformed JSON at byte \\d+");
   }
 
