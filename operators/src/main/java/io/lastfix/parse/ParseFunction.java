@@ -1,6 +1,7 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
+import io.lastfix.serialization.VersionedTypeInformation;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -34,7 +35,8 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   public static final OutputTag<RejectedMessage> REJECTED =
       new OutputTag<>(
           "rejected",
-          new MessageTypeInfo<>(RejectedMessage.class, RejectedMessageSerializer.INSTANCE));
+          new VersionedTypeInformation<>(
+              RejectedMessage.class, RejectedMessageSerializer.INSTANCE));
 
   /** The stage that a {@link RejectedMessage} of this function names. */
   public static final String STAGE = "parse";
