@@ -27,8 +27,8 @@ import org.apache.flink.util.OutputTag;
  * </ul>
  *
  * <p>Sums that hold: {@code recordsRejected} = the sum of all {@code rejected.<code>}; records that
- * came in = {@code records} + {@code recordsRejected}; and each message adds at least one to one of
- * the two.
+ * were found = {@code records} + {@code recordsRejected}, where what is left of a message that
+ * cannot be read on counts as one; and each message adds at least one to one of the two.
  */
 public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord> {
   /** Messages and records that cannot be used. */
