@@ -1,6 +1,7 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
+import io.lastfix.serialization.VersionedTypeInformation;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -26,15 +27,16 @@ import org.apache.flink.util.OutputTag;
  * </ul>
  *
  * <p>Sums that hold: {@code recordsRejected} = the sum of all {@code rejected.<code>}; records that
- * came in = {@code records} + {@code recordsRejected}; and each message adds at least one to one of
- * the two.
+ * were found = {@code records} + {@code recordsRejected}, where what is left of a message that
+ * cannot be read on counts as one; and each message adds at least one to one of the two.
  */
 public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord> {
   /** Messages and records that cannot be used. */
   public static final OutputTag<RejectedMessage> REJECTED =
       new OutputTag<>(
           "rejected",
-          new MessageTypeInfo<>(RejectedMessage.class, RejectedMessageSerializer.INSTANCE));
+          new VersionedTypeInformation<>(
+              RejectedMessage.class, RejectedMessageSerializer.INSTANCE));
 
   /** The stage that a {@link RejectedMessage} of this function names. */
   public static final String STAGE = "parse";

@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
 import org.jspecify.annotations.Nullable;
 
 /** One Kafka message as it came in. Its bytes are shared, not copied: nobody may change them. */
-@TypeInfo(RawMessageTypeInfoFactory.class)
+@TypeInfo(RawMessageSerializer.InfoFactory.class)
 public final class RawMessage implements Serializable {
   private final String topic;
   private final int partition;

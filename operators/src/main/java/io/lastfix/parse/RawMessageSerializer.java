@@ -1,22 +1,30 @@
 package io.lastfix.parse;
 
+import io.lastfix.serialization.VersionedSerializer;
+import io.lastfix.serialization.VersionedSnapshot;
+import io.lastfix.serialization.VersionedTypeInformation;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import java.lang.reflect.Type;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout, version 1: topic (UTF), partition (int), offset (long), key, value; each of the last two
- * as its length (int, -1 for null) and its bytes.
- *
- * <p>The name of the snapshot class is the version: another layout needs another class, and this
- * one then says how to migrate from it.
+ * Layout of version 1: topic (UTF), partition (int), offset (long), key, value; each of the last
+ * two as its length (int, -1 for null) and its bytes.
  */
-public final class RawMessageSerializer extends ImmutableSerializer<RawMessage> {
-  static final RawMessageSerializer INSTANCE = new RawMessageSerializer();
+public final class RawMessageSerializer extends VersionedSerializer<RawMessage> {
+  static final int VERSION = 1;
+  static final RawMessageSerializer INSTANCE = new RawMessageSerializer(VERSION);
   private static final int NULL_LENGTH = -1;
+
+  private RawMessageSerializer(int version) {
+    super(version);
+  }
 
   @Override
   public RawMessage createInstance() {
@@ -24,21 +32,26 @@ public final class RawMessageSerializer extends ImmutableSerializer<RawMessage> 
   }
 
   @Override
-  public void serialize(RawMessage message, DataOutputView target) throws IOException {
+  protected void write(RawMessage message, DataOutputView target) throws IOException {
     target.writeUTF(message.topic());
     target.writeInt(message.partition());
     target.writeLong(message.offset());
-    write(message.key(), target);
-    write(message.value(), target);
+    writeBytes(message.key(), target);
+    writeBytes(message.value(), target);
   }
 
   @Override
-  public RawMessage deserialize(DataInputView source) throws IOException {
+  protected RawMessage read(DataInputView source, int version) throws IOException {
     return new RawMessage(
-        source.readUTF(), source.readInt(), source.readLong(), read(source), read(source));
+        source.readUTF(),
+        source.readInt(),
+        source.readLong(),
+        readBytes(source),
+        readBytes(source));
   }
 
-  private static void write(byte @Nullable [] bytes, DataOutputView target) throws IOException {
+  private static void writeBytes(byte @Nullable [] bytes, DataOutputView target)
+      throws IOException {
     if (bytes == null) {
       target.writeInt(NULL_LENGTH);
     } else {
@@ -47,7 +60,7 @@ public final class RawMessageSerializer extends ImmutableSerializer<RawMessage> 
     }
   }
 
-  private static byte @Nullable [] read(DataInputView source) throws IOException {
+  private static byte @Nullable [] readBytes(DataInputView source) throws IOException {
     int length = source.readInt();
     if (length == NULL_LENGTH) {
       return null;
@@ -59,13 +72,23 @@ public final class RawMessageSerializer extends ImmutableSerializer<RawMessage> 
 
   @Override
   public TypeSerializerSnapshot<RawMessage> snapshotConfiguration() {
-    return new SnapshotV1();
+    return new Snapshot();
   }
 
-  /** Version 1 of the layout. Public because Flink makes it. */
-  public static final class SnapshotV1 extends SimpleTypeSerializerSnapshot<RawMessage> {
-    public SnapshotV1() {
-      super(() -> INSTANCE);
+  /** Named in savepoints: keep its name. */
+  public static final class Snapshot extends VersionedSnapshot<RawMessage> {
+    /** Called by Flink. */
+    public Snapshot() {
+      super(VERSION, RawMessageSerializer::new);
+    }
+  }
+
+  /** Named by the annotation of {@link RawMessage}. */
+  public static final class InfoFactory extends TypeInfoFactory<RawMessage> {
+    @Override
+    public TypeInformation<RawMessage> createTypeInfo(
+        Type type, Map<String, TypeInformation<?>> genericParameters) {
+      return new VersionedTypeInformation<>(RawMessage.class, INSTANCE);
     }
   }
 }

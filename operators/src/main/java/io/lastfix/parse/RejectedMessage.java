@@ -12,7 +12,7 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
  * @param rejection why; stands for {@link Rejection#records()} records
  * @param stage the step that rejected it, such as {@code parse}
  */
-@TypeInfo(RejectedMessageTypeInfoFactory.class)
+@TypeInfo(RejectedMessageSerializer.InfoFactory.class)
 public record RejectedMessage(RawMessage message, Rejection rejection, String stage)
     implements Serializable {
   public RejectedMessage {

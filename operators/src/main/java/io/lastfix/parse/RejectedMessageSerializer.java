@@ -1,20 +1,29 @@
 package io.lastfix.parse;
 
+import io.lastfix.serialization.VersionedSerializer;
+import io.lastfix.serialization.VersionedSnapshot;
+import io.lastfix.serialization.VersionedTypeInformation;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import java.lang.reflect.Type;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout, version 1: the message as {@link RawMessageSerializer} has it, the reason's code (UTF),
- * detail (UTF), records (int), stage (UTF).
- *
- * <p>The name of the snapshot class is the version: another layout needs another class, and this
- * one then says how to migrate from it.
+ * Layout of version 1: the message as version 1 of {@link RawMessageSerializer} has it, the
+ * reason's code (UTF), detail (UTF), records (int), stage (UTF). Another layout of the message is
+ * another version of this one too.
  */
-public final class RejectedMessageSerializer extends ImmutableSerializer<RejectedMessage> {
-  static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer();
+public final class RejectedMessageSerializer extends VersionedSerializer<RejectedMessage> {
+  static final int VERSION = 1;
+  static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer(VERSION);
+
+  private RejectedMessageSerializer(int version) {
+    super(version);
+  }
 
   @Override
   public RejectedMessage createInstance() {
@@ -25,7 +34,7 @@ public final class RejectedMessageSerializer extends ImmutableSerializer<Rejecte
   }
 
   @Override
-  public void serialize(RejectedMessage rejected, DataOutputView target) throws IOException {
+  protected void write(RejectedMessage rejected, DataOutputView target) throws IOException {
     RawMessageSerializer.INSTANCE.serialize(rejected.message(), target);
     target.writeUTF(rejected.rejection().reason().code());
     target.writeUTF(rejected.rejection().detail());
@@ -34,7 +43,7 @@ public final class RejectedMessageSerializer extends ImmutableSerializer<Rejecte
   }
 
   @Override
-  public RejectedMessage deserialize(DataInputView source) throws IOException {
+  protected RejectedMessage read(DataInputView source, int version) throws IOException {
     RawMessage message = RawMessageSerializer.INSTANCE.deserialize(source);
     RejectionReason reason = RejectionReason.ofCode(source.readUTF());
     Rejection rejection = new Rejection(reason, source.readUTF(), source.readInt());
@@ -43,13 +52,23 @@ public final class RejectedMessageSerializer extends ImmutableSerializer<Rejecte
 
   @Override
   public TypeSerializerSnapshot<RejectedMessage> snapshotConfiguration() {
-    return new SnapshotV1();
+    return new Snapshot();
   }
 
-  /** Version 1 of the layout. Public because Flink makes it. */
-  public static final class SnapshotV1 extends SimpleTypeSerializerSnapshot<RejectedMessage> {
-    public SnapshotV1() {
-      super(() -> INSTANCE);
+  /** Named in savepoints: keep its name. */
+  public static final class Snapshot extends VersionedSnapshot<RejectedMessage> {
+    /** Called by Flink. */
+    public Snapshot() {
+      super(VERSION, RejectedMessageSerializer::new);
+    }
+  }
+
+  /** Named by the annotation of {@link RejectedMessage}. */
+  public static final class InfoFactory extends TypeInfoFactory<RejectedMessage> {
+    @Override
+    public TypeInformation<RejectedMessage> createTypeInfo(
+        Type type, Map<String, TypeInformation<?>> genericParameters) {
+      return new VersionedTypeInformation<>(RejectedMessage.class, INSTANCE);
     }
   }
 }

@@ -9,11 +9,14 @@ import java.util.Arrays;
  * names of metrics: it never changes for a constant.
  */
 public enum RejectionReason {
-  /** Not well-formed XML, JSON or gzip, or nested too deep. */
+  /** Not well-formed XML, JSON or gzip, nested too deep, or with too many different names. */
   MALFORMED("malformed"),
   /** A field that every record needs is absent or empty, or a message holds no record. */
   MISSING_FIELD("missing-field"),
-  /** A field is given but cannot be what it should be, or is given more than once. */
+  /**
+   * A field is given but cannot be what it should be, or is given more than once, or a record
+   * stands inside a record.
+   */
   BAD_VALUE("bad-value"),
   /** The network answered that it could not tell the position, as with MLP's {@code poserr}. */
   NO_POSITION("no-position"),

@@ -1,6 +1,5 @@
 package io.lastfix.parse;
 
-import java.io.Serializable;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -118,7 +117,7 @@ interface TimestampParser {
    * fields below, each exactly once but seconds and fraction, which may be left out, and anything
    * that is neither a letter nor a quote or bracket between them.
    */
-  final class FixedWidthPattern implements TimestampParser, Serializable {
+  final class FixedWidthPattern implements TimestampParser {
     private final String pattern;
 
     FixedWidthPattern(String pattern) {

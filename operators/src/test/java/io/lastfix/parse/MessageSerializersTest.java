@@ -45,7 +45,7 @@ class MessageSerializersTest {
     }
   }
 
-  /** Another layout needs another snapshot class: old savepoints hold these bytes. */
+  /** Another layout needs another version: old savepoints hold these bytes. */
   @Test
   void theLayoutOfVersion1StaysAsItIs() throws IOException {
     assertThat(
@@ -64,9 +64,11 @@ class MessageSerializersTest {
             new byte[] {
               0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's'
             });
+    assertThat(RawMessageSerializer.VERSION).isOne();
+    assertThat(RejectedMessageSerializer.VERSION).isOne();
     assertThat(RawMessageSerializer.INSTANCE.snapshotConfiguration())
-        .isInstanceOf(RawMessageSerializer.SnapshotV1.class);
+        .isInstanceOf(RawMessageSerializer.Snapshot.class);
     assertThat(RejectedMessageSerializer.INSTANCE.snapshotConfiguration())
-        .isInstanceOf(RejectedMessageSerializer.SnapshotV1.class);
+        .isInstanceOf(RejectedMessageSerializer.Snapshot.class);
   }
 }
