@@ -72,7 +72,8 @@ final class WriteErrorClassifier {
           // Somebody else holds what the write needs, or it took too long to get it.
           24, // LockTimeout
           46, // LockBusy
-          50, // MaxTimeMSExpired: the server's defaultMaxTimeMS, or a router's limit for a shard
+          50, // MaxTimeMSExpired: a limit somebody set; it bounds the time, and says nothing of the
+          // write
           112, // WriteConflict
           117, // ConflictingOperationInProgress: a chunk on the move
           202, // NetworkInterfaceExceededTimeLimit: a router's limit for a shard
