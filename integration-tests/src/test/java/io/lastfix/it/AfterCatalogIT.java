@@ -60,9 +60,10 @@ class AfterCatalogIT {
   private String group = "";
 
   @BeforeAll
-  static void startBroker() {
+  static void startBroker() throws Exception {
     stack = TestStack.startKafka(directory);
     admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()));
+    admin.createTopics(List.of(new NewTopic(LOCATIONS.topic(), 1, (short) 1))).all().get();
   }
 
   @AfterAll
@@ -202,6 +203,19 @@ class AfterCatalogIT {
 
   private String jobGroup() {
     return topic;
+  }
+
+  @Test
+  void theJobsGroupIsSetToWhereThisStartBeginsSoThatItsLagIsTrue() throws Exception {
+    admin
+        .alterConsumerGroupOffsets(jobGroup(), Map.of(LOCATIONS, new OffsetAndMetadata(99)))
+        .all()
+        .get();
+
+    begin(LONG).get(20, TimeUnit.SECONDS);
+
+    assertThat(admin.listConsumerGroupOffsets(jobGroup()).partitionsToOffsetAndMetadata().get())
+        .containsEntry(LOCATIONS, new OffsetAndMetadata(7));
   }
 
   /** From then on, what the test commits is not overwritten. */

@@ -119,7 +119,7 @@ class KafkaTopicsIT {
     KafkaOptions options = options("sizes", true);
     int before = ensure(options);
     assertThat(before).isGreaterThan(DEFAULT_MAX_MESSAGE_BYTES);
-    int raised = 80_000_000;
+    int raised = 3_000_000;
     setMaxMessageBytes("sizes.location.json", raised);
 
     int after = ensure(options);
@@ -132,6 +132,19 @@ class KafkaTopicsIT {
       rejected.headers().add("detail", new byte[32 * 1024]);
       assertThat(producer.send(rejected).get(LIMIT_SECONDS, TimeUnit.SECONDS).hasOffset()).isTrue();
     }
+  }
+
+  @Test
+  void theRejectedTopicGrowsWithALocationTopicThatTakesMore() throws Exception {
+    KafkaOptions options = options("grows", true);
+    ensure(options);
+    int raised = 80_000_000;
+    setMaxMessageBytes("grows.location.json", raised);
+
+    int after = ensure(options);
+
+    assertThat(after).isGreaterThan(raised);
+    awaitMaxMessageBytes("grows.rejected", after);
   }
 
   /** The largest value that the topic takes: what is above it, the broker refuses. */
