@@ -2,6 +2,7 @@ package io.lastfix.cli;
 
 import io.lastfix.cli.stack.Redaction;
 import io.lastfix.jobs.config.ConfigurationException;
+import java.nio.file.NoSuchFileException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -29,10 +30,14 @@ final class FailureHandler implements IExecutionExceptionHandler {
     if (failure instanceof ConfigurationException configuration) {
       return String.join("; ", configuration.problems());
     }
+    if (failure instanceof NoSuchFileException missing) {
+      // Its own message is just the file's name.
+      return missing.getFile() + ": there is no such file";
+    }
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
   private static String oneLine(String message) {
-    return String.join(" ", message.lines().map(String::strip).toList());
+    return String.join("; ", message.lines().map(String::strip).toList());
   }
 }

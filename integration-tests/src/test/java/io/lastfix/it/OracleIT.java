@@ -56,8 +56,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs the job's jar on real servers with shuffled, repeated, late and broken input, and compares
- * both collections, document by document, with the {@link Oracle}. Numbers in brackets are
- * DESIGN.md's invariants.
+ * both collections, document by document, with the {@link Oracle}. Numbers in brackets are the
+ * invariants that integration-tests/README.md lists.
  */
 class OracleIT {
   private static final long SEED = 20261121;

@@ -123,7 +123,7 @@ class SinksIT {
             newest.values().stream().map(SinksIT::expectedLastKnownLocation).toList());
   }
 
-  /** The rule of DESIGN.md, by plain means: the greatest (ts, cell). */
+  /** The rule of Last Known Location, by plain means: the greatest (ts, cell). */
   private static LocatedRecord newer(LocatedRecord a, LocatedRecord b) {
     int byTime = Long.compare(a.timestampMillis(), b.timestampMillis());
     int order = byTime == 0 ? a.cell().toString().compareTo(b.cell().toString()) : byTime;

@@ -99,7 +99,7 @@ record DemoSummary(
         line(
             "Without coordinates",
             counts.unlocated(),
-            "their cell is not in the catalogue, or is not the only one of its name"),
+            "of these, duplicates too: their cell is not in the catalogue, or is ambiguous"),
         String.format(
             Locale.ROOT,
             "%-22s %12s  of the burst, from its first push until all of it was stored",

@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -93,8 +95,10 @@ public final class Drain {
     }
 
     void forLagZero() throws IOException, InterruptedException {
-      for (long lag = lag(); lag > 0; lag = lag()) {
-        pause("%,d messages not stored yet".formatted(lag));
+      while (lag() > 0) {
+        pause(
+            "%,d messages not stored yet, in %s"
+                .formatted(lag(), String.join(", ", laggingTopics())));
       }
     }
 
@@ -106,6 +110,14 @@ public final class Drain {
 
     long lag() throws IOException {
       return sum(config.kafka().groupId(), locations) + sum(config.kafka().cellsGroupId(), cells);
+    }
+
+    private Set<String> laggingTopics() throws IOException {
+      Map<String, Long> lag =
+          new TreeMap<>(consumerLag.byTopic(config.kafka().groupId(), locations));
+      lag.putAll(consumerLag.byTopic(config.kafka().cellsGroupId(), cells));
+      lag.values().removeIf(messages -> messages == 0);
+      return lag.keySet();
     }
 
     private long sum(String groupId, Map<TopicPartition, ConsumerLag.Range> ranges)

@@ -200,8 +200,7 @@ public record GeneratorOptions(
         names = "--start",
         paramLabel = "TIME",
         description =
-            "Time of the first record, for instance 2026-11-20T12:00:00Z"
-                + " (default: so that the last one is now).")
+            "Time of the first record, in ISO 8601 and UTC (default: so that the last one is now).")
     public Builder start(Instant value) {
       start = value;
       return this;

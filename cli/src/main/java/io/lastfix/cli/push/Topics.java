@@ -62,7 +62,10 @@ public final class Topics {
       String topic, String bootstrapServers, Throwable cause) {
     return new PushException(
         "Cannot create topic %s on Kafka at %s: %s"
-            .formatted(topic, bootstrapServers, cause.getMessage()),
+            .formatted(
+                topic,
+                bootstrapServers,
+                cause.getMessage() == null ? "no answer within 30 s" : cause.getMessage()),
         cause);
   }
 }
