@@ -55,7 +55,7 @@ public final class DemoCommand extends LastfixCommand {
    * What comes in at a rate that real devices could have, to measure how long a record takes when
    * nothing is behind.
    */
-  private static final int LIVE_MESSAGES = 3_000;
+  private static final int LIVE_MESSAGES = 1_500;
 
   private static final int LIVE_RATE = 1_000;
 

@@ -59,7 +59,10 @@ public final class LocationMetrics {
     return Optional.of(
         new LocationMetrics(
             flink.metrics(jobId, id -> OURS.matcher(id).matches(), Aggregation.SUM),
-            flink.metrics(jobId, id -> id.contains(".endToEndLatencyMillis_"), Aggregation.MAX)));
+            flink.metrics(
+                jobId,
+                id -> id.startsWith("history__Writer.endToEndLatencyMillis_"),
+                Aggregation.MAX)));
   }
 
   /** Records that wait for their cell. */
@@ -103,7 +106,7 @@ public final class LocationMetrics {
 
   /**
    * A quantile of the time from Kafka's timestamp of a record to its acknowledgement by MongoDB,
-   * over the latest records of each subtask; of all subtasks and both sinks the largest. Empty
+   * over the latest records of each subtask; to History, and of all subtasks the largest. Empty
    * before the first record.
    *
    * @param quantile as Flink names it: {@code median}, {@code p95}, {@code p99}

@@ -186,6 +186,9 @@ public final class FlinkCluster extends StackService {
     // A killed TaskManager is noticed in 20 s instead of 50 s, and a new one known in 1 s.
     settings.put("heartbeat.interval", "1000");
     settings.put("heartbeat.timeout", "20000");
+    // A TaskManager that asks before the JobManager can answer asks again after this, and not after
+    // 10 s.
+    settings.put("cluster.registration.error-delay", "500");
     settings.put("metrics.fetcher.update-interval", "1000");
     settings.put("web.refresh-interval", "1000");
     settings.put("web.upload.dir", made(data.resolve("jars")).toString());
