@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
@@ -95,10 +94,10 @@ public final class Drain {
     }
 
     void forLagZero() throws IOException, InterruptedException {
-      while (lag() > 0) {
+      for (Map<String, Long> lag = lagByTopic(); !lag.isEmpty(); lag = lagByTopic()) {
         pause(
             "%,d messages not stored yet, in %s"
-                .formatted(lag(), String.join(", ", laggingTopics())));
+                .formatted(sum(lag), String.join(", ", lag.keySet())));
       }
     }
 
@@ -109,22 +108,20 @@ public final class Drain {
     }
 
     long lag() throws IOException {
-      return sum(config.kafka().groupId(), locations) + sum(config.kafka().cellsGroupId(), cells);
+      return sum(lagByTopic());
     }
 
-    private Set<String> laggingTopics() throws IOException {
+    /** Of the topics that lag. */
+    private Map<String, Long> lagByTopic() throws IOException {
       Map<String, Long> lag =
           new TreeMap<>(consumerLag.byTopic(config.kafka().groupId(), locations));
       lag.putAll(consumerLag.byTopic(config.kafka().cellsGroupId(), cells));
       lag.values().removeIf(messages -> messages == 0);
-      return lag.keySet();
+      return lag;
     }
 
-    private long sum(String groupId, Map<TopicPartition, ConsumerLag.Range> ranges)
-        throws IOException {
-      return consumerLag.byTopic(groupId, ranges).values().stream()
-          .mapToLong(Long::longValue)
-          .sum();
+    private static long sum(Map<String, Long> lag) {
+      return lag.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** How many records wait now: the cluster's answer has to be younger than the question. */
