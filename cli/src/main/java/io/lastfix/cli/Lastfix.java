@@ -4,6 +4,7 @@ import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.command.DemoCommand;
 import io.lastfix.cli.command.DrainCommand;
 import io.lastfix.cli.command.HistoryCommand;
+import io.lastfix.cli.command.RebuildLklCommand;
 import io.lastfix.cli.command.SubmitCommand;
 import io.lastfix.cli.command.WhereCommand;
 import io.lastfix.cli.push.PushCommand;
@@ -40,7 +41,8 @@ import picocli.CommandLine.TypeConversionException;
       PushCommand.class,
       DrainCommand.class,
       WhereCommand.class,
-      HistoryCommand.class
+      HistoryCommand.class,
+      RebuildLklCommand.class
     })
 public final class Lastfix implements Runnable {
   @Spec private CommandSpec spec;

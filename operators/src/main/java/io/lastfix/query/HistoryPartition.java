@@ -1,5 +1,6 @@
 package io.lastfix.query;
 
+import java.io.Serializable;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -15,7 +16,8 @@ import java.util.Optional;
  * @param start the first moment it can hold
  * @param end the first moment after it
  */
-record HistoryPartition(String collection, Instant start, Instant end) {
+public record HistoryPartition(String collection, Instant start, Instant end)
+    implements Serializable {
   /** The partition of that name; empty for a collection that is not one of that prefix. */
   static Optional<HistoryPartition> parse(String prefix, String collection) {
     if (!collection.startsWith(prefix + "_")) {

@@ -8,6 +8,7 @@ import static com.mongodb.client.model.Filters.lt;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.EstimatedDocumentCountOptions;
 import com.mongodb.client.model.Sorts;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,14 +67,30 @@ public final class LocationQueries {
    * period is asked only once the reader comes to it.
    */
   public HistoryCursor history(String user, Instant from, Instant to) {
+    List<HistoryPartition> partitions = partitions(from, to);
+    partitions.sort(Comparator.comparing(HistoryPartition::end).reversed());
+    return new HistoryCursor(user, from, to, partitions);
+  }
+
+  /** The periods there are that can hold anything of {@code [from, to)}, by their names. */
+  public List<HistoryPartition> partitions(Instant from, Instant to) {
     List<HistoryPartition> partitions = new ArrayList<>();
     for (String collection : database.listCollectionNames()) {
       HistoryPartition.parse(historyPrefix, collection)
           .filter(p -> p.overlaps(from, to))
           .ifPresent(partitions::add);
     }
-    partitions.sort(Comparator.comparing(HistoryPartition::end).reversed());
-    return new HistoryCursor(user, from, to, partitions);
+    partitions.sort(Comparator.comparing(HistoryPartition::collection));
+    return partitions;
+  }
+
+  /** How many users have a last known location, by the server's own estimate. */
+  public long lastKnownLocationEstimate() {
+    return database
+        .getCollection(lastKnownLocation)
+        .estimatedDocumentCount(
+            new EstimatedDocumentCountOptions()
+                .maxTime(timeLimit.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /** How many records all periods of History hold, counted one by one. */

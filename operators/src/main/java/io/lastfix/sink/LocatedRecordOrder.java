@@ -6,14 +6,15 @@ import java.util.Objects;
 
 /**
  * Which of two located records of a user is newer: by ts, then by the cell's text, then by
- * longitude and latitude, as BSON compares the {@code last} that {@link LastKnownLocationConverter}
+ * longitude and latitude, as BSON compares the {@code last} that {@code LastKnownLocationConverter}
  * makes of them.
  *
  * <p>BSON compares texts by their UTF-8 bytes; a cell's text is ASCII, for which Java's order is
  * the same. BSON takes -0.0 and 0.0 for equal, Java does not; a {@code Position} holds no -0.0.
  */
-final class LocatedRecordOrder implements Comparator<LocatedRecord> {
-  static final LocatedRecordOrder INSTANCE = new LocatedRecordOrder();
+public final class LocatedRecordOrder implements Comparator<LocatedRecord> {
+  /** Throws a NullPointerException for a record without a position. */
+  public static final LocatedRecordOrder INSTANCE = new LocatedRecordOrder();
 
   private LocatedRecordOrder() {}
 

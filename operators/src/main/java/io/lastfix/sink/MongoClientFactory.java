@@ -9,7 +9,7 @@ import com.mongodb.client.MongoClients;
 import java.util.concurrent.TimeUnit;
 
 /** Makes the driver's client of the options. Every wait for a server is bounded. */
-final class MongoClientFactory {
+public final class MongoClientFactory {
   private MongoClientFactory() {}
 
   /**
@@ -19,10 +19,10 @@ final class MongoClientFactory {
    * record of DNS, for as long as Java's DNS client does, and fails where DNS does. (The SRV record
    * is looked up in the background.) A {@code mongodb} URI is not resolved here.
    *
-   * @param connections how many bulks may be in flight
+   * @param connections how many operations may be in flight
    * @throws com.mongodb.MongoException if a {@code mongodb+srv} URI cannot be resolved
    */
-  static MongoClient create(MongoOptions options, int connections) {
+  public static MongoClient create(MongoOptions options, int connections) {
     return MongoClients.create(settings(options, connections));
   }
 

@@ -43,10 +43,6 @@ public final class JobSettings {
     return settings;
   }
 
-  @Nullable Path configFile() {
-    return configFile;
-  }
-
   /** What goes over the file for these servers; refers to {@link #environment}. */
   List<String> overrides(Servers servers) {
     List<String> all = new ArrayList<>();
@@ -56,6 +52,20 @@ public final class JobSettings {
     // Last, so that what the user says on the command line holds over an environment variable.
     all.addAll(overrides);
     return all;
+  }
+
+  /** The same as a job's {@code main} takes it, with the file. */
+  List<String> arguments(Servers servers) {
+    List<String> arguments = new ArrayList<>();
+    if (configFile != null) {
+      arguments.add("--config");
+      arguments.add(configFile.toAbsolutePath().toString());
+    }
+    for (String override : overrides(servers)) {
+      arguments.add("--set");
+      arguments.add(override);
+    }
+    return arguments;
   }
 
   /** The environment variables that {@link #overrides} refers to. */

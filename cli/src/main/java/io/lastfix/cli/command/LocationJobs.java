@@ -5,8 +5,6 @@ import io.lastfix.cli.flink.FlinkRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,17 +24,9 @@ final class LocationJobs {
 
   /** Submits the job, and returns its id once the cluster has it. */
   String submit(@Nullable String savepoint) throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>();
-    if (settings.configFile() != null) {
-      arguments.add("--config");
-      arguments.add(settings.configFile().toAbsolutePath().toString());
-    }
-    for (String override : settings.overrides(servers)) {
-      arguments.add("--set");
-      arguments.add(override);
-    }
     return new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink())
-        .submit(Layout.jobJar(), arguments, savepoint, settings.environment(servers));
+        .submit(
+            Layout.jobJar(), settings.arguments(servers), savepoint, settings.environment(servers));
   }
 
   /** The newest job of that name that has not ended. */

@@ -141,6 +141,47 @@ public final class FlinkRest {
     return root.isEmpty() ? Optional.empty() : Optional.of(root);
   }
 
+  /** The message at the root of a job's failure; empty if it did not fail. */
+  public Optional<String> causeOf(String jobId) throws IOException {
+    return failureOf(jobId).map(FailureCause::of);
+  }
+
+  /** Whether a task of the job runs or has run: whether the cluster had a slot for it. */
+  public boolean hasBegun(String jobId) throws IOException {
+    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+      JsonNode tasks = vertex.path("tasks");
+      if (tasks.path("RUNNING").asInt() + tasks.path("FINISHED").asInt() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What a job has counted in its accumulators so far, as text; all of it once it has ended. */
+  public Map<String, String> accumulators(String jobId) throws IOException {
+    Map<String, String> values = new TreeMap<>();
+    for (JsonNode accumulator :
+        get("jobs/" + jobId + "/accumulators").path("user-task-accumulators")) {
+      values.put(accumulator.path("name").asText(), accumulator.path("value").asText());
+    }
+    return values;
+  }
+
+  /**
+   * The cluster's task slots.
+   *
+   * @param total of all registered TaskManagers
+   * @param available those that no job has
+   */
+  public record Slots(int total, int available) {}
+
+  /** How many slots there are now. */
+  public Slots slots() throws IOException {
+    JsonNode overview = get("overview");
+    return new Slots(
+        overview.path("slots-total").asInt(), overview.path("slots-available").asInt());
+  }
+
   /**
    * Metrics of a job's operators, each aggregated over its subtasks. Their ids are {@code
    * <operator>.<group>.<name>}, where Flink writes an underscore for what is neither letter nor

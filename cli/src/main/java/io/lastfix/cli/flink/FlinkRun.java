@@ -54,6 +54,27 @@ public final class FlinkRun {
   public String submit(
       Path jar, List<String> arguments, @Nullable String savepoint, Map<String, String> environment)
       throws IOException, InterruptedException {
+    return run(
+        savepoint == null ? List.of() : List.of("--fromSavepoint", savepoint),
+        jar,
+        arguments,
+        environment);
+  }
+
+  /**
+   * Submits another job of the jar than the one its manifest names.
+   *
+   * @param mainClass the job
+   */
+  public String submit(
+      Path jar, Class<?> mainClass, List<String> arguments, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    return run(List.of("--class", mainClass.getName()), jar, arguments, environment);
+  }
+
+  private String run(
+      List<String> options, Path jar, List<String> arguments, Map<String, String> environment)
+      throws IOException, InterruptedException {
     Path conf = Files.createDirectories(workDirectory.resolve("flink-client"));
     Files.writeString(
         conf.resolve("config.yaml"),
@@ -88,10 +109,7 @@ public final class FlinkRun {
     command.add("remote");
     command.add("-Drest.address=" + flink.getHost());
     command.add("-Drest.port=" + port());
-    if (savepoint != null) {
-      command.add("--fromSavepoint");
-      command.add(savepoint);
-    }
+    command.addAll(options);
     command.add(jar.toString());
     command.addAll(arguments);
 
@@ -109,31 +127,13 @@ public final class FlinkRun {
     Matcher submitted = SUBMITTED.matcher(said);
     if (process.exitValue() != 0 || !submitted.find()) {
       throw new IOException(
-          "the job was not submitted: %s%n(all of it: %s)".formatted(reason(said), output));
+          "the job was not submitted: %s%n(all of it: %s)"
+              .formatted(FailureCause.of(said), output));
     }
     return submitted.group(1);
   }
 
   private int port() {
     return flink.getPort() < 0 ? 80 : flink.getPort();
-  }
-
-  /** The job's own message where it threw, without Flink's frames around it; else all of it. */
-  private static String reason(String said) {
-    List<String> lines = said.lines().toList();
-    int cause = -1;
-    for (int i = 0; i < lines.size(); i++) {
-      if (lines.get(i).startsWith("Caused by: ")) {
-        cause = i;
-      }
-    }
-    if (cause < 0) {
-      return said.strip();
-    }
-    StringBuilder message = new StringBuilder(lines.get(cause).substring("Caused by: ".length()));
-    for (int i = cause + 1; i < lines.size() && !lines.get(i).startsWith("\tat "); i++) {
-      message.append(System.lineSeparator()).append(lines.get(i));
-    }
-    return message.toString();
   }
 }

@@ -10,7 +10,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupListing;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -82,6 +84,29 @@ public final class ConsumerLag {
           lag.merge(partition.topic(), Math.max(0, range.end() - from), Long::sum);
         });
     return lag;
+  }
+
+  /**
+   * The lag by topic of each group whose name begins so, over the topics it has committed for, as
+   * {@link #byTopic} counts it.
+   */
+  public Map<String, Map<String, Long>> byGroupAndTopic(String groupPrefix) throws IOException {
+    Map<String, Map<String, Long>> lag = new TreeMap<>();
+    for (ConsumerGroupListing group : await(admin.listConsumerGroups().all())) {
+      String groupId = group.groupId();
+      if (groupId.startsWith(groupPrefix)) {
+        lag.put(groupId, byTopic(groupId, ranges(committedTopics(groupId))));
+      }
+    }
+    return lag;
+  }
+
+  private Set<String> committedTopics(String groupId) throws IOException {
+    return await(admin.listConsumerGroupOffsets(groupId).partitionsToOffsetAndMetadata())
+        .keySet()
+        .stream()
+        .map(TopicPartition::topic)
+        .collect(Collectors.toSet());
   }
 
   private static <T> T await(KafkaFuture<T> answer) throws IOException {

@@ -4,12 +4,14 @@ import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.command.JobSettings;
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.KafkaTopics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -84,7 +86,9 @@ public final class PushCommand extends LastfixCommand {
     Iterator<OutgoingMessage> messages = messages(options);
     KafkaOptions kafka = settings.loadForKafka(endpoints).kafka();
     String target = topic == null ? kafka.locationTopic(options.format().profile()) : topic;
-    Topics.createMissing(kafka.clientProperties(), List.of(target), partitions);
+    try (Admin admin = Admin.create(kafka.clientProperties())) {
+      new KafkaTopics(admin, kafka).createMissing(List.of(target), partitions);
+    }
     PushSummary summary;
     try (MessageSender sender =
             new MessageSender(

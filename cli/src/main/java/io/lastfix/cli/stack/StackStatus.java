@@ -1,12 +1,14 @@
 package io.lastfix.cli.stack;
 
 import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.kafka.ConsumerLag;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
 
 /**
  * A look at the servers.
@@ -24,6 +26,9 @@ public record StackStatus(
     List<ServerProcessState> processes,
     List<FlinkRest.Job> jobs,
     Map<String, Map<String, Long>> lag) {
+  /** What the jobs' consumer groups are named by. */
+  private static final String GROUP_PREFIX = "lastfix";
+
   /**
    * One server as its clients see it.
    *
@@ -57,7 +62,7 @@ public record StackStatus(
         servers,
         processes,
         servers.get(2).answers() ? jobs(flink.orElseThrow()) : List.of(),
-        servers.get(1).answers() ? KafkaLag.byGroupAndTopic(kafka.orElseThrow()) : Map.of());
+        servers.get(1).answers() ? lag(kafka.orElseThrow()) : Map.of());
   }
 
   private static Optional<String> endpoint(
@@ -72,6 +77,15 @@ public record StackStatus(
     }
     ServerCheck check = question.apply(endpoint.get());
     return new Server(name, Redaction.redact(endpoint.get()), check.answers(), check.detail());
+  }
+
+  private static Map<String, Map<String, Long>> lag(String bootstrapServers) {
+    try (Admin admin = KafkaServer.connect(bootstrapServers)) {
+      return new ConsumerLag(admin).byGroupAndTopic(GROUP_PREFIX);
+    } catch (IOException e) {
+      throw new StackException(
+          "Kafka at " + bootstrapServers + " doesn't tell its lag: " + e.getMessage(), e);
+    }
   }
 
   private static List<FlinkRest.Job> jobs(String address) {

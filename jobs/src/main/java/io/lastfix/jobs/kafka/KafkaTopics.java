@@ -74,16 +74,22 @@ public final class KafkaTopics {
             "Kafka has no topic %s. Create them, or set kafka.create-topics: true"
                 .formatted(String.join(", ", missing)));
       }
-      create(missing);
+      createMissing(missing, kafka.newTopicPartitions());
     }
     compactCells();
     return sizeRejectedTopic(sources);
   }
 
-  private void create(List<String> missing) {
+  /**
+   * Creates those of the topics that do not exist; one that does keeps its partitions.
+   *
+   * @param partitions of a topic that is created, 1 or more
+   * @throws IllegalStateException if Kafka does not answer or refuses
+   */
+  public void createMissing(Collection<String> names, int partitions) {
     List<NewTopic> topics = new ArrayList<>();
-    for (String name : missing) {
-      NewTopic topic = new NewTopic(name, kafka.newTopicPartitions(), kafka.newTopicReplication());
+    for (String name : names) {
+      NewTopic topic = new NewTopic(name, partitions, kafka.newTopicReplication());
       if (name.equals(kafka.cellsTopic())) {
         topic.configs(
             Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
@@ -101,7 +107,7 @@ public final class KafkaTopics {
                 if (!(e.getCause() instanceof TopicExistsException)) {
                   throw e;
                 }
-                // Another job or command made it in the meantime.
+                // It was there, or another job or command made it in the meantime.
               }
             });
   }

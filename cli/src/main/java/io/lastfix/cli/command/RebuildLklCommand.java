@@ -1,0 +1,191 @@
+package io.lastfix.cli.command;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.flink.BoundedJob;
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.jobs.RebuildLastKnownLocationJob;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix rebuild-lkl}: Last Known Location anew from History. */
+@Command(
+    name = "rebuild-lkl",
+    description = {
+      "Recomputes Last Known Location from History, by a Flink batch job, while the location job may go on.",
+      "Adds users that are missing and moves forward those that are behind; it never moves a user back, so one that"
+          + " is newer there than in History stays as it is."
+    })
+public final class RebuildLklCommand extends LastfixCommand {
+  private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description =
+          "Read only periods of History that hold something from this moment on, for instance 2026-11-20; these"
+              + " whole.")
+  private @Nullable Instant from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Read only periods that hold something before this moment; these whole.")
+  private @Nullable Instant to;
+
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description =
+          "Subtasks of every operator (default: job.parallelism, else the cluster's). One free slot is enough.")
+  private @Nullable Integer parallelism;
+
+  @Option(names = "--detach", description = "Return when the cluster has the job.")
+  private boolean detach;
+
+  @Option(
+      names = "--slot-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "Give up if the cluster has no slot for this long (default: ${DEFAULT-VALUE}).")
+  private int slotTimeoutSeconds;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Override
+  public Integer call() throws Exception {
+    if (parallelism != null && parallelism < 1) {
+      throw usageError("--parallelism: expected 1 or more, found " + parallelism);
+    }
+    if (from != null && to != null && !from.isBefore(to)) {
+      throw usageError("--from and --to: expected a moment and a later one");
+    }
+    Servers servers = Servers.resolve(endpoints);
+    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO);
+    FlinkRest flink = new FlinkRest(servers.flink());
+    if (detach) {
+      printSubmitted(flink, submit(servers));
+      return 0;
+    }
+    try (QueryAccess.Session mongo = QueryAccess.open(config, QUERY_LIMIT)) {
+      Instant began = Instant.now();
+      long usersBefore = mongo.queries().lastKnownLocationEstimate();
+      Map<String, String> counted = await(flink, submit(servers));
+      print(
+          new Summary(
+              count(counted, RebuildLastKnownLocationJob.DOCUMENTS),
+              count(counted, RebuildLastKnownLocationJob.USERS),
+              usersBefore,
+              mongo.queries().lastKnownLocationEstimate(),
+              Duration.between(began, Instant.now())));
+    }
+    return 0;
+  }
+
+  private String submit(Servers servers) throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(settings.arguments(servers));
+    if (from != null) {
+      arguments.addAll(List.of("--from", from.toString()));
+    }
+    if (to != null) {
+      arguments.addAll(List.of("--to", to.toString()));
+    }
+    if (parallelism != null) {
+      arguments.addAll(List.of("--set", "job.parallelism=" + parallelism));
+    }
+    return new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink())
+        .submit(
+            Layout.jobJar(),
+            RebuildLastKnownLocationJob.class,
+            arguments,
+            settings.environment(servers));
+  }
+
+  private Map<String, String> await(FlinkRest flink, String id)
+      throws IOException, InterruptedException {
+    try (StatusLine status = StatusLine.onStandardError()) {
+      return new BoundedJob(flink, id)
+          .await(
+              Duration.ofSeconds(slotTimeoutSeconds),
+              counted ->
+                  status.show(
+                      "%,d documents read"
+                          .formatted(count(counted, RebuildLastKnownLocationJob.DOCUMENTS))));
+    }
+  }
+
+  /** An accumulator that no task has yet is not there. */
+  private static long count(Map<String, String> accumulators, String name) {
+    return Long.parseLong(accumulators.getOrDefault(name, "0"));
+  }
+
+  private void printSubmitted(FlinkRest flink, String id) {
+    PrintWriter out = out();
+    if (json) {
+      out.println(
+          JsonNodeFactory.instance.objectNode().put("id", id).put("page", flink.pageOf(id)));
+    } else {
+      out.printf("Started the rebuild (%s)%n%s%n", id, flink.pageOf(id));
+    }
+    out.flush();
+  }
+
+  private void print(Summary summary) {
+    PrintWriter out = out();
+    out.println(json ? summary.toJson() : summary.toText());
+    out.flush();
+  }
+
+  /**
+   * What a rebuild did.
+   *
+   * @param documents located documents of History that it read
+   * @param users among them, each of whom it wrote once
+   * @param usersBefore documents of Last Known Location before it, by the server's estimate
+   * @param usersAfter and after it; a location job that runs adds to them, too
+   * @param took with the submission
+   */
+  private record Summary(
+      long documents, long users, long usersBefore, long usersAfter, Duration took) {
+    ObjectNode toJson() {
+      ObjectNode node =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("documents", documents)
+              .put("users", users)
+              .put("seconds", took.toMillis() / 1000.0);
+      node.putObject("lastKnownLocation").put("before", usersBefore).put("after", usersAfter);
+      return node;
+    }
+
+    String toText() {
+      return String.format(
+          Locale.ROOT,
+          "Read %,d located records of History, with %,d users, in %.1f s%n"
+              + "Last Known Location had %,d users and has %,d",
+          documents,
+          users,
+          took.toMillis() / 1000.0,
+          usersBefore,
+          usersAfter);
+    }
+  }
+}

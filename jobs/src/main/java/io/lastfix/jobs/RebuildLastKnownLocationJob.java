@@ -1,0 +1,193 @@
+package io.lastfix.jobs;
+
+import com.mongodb.client.MongoClient;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.query.LocationQueries;
+import io.lastfix.rebuild.HistorySource;
+import io.lastfix.rebuild.NewestRecord;
+import io.lastfix.rebuild.RecordCounter;
+import io.lastfix.sink.LastKnownLocationSink;
+import io.lastfix.sink.MongoClientFactory;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.configuration.BatchExecutionOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Recomputes Last Known Location from History: a bounded job that may run while the location job
+ * does. It writes as that job writes, with {@code $max}, so it adds users that are missing and
+ * moves forward those that are behind, and can move nobody back.
+ *
+ * <pre>{@code
+ * flink run -c io.lastfix.jobs.RebuildLastKnownLocationJob lastfix-jobs-job.jar --config location.yaml
+ * }</pre>
+ *
+ * <p>Its accumulators: {@value #DOCUMENTS} are the located documents of History that were read,
+ * {@value #USERS} the users among them, each of whom is one write. What became of the writes is in
+ * the metrics of {@code last known location: Writer} while the job runs.
+ */
+@Command(
+    name = "rebuild-last-known-location",
+    mixinStandardHelpOptions = true,
+    description = "Recomputes where each device was last seen from all that is in History.")
+public final class RebuildLastKnownLocationJob implements Callable<Integer> {
+  /** Accumulator: located documents read. */
+  public static final String DOCUMENTS = "documents";
+
+  /** Accumulator: users among them. */
+  public static final String USERS = "users";
+
+  /**
+   * A server's election fails a cursor, and costs one attempt; a broken document fails them all.
+   */
+  private static final int RESTARTS = 3;
+
+  /** MongoDB keeps a moment as signed milliseconds; years of four digits are plenty. */
+  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The location job's configuration (YAML). Without it, the defaults.")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A key over the file; may be given many times.")
+  private List<String> overrides = List.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description =
+          "Read only periods that hold something from this moment on (2026-11-20T12:00:00Z); these whole.")
+  private Instant from = FIRST;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Read only periods that hold something before this moment; these whole.")
+  private Instant to = LAST;
+
+  private RebuildLastKnownLocationJob() {}
+
+  /** Reads the options, and submits the job to the cluster that Flink's own command has chosen. */
+  public static void main(String[] args) throws Exception {
+    RebuildLastKnownLocationJob job = new RebuildLastKnownLocationJob();
+    CommandLine.ParseResult parsed = new CommandLine(job).parseArgs(args);
+    // Not command.execute: an exception has to reach "flink run".
+    if (!CommandLine.printHelpIfRequested(parsed)) {
+      job.call();
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
+    List<HistoryPartition> partitions = partitions(config);
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
+    defineWorkflow(
+        environment,
+        new HistorySource(config.mongo(), partitions),
+        new LastKnownLocationSink(config.mongo(), config.bulks(), config.lastKnownLocation()));
+    environment.execute(name(config));
+    return 0;
+  }
+
+  /** The job's name on Flink's page. */
+  public static String name(LocationJobConfig config) {
+    return config.name() + "-rebuild-lkl";
+  }
+
+  private List<HistoryPartition> partitions(LocationJobConfig config) {
+    try (MongoClient client = MongoClientFactory.create(config.mongo(), 1)) {
+      List<HistoryPartition> partitions =
+          new LocationQueries(
+                  client.getDatabase(config.mongo().database()),
+                  config.lastKnownLocation().collection(),
+                  config.history().collectionPrefix(),
+                  config.mongo().readTimeout())
+              .partitions(from, to);
+      if (partitions.isEmpty()) {
+        throw new IllegalArgumentException(
+            "Database %s has no collection %s_… of a period from %s to %s: nothing to rebuild from"
+                .formatted(
+                    config.mongo().database(), config.history().collectionPrefix(), from, to));
+      }
+      return partitions;
+    }
+  }
+
+  /**
+   * Connects the operators.
+   *
+   * @param environment where the workflow is put
+   * @param history gives located records, bounded
+   * @param lastKnownLocation takes each user's newest
+   */
+  public static void defineWorkflow(
+      StreamExecutionEnvironment environment,
+      Source<LocatedRecord, ?, ?> history,
+      Sink<LocatedRecord> lastKnownLocation) {
+    environment
+        .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
+        .uid("read-history")
+        .map(new RecordCounter(DOCUMENTS))
+        .uid("count-documents")
+        .name("count documents")
+        .keyBy(LocatedRecord::user, Types.STRING)
+        .reduce(new NewestRecord())
+        .uid("newest-of-user")
+        .name("newest of user")
+        .map(new RecordCounter(USERS))
+        .uid("count-users")
+        .name("count users")
+        .sinkTo(lastKnownLocation)
+        .uid("last-known-location")
+        .name("last known location");
+  }
+
+  /** What Flink is told: batch, bounded restarts, no Kryo, and the user's own keys. */
+  public static Configuration flinkConfiguration(LocationJobConfig config) {
+    Configuration flink = new Configuration();
+    if (config.parallelism() != null) {
+      flink.set(CoreOptions.DEFAULT_PARALLELISM, config.parallelism());
+    }
+    flink.set(PipelineOptions.MAX_PARALLELISM, config.maxParallelism());
+    flink.set(PipelineOptions.GENERIC_TYPES, false);
+    flink.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+    flink.set(PipelineOptions.OBJECT_REUSE, true);
+    // Flink would choose by the size of the data, which it does not know of this source.
+    flink.set(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_ENABLED, false);
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, RESTARTS);
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY,
+        config.recovery().restartInitialBackoff());
+    flink.addAll(Configuration.fromMap(config.flink()));
+    flink.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
+    return flink;
+  }
+}

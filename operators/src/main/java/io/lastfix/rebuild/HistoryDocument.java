@@ -1,0 +1,53 @@
+package io.lastfix.rebuild;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Position;
+import java.util.HexFormat;
+import org.bson.BsonDocument;
+import org.bson.BsonType;
+import org.bson.BsonValue;
+
+/** Reads a document of History back: {@code {_id, user, ts: Date, cell, loc: {lon, lat}}}. */
+final class HistoryDocument {
+  private HistoryDocument() {}
+
+  /**
+   * The record that a document was made of.
+   *
+   * @throws IllegalArgumentException saying which field is not as the contract has it, without its
+   *     value
+   */
+  static LocatedRecord toRecord(BsonDocument document) {
+    String user = field(document, "user", BsonType.STRING).asString().getValue();
+    long timestampMillis = field(document, "ts", BsonType.DATE_TIME).asDateTime().getValue();
+    CellId cell = CellId.parse(field(document, "cell", BsonType.STRING).asString().getValue());
+    BsonDocument loc = field(document, "loc", BsonType.DOCUMENT).asDocument();
+    double lon = field(loc, "lon", BsonType.DOUBLE).asDouble().getValue();
+    double lat = field(loc, "lat", BsonType.DOUBLE).asDouble().getValue();
+    return new LocatedRecord(user, cell, timestampMillis, new Position(lon, lat));
+  }
+
+  private static BsonValue field(BsonDocument document, String name, BsonType type) {
+    BsonValue value = document.get(name);
+    if (value == null || value.getBsonType() != type) {
+      throw new IllegalArgumentException(
+          "%s: expected %s, found %s"
+              .formatted(name, type, value == null ? "nothing" : value.getBsonType()));
+    }
+    return value;
+  }
+
+  /** Its {@code _id} as mongosh takes it; of a type that may hold a device's data just the type. */
+  static String describeId(BsonDocument document) {
+    BsonValue id = document.get("_id");
+    return switch (id.getBsonType()) {
+      case BINARY ->
+          "HexData(%d, \"%s\")"
+              .formatted(
+                  id.asBinary().getType(), HexFormat.of().formatHex(id.asBinary().getData()));
+      case OBJECT_ID -> "ObjectId(\"%s\")".formatted(id.asObjectId().getValue());
+      default -> "of type " + id.getBsonType();
+    };
+  }
+}

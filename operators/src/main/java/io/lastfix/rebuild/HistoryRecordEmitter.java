@@ -1,0 +1,35 @@
+package io.lastfix.rebuild;
+
+import io.lastfix.model.LocatedRecord;
+import java.io.IOException;
+import org.apache.flink.api.connector.source.SourceOutput;
+import org.apache.flink.connector.base.source.reader.RecordEmitter;
+import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
+import org.apache.flink.connector.mongodb.source.split.MongoSourceSplitState;
+import org.bson.BsonDocument;
+
+/**
+ * Hands documents on as records. It keeps no position in a split: one that was begun is read again
+ * from its start, and what comes twice changes nothing.
+ */
+final class HistoryRecordEmitter
+    implements RecordEmitter<BsonDocument, LocatedRecord, MongoSourceSplitState> {
+  @Override
+  public void emitRecord(
+      BsonDocument document, SourceOutput<LocatedRecord> output, MongoSourceSplitState split)
+      throws IOException {
+    LocatedRecord record;
+    try {
+      record = HistoryDocument.toRecord(document);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "Collection %s, _id %s is no document of History: %s. Mend or remove it, and rebuild again"
+              .formatted(collection(split), HistoryDocument.describeId(document), e.getMessage()));
+    }
+    output.collect(record);
+  }
+
+  private static String collection(MongoSourceSplitState split) {
+    return ((MongoScanSourceSplit) split.toMongoSourceSplit()).getCollection();
+  }
+}

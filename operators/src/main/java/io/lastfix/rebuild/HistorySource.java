@@ -1,0 +1,100 @@
+package io.lastfix.rebuild;
+
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.MongoOptions;
+import java.util.List;
+import java.util.Objects;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
+import org.apache.flink.connector.mongodb.source.enumerator.MongoSourceEnumState;
+import org.apache.flink.connector.mongodb.source.enumerator.MongoSourceEnumStateSerializer;
+import org.apache.flink.connector.mongodb.source.enumerator.MongoSourceEnumerator;
+import org.apache.flink.connector.mongodb.source.reader.MongoSourceReader;
+import org.apache.flink.connector.mongodb.source.reader.MongoSourceReaderContext;
+import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
+import org.apache.flink.connector.mongodb.source.split.MongoSourceSplit;
+import org.apache.flink.connector.mongodb.source.split.MongoSourceSplitSerializer;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * All located records of some periods of History, in no particular order. What is stored while it
+ * reads may be among them or not.
+ *
+ * <p>It is the source of {@code flink-connector-mongodb}, put together from its parts: enumerator,
+ * reader, splits and their serializers are the connector's. Its own are which splits there are
+ * ({@link HistorySplits}: any number of collections in one source) and the cursor ({@link
+ * HistorySplitReader}: with the sinks' client). jobs/RATIONALE.md says why not {@code MongoSource}.
+ *
+ * <p>A document that is none of the contract fails the job, naming collection and {@code _id}.
+ */
+public final class HistorySource
+    implements Source<LocatedRecord, MongoSourceSplit, MongoSourceEnumState>,
+        ResultTypeQueryable<LocatedRecord> {
+  private final MongoOptions mongo;
+  private final List<HistoryPartition> partitions;
+
+  /**
+   * Over these periods, which must exist.
+   *
+   * @param mongo where History is
+   */
+  public HistorySource(MongoOptions mongo, List<HistoryPartition> partitions) {
+    this.mongo = Objects.requireNonNull(mongo, "mongo");
+    this.partitions = List.copyOf(partitions);
+  }
+
+  @Override
+  public Boundedness getBoundedness() {
+    return Boundedness.BOUNDED;
+  }
+
+  @Override
+  public SplitEnumerator<MongoSourceSplit, MongoSourceEnumState> createEnumerator(
+      SplitEnumeratorContext<MongoSourceSplit> context) {
+    return enumerator(context, HistorySplits.of(mongo.database(), partitions));
+  }
+
+  @Override
+  public SplitEnumerator<MongoSourceSplit, MongoSourceEnumState> restoreEnumerator(
+      SplitEnumeratorContext<MongoSourceSplit> context, MongoSourceEnumState checkpoint) {
+    return enumerator(context, checkpoint.getRemainingScanSplits());
+  }
+
+  private static MongoSourceEnumerator enumerator(
+      SplitEnumeratorContext<MongoSourceSplit> context, List<MongoScanSourceSplit> splits) {
+    return new MongoSourceEnumerator(
+        Boundedness.BOUNDED, context, new HistorySplitAssigner(splits));
+  }
+
+  @Override
+  public SourceReader<LocatedRecord, MongoSourceSplit> createReader(SourceReaderContext context) {
+    return new MongoSourceReader<>(
+        new FutureCompletingBlockingQueue<>(),
+        () -> new HistorySplitReader(mongo),
+        new HistoryRecordEmitter(),
+        new MongoSourceReaderContext(context, -1));
+  }
+
+  @Override
+  public SimpleVersionedSerializer<MongoSourceSplit> getSplitSerializer() {
+    return MongoSourceSplitSerializer.INSTANCE;
+  }
+
+  @Override
+  public SimpleVersionedSerializer<MongoSourceEnumState> getEnumeratorCheckpointSerializer() {
+    return MongoSourceEnumStateSerializer.INSTANCE;
+  }
+
+  @Override
+  public TypeInformation<LocatedRecord> getProducedType() {
+    return TypeInformation.of(LocatedRecord.class);
+  }
+}

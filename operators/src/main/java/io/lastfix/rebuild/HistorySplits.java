@@ -1,0 +1,67 @@
+package io.lastfix.rebuild;
+
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.HistoryId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonMaxKey;
+import org.bson.BsonMinKey;
+import org.bson.BsonValue;
+
+/**
+ * Cuts periods of History into splits: a month into its days, a day into its hours, each a range of
+ * {@code _id}, which begins with the time. The ranges of a period meet, and its first and last are
+ * open, so every document of the collection is in just one split, whatever its {@code _id} is.
+ *
+ * <p>It asks the server nothing, so it needs no right beyond reading, and does the same on a
+ * replica set and behind a router. (Of the connector's own strategies, SAMPLE trusts the server's
+ * estimate of the number of documents, and leaves out the end of a collection that has far fewer;
+ * SPLIT_VECTOR needs a right of its own and no sharded collection; SHARDED reads the config
+ * database.)
+ */
+final class HistorySplits {
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final BsonDocument BY_ID = new BsonDocument("_id", new BsonInt32(1));
+
+  private HistorySplits() {}
+
+  static List<MongoScanSourceSplit> of(String database, List<HistoryPartition> partitions) {
+    List<MongoScanSourceSplit> splits = new ArrayList<>();
+    for (HistoryPartition partition : partitions) {
+      addSplits(database, partition, splits);
+    }
+    return splits;
+  }
+
+  private static void addSplits(
+      String database, HistoryPartition partition, List<MongoScanSourceSplit> splits) {
+    Duration length = Duration.between(partition.start(), partition.end());
+    Duration step = length.compareTo(DAY) > 0 ? DAY : HOUR;
+    BsonValue min = new BsonMinKey();
+    for (Instant end = partition.start().plus(step);
+        end.isBefore(partition.end());
+        end = end.plus(step)) {
+      BsonValue max = HistoryId.lowestAt(end.toEpochMilli());
+      splits.add(split(database, partition.collection(), splits.size(), min, max));
+      min = max;
+    }
+    splits.add(split(database, partition.collection(), splits.size(), min, new BsonMaxKey()));
+  }
+
+  private static MongoScanSourceSplit split(
+      String database, String collection, int number, BsonValue min, BsonValue max) {
+    return new MongoScanSourceSplit(
+        "%s.%s_%d".formatted(database, collection, number),
+        database,
+        collection,
+        new BsonDocument("_id", min),
+        new BsonDocument("_id", max),
+        BY_ID);
+  }
+}

@@ -1,0 +1,13 @@
+package io.lastfix.rebuild;
+
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.LocatedRecordOrder;
+import org.apache.flink.api.common.functions.ReduceFunction;
+
+/** Of two located records of a user, the one that Last Known Location would hold. */
+public final class NewestRecord implements ReduceFunction<LocatedRecord> {
+  @Override
+  public LocatedRecord reduce(LocatedRecord a, LocatedRecord b) {
+    return LocatedRecordOrder.INSTANCE.compare(a, b) >= 0 ? a : b;
+  }
+}

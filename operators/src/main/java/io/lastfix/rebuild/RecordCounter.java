@@ -1,0 +1,31 @@
+package io.lastfix.rebuild;
+
+import io.lastfix.model.LocatedRecord;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichMapFunction;
+
+/**
+ * Counts what passes, in an accumulator of the job: unlike a metric it can be read when the job has
+ * ended, and what a failed attempt counted is not in it.
+ */
+public final class RecordCounter extends RichMapFunction<LocatedRecord, LocatedRecord> {
+  private final String accumulator;
+  private final LongCounter records = new LongCounter();
+
+  /** Counts under that name. */
+  public RecordCounter(String accumulator) {
+    this.accumulator = accumulator;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    getRuntimeContext().addAccumulator(accumulator, records);
+  }
+
+  @Override
+  public LocatedRecord map(LocatedRecord record) {
+    records.add(1);
+    return record;
+  }
+}
