@@ -14,9 +14,10 @@ import org.bson.BsonMinKey;
 import org.bson.BsonValue;
 
 /**
- * Cuts periods of History into splits: a month into its days, a day into its hours, each a range of
- * {@code _id}, which begins with the time. The ranges of a period meet, and its first and last are
- * open, so every document of the collection is in just one split, whatever its {@code _id} is.
+ * Cuts periods of History into splits: a month into its days, each a range of {@code _id}, which
+ * begins with the time; a day or an hour is one split. The ranges of a period meet, and its first
+ * and last are open, so every document of the collection is in just one split, whatever its {@code
+ * _id} is.
  *
  * <p>It asks the server nothing, so it needs no right beyond reading, and does the same on a
  * replica set and behind a router. (Of the connector's own strategies, SAMPLE trusts the server's
@@ -26,7 +27,6 @@ import org.bson.BsonValue;
  */
 final class HistorySplits {
   private static final Duration DAY = Duration.ofDays(1);
-  private static final Duration HOUR = Duration.ofHours(1);
   private static final BsonDocument BY_ID = new BsonDocument("_id", new BsonInt32(1));
 
   private HistorySplits() {}
@@ -41,12 +41,10 @@ final class HistorySplits {
 
   private static void addSplits(
       String database, HistoryPartition partition, List<MongoScanSourceSplit> splits) {
-    Duration length = Duration.between(partition.start(), partition.end());
-    Duration step = length.compareTo(DAY) > 0 ? DAY : HOUR;
     BsonValue min = new BsonMinKey();
-    for (Instant end = partition.start().plus(step);
+    for (Instant end = partition.start().plus(DAY);
         end.isBefore(partition.end());
-        end = end.plus(step)) {
+        end = end.plus(DAY)) {
       BsonValue max = HistoryId.lowestAt(end.toEpochMilli());
       splits.add(split(database, partition.collection(), splits.size(), min, max));
       min = max;

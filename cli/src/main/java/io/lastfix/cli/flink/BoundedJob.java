@@ -35,16 +35,16 @@ public final class BoundedJob {
       throws IOException, InterruptedException {
     Instant deadline = Instant.now().plus(slotLimit);
     boolean hasBegun = false;
-    FlinkRest.Job job = flink.job(id);
+    FlinkRest.JobProgress job = flink.progress(id);
     while (!job.isOver()) {
-      hasBegun = hasBegun || flink.hasBegun(id);
+      hasBegun |= job.hasBegun();
       if (!hasBegun && Instant.now().isAfter(deadline)) {
         flink.cancel(id);
         throw new IOException(noSlot(slotLimit));
       }
       progress.show(flink.accumulators(id));
       Thread.sleep(POLL.toMillis());
-      job = flink.job(id);
+      job = flink.progress(id);
     }
     if (!job.state().equals("FINISHED")) {
       throw new IOException(

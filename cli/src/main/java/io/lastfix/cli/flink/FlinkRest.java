@@ -59,7 +59,7 @@ public final class FlinkRest {
 
     /** Whether it has ended for good. */
     public boolean isOver() {
-      return state.equals("FINISHED") || state.equals("CANCELED") || state.equals("FAILED");
+      return isFinal(state);
     }
   }
 
@@ -146,15 +146,34 @@ public final class FlinkRest {
     return failureOf(jobId).map(FailureCause::of);
   }
 
-  /** Whether a task of the job runs or has run: whether the cluster had a slot for it. */
-  public boolean hasBegun(String jobId) throws IOException {
-    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
-      JsonNode tasks = vertex.path("tasks");
-      if (tasks.path("RUNNING").asInt() + tasks.path("FINISHED").asInt() > 0) {
-        return true;
-      }
+  /**
+   * How far a job is. Flink answers from a picture of the job that is some seconds old ({@code
+   * web.refresh-interval}); what {@link #accumulators} and {@link #failureOf} say afterwards is of
+   * the same picture or a later one. The state in {@link #jobs()} is not: it may be ahead of them.
+   *
+   * @param state such as RUNNING
+   * @param hasBegun whether a task runs or has run: whether the cluster had a slot for it
+   */
+  public record JobProgress(String state, boolean hasBegun) {
+    /** Whether it has ended for good. */
+    public boolean isOver() {
+      return isFinal(state);
     }
-    return false;
+  }
+
+  /** How far that job is. */
+  public JobProgress progress(String jobId) throws IOException {
+    JsonNode job = get("jobs/" + jobId);
+    boolean hasBegun = false;
+    for (JsonNode vertex : job.path("vertices")) {
+      JsonNode tasks = vertex.path("tasks");
+      hasBegun |= tasks.path("RUNNING").asInt() + tasks.path("FINISHED").asInt() > 0;
+    }
+    return new JobProgress(job.path("state").asText(), hasBegun);
+  }
+
+  private static boolean isFinal(String state) {
+    return state.equals("FINISHED") || state.equals("CANCELED") || state.equals("FAILED");
   }
 
   /** What a job has counted in its accumulators so far, as text; all of it once it has ended. */
