@@ -19,7 +19,7 @@ import java.util.Optional;
 public record HistoryPartition(String collection, Instant start, Instant end)
     implements Serializable {
   /** The partition of that name; empty for a collection that is not one of that prefix. */
-  static Optional<HistoryPartition> parse(String prefix, String collection) {
+  public static Optional<HistoryPartition> parse(String prefix, String collection) {
     if (!collection.startsWith(prefix + "_")) {
       return Optional.empty();
     }

@@ -5,7 +5,7 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 
 /** Records to start from: a test changes just what it is about. */
-final class TestRecords {
+public final class TestRecords {
   /** 2026-11-20T12:00:01.001Z. */
   static final long TIMESTAMP_MILLIS = 1_795_176_001_001L;
 
@@ -13,7 +13,7 @@ final class TestRecords {
   static final Position POSITION = new Position(-0.1276, 51.5072);
 
   /** Seen by {@link #CELL}, located. */
-  static final LocatedRecord RECORD =
+  public static final LocatedRecord RECORD =
       new LocatedRecord("350000000007919", CELL, TIMESTAMP_MILLIS, POSITION);
 
   private TestRecords() {}
@@ -22,7 +22,8 @@ final class TestRecords {
     return new LocatedRecord(user, CELL, TIMESTAMP_MILLIS, POSITION);
   }
 
-  static LocatedRecord at(long timestampMillis) {
+  /** {@link #RECORD} at another time. */
+  public static LocatedRecord at(long timestampMillis) {
     return new LocatedRecord(RECORD.user(), CELL, timestampMillis, POSITION);
   }
 

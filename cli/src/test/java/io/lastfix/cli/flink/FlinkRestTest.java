@@ -1,22 +1,15 @@
 package io.lastfix.cli.flink;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import io.lastfix.cli.flink.FlinkRest.Aggregation;
 import io.lastfix.cli.flink.FlinkRest.Job;
+import io.lastfix.cli.flink.FlinkRest.JobProgress;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URLDecoder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,52 +21,6 @@ class FlinkRestTest {
 
   private final CannedCluster cluster = new CannedCluster();
   private final FlinkRest flink = new FlinkRest(cluster.url());
-
-  /** Answers what it was told to, and remembers what it was asked. */
-  private static final class CannedCluster {
-    private final HttpServer server;
-    private final Map<String, String> answers = new ConcurrentHashMap<>();
-    private final List<String> requests = new CopyOnWriteArrayList<>();
-
-    CannedCluster() {
-      try {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      server.createContext(
-          "/",
-          exchange -> {
-            String query = exchange.getRequestURI().getRawQuery();
-            String asked =
-                exchange.getRequestURI().getPath()
-                    + (query == null ? "" : "?" + URLDecoder.decode(query, UTF_8));
-            requests.add(exchange.getRequestMethod() + " " + asked);
-            String answer = answers.get(asked);
-            byte[] body =
-                (answer == null
-                        ? "{\"errors\":[\"Not found: " + asked + "\"]}\nat somewhere"
-                        : answer)
-                    .getBytes(UTF_8);
-            exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-          });
-      server.start();
-    }
-
-    String url() {
-      return "http://127.0.0.1:" + server.getAddress().getPort();
-    }
-
-    void answers(String asked, String json) {
-      answers.put(asked, json);
-    }
-
-    void stop() {
-      server.stop(0);
-    }
-  }
 
   @AfterEach
   void stopCluster() {
@@ -191,12 +138,54 @@ class FlinkRestTest {
   }
 
   @Test
+  void aJobHasBegunOnceATaskRunsOrHasRun() throws IOException {
+    cluster.answers("/jobs/" + JOB, progress("RUNNING", "\"SCHEDULED\":2"));
+    assertThat(flink.progress(JOB)).isEqualTo(new JobProgress("RUNNING", false));
+
+    cluster.answers("/jobs/" + JOB, progress("RUNNING", "\"RUNNING\":1,\"SCHEDULED\":1"));
+    assertThat(flink.progress(JOB)).isEqualTo(new JobProgress("RUNNING", true));
+
+    cluster.answers("/jobs/" + JOB, progress("FINISHED", "\"FINISHED\":2"));
+    assertThat(flink.progress(JOB)).isEqualTo(new JobProgress("FINISHED", true));
+    assertThat(flink.progress(JOB).isOver()).isTrue();
+  }
+
+  private static String progress(String state, String tasks) {
+    return "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v1\",\"tasks\":{%s}}]}"
+        .formatted(state, tasks);
+  }
+
+  @Test
+  void accumulatorsAreReadByName() throws IOException {
+    cluster.answers(
+        "/jobs/" + JOB + "/accumulators",
+        """
+        {"job-accumulators":[],"user-task-accumulators":[
+          {"name":"documents","type":"LongCounter","value":"3000000"},
+          {"name":"users","type":"LongCounter","value":"200"}]}
+        """);
+
+    assertThat(flink.accumulators(JOB))
+        .containsOnly(Map.entry("documents", "3000000"), Map.entry("users", "200"));
+  }
+
+  @Test
+  void theCauseOfAFailureIsTheMessageAtItsRoot() throws IOException {
+    cluster.answers(
+        "/jobs/" + JOB + "/exceptions",
+        "{\"root-exception\":\"JobException: Recovery is suppressed\\n\\tat a\\n"
+            + "Caused by: RuntimeException: one\\n\\tat b\\nCaused by: IOException: two\\n\\tat c\"}");
+
+    assertThat(flink.causeOf(JOB)).contains("IOException: two");
+  }
+
+  @Test
   void cancellingAsksFlinkToCancel() throws IOException {
     cluster.answers("/jobs/" + JOB + "?mode=cancel", "");
 
     flink.cancel(JOB);
 
-    assertThat(cluster.requests).containsExactly("PATCH /jobs/" + JOB + "?mode=cancel");
+    assertThat(cluster.requests()).containsExactly("PATCH /jobs/" + JOB + "?mode=cancel");
   }
 
   @Test

@@ -1,0 +1,65 @@
+package io.lastfix.cli.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Answers what it was told to, and remembers what it was asked. */
+final class CannedCluster {
+  private final HttpServer server;
+  private final Map<String, String> answers = new ConcurrentHashMap<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+
+  CannedCluster() {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.createContext(
+        "/",
+        exchange -> {
+          String query = exchange.getRequestURI().getRawQuery();
+          String asked =
+              exchange.getRequestURI().getPath()
+                  + (query == null ? "" : "?" + URLDecoder.decode(query, UTF_8));
+          requests.add(exchange.getRequestMethod() + " " + asked);
+          String answer = answers.get(asked);
+          byte[] body =
+              (answer == null
+                      ? "{\"errors\":[\"Not found: " + asked + "\"]}\nat somewhere"
+                      : answer)
+                  .getBytes(UTF_8);
+          exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  void answers(String asked, String json) {
+    answers.put(asked, json);
+  }
+
+  /** Method and path of each request so far. */
+  List<String> requests() {
+    return requests;
+  }
+
+  void stop() {
+    server.stop(0);
+  }
+}

@@ -1,0 +1,282 @@
+package io.lastfix.it;
+
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
+import static com.mongodb.client.model.Filters.in;
+import static com.mongodb.client.model.Updates.set;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.mongodb.client.MongoCollection;
+import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.it.Scenario.Message;
+import io.lastfix.it.Scenario.TowerFact;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code lastfix rebuild-lkl} as its user types it, over a Last Known Location that the test has
+ * damaged, while the location job goes on.
+ */
+class RebuildLastKnownLocationIT {
+  private static final long SEED = 20261122;
+  private static final int SIGHTINGS = 3_000;
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final long SEND_EVERY_MILLIS = 50;
+  private static final String TS = "last.ts";
+
+  @TempDir private static Path directory;
+
+  private static TestStack stack;
+  private static LastfixProcess lastfix;
+
+  @BeforeAll
+  static void startServers() throws Exception {
+    stack = TestStack.start(directory);
+    lastfix =
+        new LastfixProcess(
+            Files.createDirectories(directory.resolve("home")),
+            Files.createDirectories(directory.resolve("output")));
+  }
+
+  @AfterAll
+  static void stopServers() {
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  void whatIsMissingOrBehindIsRestoredWhileTheStreamGoesOnAndNobodyIsEverMovedBack()
+      throws Exception {
+    Scenario scenario = new Scenario(SEED, SIGHTINGS);
+    try (LocationRun run = new LocationRun(stack, directory, "rebuild", "job.parallelism=2")) {
+      run.publish(allTowers(scenario));
+      String job = run.submit();
+      List<Message> sent = new ArrayList<>(scenario.firstHalf());
+      run.send(sent);
+      run.drain(job);
+      Oracle oracle = new Oracle(allTowers(scenario));
+      run.assertHolds(oracle, sent);
+      long documents = locatedHistory(run);
+      MongoCollection<Document> lastKnown = lastKnownLocation(run);
+      List<String> users = users(lastKnown);
+
+      // A third is gone, a third is far behind, a third is right. The stream will bring news of
+      // some only, so that the others have nobody but the rebuild to restore them.
+      List<String> gone = users.subList(0, users.size() / 3);
+      List<String> behind = users.subList(users.size() / 3, users.size() * 2 / 3);
+      Set<String> silent = everyOther(users);
+      lastKnown.deleteMany(in("_id", gone));
+      lastKnown.updateMany(in("_id", behind), set(TS, new Date(0)));
+      List<Message> news = withoutNewsOf(silent, scenario.secondHalf());
+      assertThat(news).as("messages during the rebuild").hasSizeGreaterThan(20);
+
+      try (LastKnownLocationWatch watch = new LastKnownLocationWatch(run)) {
+        JsonNode rebuilt;
+        try (SlowSender sender = new SlowSender(run, news)) {
+          rebuilt = rebuild(run).mustExitWith(0).json();
+          sender.sendTheRest();
+        }
+        sent.addAll(news);
+
+        assertThat(rebuilt.path("documents").asLong()).isGreaterThanOrEqualTo(documents);
+        assertThat(rebuilt.path("users").asLong()).isGreaterThanOrEqualTo(users.size());
+        run.drain(job);
+        run.assertHolds(oracle, sent);
+        watch.assertNobodyWentBack();
+        assertThat(watch.changedUsers())
+            .as("users that the rebuild alone could restore")
+            .containsAll(restoredByTheRebuildAlone(silent, gone, behind));
+      }
+    }
+  }
+
+  @Test
+  void aCollectionThatWasDroppedIsRebuiltAndAnotherRebuildChangesNothing() throws Exception {
+    Scenario scenario = new Scenario(SEED + 1, SIGHTINGS);
+    try (LocationRun run = new LocationRun(stack, directory, "dropped")) {
+      run.publish(allTowers(scenario));
+      String job = run.submit();
+      List<Message> sent = new ArrayList<>(scenario.firstHalf());
+      sent.addAll(scenario.secondHalf());
+      run.send(sent);
+      run.drain(job);
+      run.cancel(job);
+      MongoCollection<Document> lastKnown = lastKnownLocation(run);
+      long users = lastKnown.countDocuments();
+      lastKnown.drop();
+
+      // The scenario begins in December: those who were seen in January, too, are behind then.
+      rebuild(run, "--to", "2026-01-01").mustExitWith(0);
+      JsonNode all = rebuild(run, "--parallelism", "4").mustExitWith(0).json();
+
+      run.assertHolds(new Oracle(allTowers(scenario)), sent);
+      assertThat(all.path("documents").asLong()).isEqualTo(locatedHistory(run));
+      assertThat(all.path("users").asLong()).isEqualTo(users);
+      assertThat(all.at("/lastKnownLocation/after").asLong()).isEqualTo(users);
+
+      // A user who is newer than anything in History stays.
+      lastKnown.updateOne(eq("_id", users(lastKnown).get(0)), set(TS, new Date(Long.MAX_VALUE)));
+      Set<String> before = documents(lastKnown);
+      rebuild(run).mustExitWith(0);
+      assertThat(documents(lastKnown)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aDocumentThatIsNoneOfHistorysFailsTheRebuildByItsCollectionAndId() throws Exception {
+    try (LocationRun run =
+        new LocationRun(stack, directory, "broken", "restart.initial-backoff=100 ms")) {
+      ObjectId id = new ObjectId();
+      run.database()
+          .getCollection("history_2026_01")
+          .insertOne(
+              new Document("_id", id)
+                  .append("user", "350000000007919")
+                  .append("ts", "noon")
+                  .append("cell", "234-10-4021-20911362")
+                  .append("loc", new Document("lon", 1.0).append("lat", 2.0)));
+
+      Result result = rebuild(run).mustExitWith(1);
+
+      assertThat(result.err())
+          .contains(
+              "Collection history_2026_01, _id ObjectId(\"%s\") is no document of History: ts: expected DATE_TIME, found STRING"
+                  .formatted(id))
+          .doesNotContain("350000000007919", "noon");
+      assertThat(lastKnownLocation(run).countDocuments()).isZero();
+    }
+  }
+
+  @Test
+  void withoutAPeriodOrASlotTheCommandFailsAndSaysSo() throws Exception {
+    try (LocationRun run = new LocationRun(stack, directory, "full", "job.parallelism=4")) {
+      assertThat(rebuild(run).mustExitWith(1).err())
+          .contains("Database full has no collection history_… of a period")
+          .contains("nothing to rebuild from");
+
+      run.submit();
+      run.database().createCollection("history_2026_01");
+      Result result = rebuild(run, "--slot-timeout", "3").mustExitWith(1);
+
+      assertThat(result.err())
+          .contains("the cluster had no slot for the job within 3 s (0 of 4 are free)");
+    }
+  }
+
+  private static Result rebuild(LocationRun run, String... more) throws Exception {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("rebuild-lkl", "--json", "--flink", stack.flinkUrl()));
+    for (String setting : run.settings()) {
+      arguments.add("--set");
+      arguments.add(setting);
+    }
+    arguments.addAll(List.of(more));
+    return lastfix.run(LIMIT, arguments.toArray(String[]::new));
+  }
+
+  private static List<TowerFact> allTowers(Scenario scenario) {
+    return Stream.concat(scenario.towers().stream(), scenario.lateTowers().stream()).toList();
+  }
+
+  private static MongoCollection<Document> lastKnownLocation(LocationRun run) {
+    return run.database().getCollection(run.config().lastKnownLocation().collection());
+  }
+
+  private static long locatedHistory(LocationRun run) {
+    return Stream.of("history_2025_12", "history_2026_01")
+        .mapToLong(name -> run.database().getCollection(name).countDocuments(exists("loc")))
+        .sum();
+  }
+
+  private static List<String> users(MongoCollection<Document> lastKnown) {
+    List<String> users = new ArrayList<>();
+    for (Document document : lastKnown.find().sort(new Document("_id", 1))) {
+      users.add(document.getString("_id"));
+    }
+    return users;
+  }
+
+  private static Set<String> documents(MongoCollection<Document> lastKnown) {
+    Set<String> documents = new TreeSet<>();
+    lastKnown.find().forEach(document -> documents.add(Oracle.comparable(document)));
+    return documents;
+  }
+
+  private static Set<String> everyOther(List<String> users) {
+    Set<String> some = new TreeSet<>();
+    for (int i = 0; i < users.size(); i += 2) {
+      some.add(users.get(i));
+    }
+    return some;
+  }
+
+  private static List<Message> withoutNewsOf(Set<String> silent, List<Message> messages) {
+    return messages.stream()
+        .filter(message -> message.facts().stream().noneMatch(fact -> silent.contains(fact.user())))
+        .toList();
+  }
+
+  private static Set<String> restoredByTheRebuildAlone(
+      Set<String> silent, List<String> gone, List<String> behind) {
+    Set<String> users = new TreeSet<>(gone);
+    users.addAll(behind);
+    users.retainAll(silent);
+    return users;
+  }
+
+  /** Sends a few messages at a time, as they would come in. */
+  private static final class SlowSender implements AutoCloseable {
+    private static final int AT_ONCE = 3;
+
+    private final LocationRun run;
+    private final Iterator<Message> messages;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final ScheduledFuture<?> sending;
+
+    SlowSender(LocationRun run, List<Message> messages) {
+      this.run = run;
+      this.messages = messages.iterator();
+      this.sending =
+          timer.scheduleWithFixedDelay(
+              () -> send(AT_ONCE), 0, SEND_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void send(int count) {
+      List<Message> some = new ArrayList<>();
+      while (some.size() < count && messages.hasNext()) {
+        some.add(messages.next());
+      }
+      run.send(some);
+    }
+
+    void sendTheRest() throws Exception {
+      sending.cancel(false);
+      timer.submit(() -> send(Integer.MAX_VALUE)).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+      timer.shutdownNow();
+    }
+  }
+}

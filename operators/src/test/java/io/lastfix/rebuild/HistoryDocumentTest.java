@@ -1,0 +1,92 @@
+package io.lastfix.rebuild;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.HistoryId;
+import io.lastfix.sink.TestRecords;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt64;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HistoryDocumentTest {
+  private static final LocatedRecord RECORD = TestRecords.RECORD;
+
+  @Test
+  void aDocumentIsReadBackAsTheRecordItWasMadeOf() {
+    assertThat(HistoryDocument.toRecord(document())).isEqualTo(RECORD);
+  }
+
+  @ParameterizedTest
+  @MethodSource("brokenFields")
+  void aFieldThatIsNotAsTheContractHasItIsNamedWithoutItsValue(
+      String field, BsonValue value, String message) {
+    BsonDocument broken = document();
+    broken.put(field, value);
+
+    assertThatThrownBy(() -> HistoryDocument.toRecord(broken))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+  }
+
+  static Stream<Arguments> brokenFields() {
+    return Stream.of(
+        Arguments.of("user", new BsonInt64(350_000), "user: expected STRING, found INT64"),
+        Arguments.of("user", new BsonString(""), "user: expected a text, found nothing"),
+        Arguments.of("ts", new BsonString("noon"), "ts: expected DATE_TIME, found STRING"),
+        Arguments.of("cell", new BsonString("here"), "expected mcc-mnc-area-cid or mcc-mnc--cid"),
+        Arguments.of("loc", new BsonDocument(), "lon: expected DOUBLE, found nothing"),
+        Arguments.of(
+            "loc",
+            new BsonDocument("lon", new BsonDouble(1)).append("lat", new BsonInt64(2)),
+            "lat: expected DOUBLE, found INT64"));
+  }
+
+  @Test
+  void aMissingFieldIsNamed() {
+    BsonDocument broken = document();
+    broken.remove("ts");
+
+    assertThatThrownBy(() -> HistoryDocument.toRecord(broken))
+        .hasMessage("ts: expected DATE_TIME, found nothing");
+  }
+
+  @Test
+  void anIdIsWrittenAsMongoshTakesItButNeverATextThatMayBeAUser() {
+    assertThat(HistoryDocument.describeId(withId(HistoryId.lowestAt(1))))
+        .isEqualTo("HexData(0, \"0000000000000001000000000000000000000000\")");
+    assertThat(
+            HistoryDocument.describeId(
+                withId(new BsonObjectId(new ObjectId("650000000000000000000001")))))
+        .isEqualTo("ObjectId(\"650000000000000000000001\")");
+    assertThat(HistoryDocument.describeId(withId(new BsonString(RECORD.user()))))
+        .isEqualTo("of type STRING");
+  }
+
+  private static BsonDocument withId(BsonValue id) {
+    return new BsonDocument("_id", id);
+  }
+
+  private static BsonDocument document() {
+    var position = Objects.requireNonNull(RECORD.position());
+    return new BsonDocument("user", new BsonString(RECORD.user()))
+        .append("ts", new BsonDateTime(RECORD.timestampMillis()))
+        .append("cell", new BsonString(RECORD.cell().toString()))
+        .append(
+            "loc",
+            new BsonDocument("lon", new BsonDouble(position.lon()))
+                .append("lat", new BsonDouble(position.lat())));
+  }
+}

@@ -1,0 +1,96 @@
+package io.lastfix.rebuild;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.HistoryId;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
+import org.bson.BsonBinary;
+import org.bson.BsonMaxKey;
+import org.bson.BsonMinKey;
+import org.bson.BsonValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HistorySplitsTest {
+  private static final long MONTH_START = Instant.parse("2026-11-01T00:00:00Z").toEpochMilli();
+  private static final long MONTH_LAST_MILLI = 30L * 24 * 3_600_000 - 1;
+
+  @ParameterizedTest
+  @CsvSource({
+    "history_2026_11, 30",
+    "history_2028_02, 29",
+    "history_2026_11_20, 1",
+    "history_2026_11_20_13, 1"
+  })
+  void aMonthIsReadByDaysAndAnythingShorterAtOnce(String collection, int splits) {
+    assertThat(of(collection)).hasSize(splits);
+  }
+
+  @Test
+  void theSplitsOfAPeriodMeetAndItsEndsAreOpen() {
+    List<MongoScanSourceSplit> splits = of("history_2026_11");
+
+    assertThat(min(splits.get(0))).isEqualTo(new BsonMinKey());
+    assertThat(max(splits.get(29))).isEqualTo(new BsonMaxKey());
+    for (int i = 1; i < splits.size(); i++) {
+      assertThat(min(splits.get(i))).isEqualTo(max(splits.get(i - 1)));
+    }
+  }
+
+  @Test
+  void splitsOfSeveralCollectionsHaveIdsOfTheirOwn() {
+    List<MongoScanSourceSplit> splits = of("history_2026_11", "history_2026_12");
+
+    assertThat(splits).extracting(MongoScanSourceSplit::splitId).doesNotHaveDuplicates();
+    assertThat(splits)
+        .extracting(MongoScanSourceSplit::getCollection)
+        .containsOnly("history_2026_11", "history_2026_12");
+  }
+
+  @Property
+  void everyMomentOfAMonthIsInTheSplitOfItsDay(
+      @ForAll @LongRange(min = 0, max = MONTH_LAST_MILLI) long millis) {
+    BsonBinary id = HistoryId.lowestAt(MONTH_START + millis);
+
+    assertThat(of("history_2026_11").stream().filter(split -> holds(split, id)))
+        .singleElement()
+        .extracting(MongoScanSourceSplit::splitId)
+        .isEqualTo("lastfix.history_2026_11_" + millis / (24 * 3_600_000));
+  }
+
+  /** As MongoDB compares: binaries of one length and kind by their bytes, without sign. */
+  private static boolean holds(MongoScanSourceSplit split, BsonBinary id) {
+    boolean isFrom =
+        !(min(split) instanceof BsonBinary from)
+            || Arrays.compareUnsigned(from.getData(), id.getData()) <= 0;
+    boolean isBefore =
+        !(max(split) instanceof BsonBinary to)
+            || Arrays.compareUnsigned(id.getData(), to.getData()) < 0;
+    return isFrom && isBefore;
+  }
+
+  private static BsonValue min(MongoScanSourceSplit split) {
+    return split.getMin().get("_id");
+  }
+
+  private static BsonValue max(MongoScanSourceSplit split) {
+    return split.getMax().get("_id");
+  }
+
+  private static List<MongoScanSourceSplit> of(String... collections) {
+    return HistorySplits.of(
+        "lastfix",
+        Stream.of(collections)
+            .map(name -> HistoryPartition.parse("history", name).orElseThrow())
+            .toList());
+  }
+}

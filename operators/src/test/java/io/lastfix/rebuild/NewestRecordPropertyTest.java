@@ -1,0 +1,60 @@
+package io.lastfix.rebuild;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Position;
+import io.lastfix.sink.LocatedRecordOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** What Flink may do with the records of one user: any order, any grouping, any split twice. */
+class NewestRecordPropertyTest {
+  private final NewestRecord newest = new NewestRecord();
+
+  @Property
+  void anyOrderAndSplitGivesTheGreatestRecord(
+      @ForAll("recordsOfAUser") List<LocatedRecord> records, @ForAll Random random) {
+    LocatedRecord greatest = Collections.max(records, LocatedRecordOrder.INSTANCE);
+    List<LocatedRecord> shuffled = new ArrayList<>(records);
+    shuffled.addAll(records.subList(0, records.size() / 2));
+    Collections.shuffle(shuffled, random);
+
+    assertThat(reduce(shuffled, random)).isEqualTo(greatest);
+  }
+
+  /** Splits at a random place, and reduces the parts before the whole. */
+  private LocatedRecord reduce(List<LocatedRecord> records, Random random) {
+    if (records.size() == 1) {
+      return records.get(0);
+    }
+    int middle = 1 + random.nextInt(records.size() - 1);
+    return newest.reduce(
+        reduce(records.subList(0, middle), random),
+        reduce(records.subList(middle, records.size()), random));
+  }
+
+  /** Few values of each part, so that records are equal in one and differ in the next. */
+  @Provide
+  Arbitrary<List<LocatedRecord>> recordsOfAUser() {
+    Arbitrary<CellId> cells =
+        Arbitraries.of("234-10-9-1", "234-10-10-1", "234-10--1").map(CellId::parse);
+    Arbitrary<Position> positions =
+        Combinators.combine(Arbitraries.of(-0.1, 0.0, 9.0), Arbitraries.of(-1.0, 51.5))
+            .as(Position::new);
+    return Combinators.combine(Arbitraries.of(-1L, 0L, 1_000L), cells, positions)
+        .as((ts, cell, position) -> new LocatedRecord("user", cell, ts, position))
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(30);
+  }
+}
