@@ -111,6 +111,15 @@ class ConsumerLagIT {
   }
 
   @Test
+  void groupsAreFoundByTheirNamesWithTheTopicsTheyHaveCommittedFor() throws Exception {
+    commit(0, 8);
+
+    assertThat(new ConsumerLag(admin).byGroupAndTopic(topic))
+        .isEqualTo(Map.of(group, Map.of(topic, 2L + 5L)));
+    assertThat(new ConsumerLag(admin).byGroupAndTopic("no such")).isEmpty();
+  }
+
+  @Test
   void aTopicThatDoesNotExistIsLeftOut() throws Exception {
     assertThat(new ConsumerLag(admin).ranges(List.of(topic, "missing"))).hasSize(2);
     assertThat(new ConsumerLag(admin).ranges(List.of("missing"))).isEmpty();

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -28,6 +30,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,6 +106,25 @@ class KafkaTopicsIT {
         .allSatisfy(topic -> assertThat(topic.partitions()).hasSize(PARTITIONS));
     assertThat(sizes).as("what each caller was told").containsOnly(sizes.get(0));
     awaitMaxMessageBytes("race.rejected", sizes.get(0));
+  }
+
+  @Test
+  void aTopicThatIsThereKeepsItsPartitions() throws Exception {
+    KafkaTopics topics = new KafkaTopics(admin, options("kept", true));
+    topics.createMissing(List.of("kept.one"), 3);
+
+    topics.createMissing(List.of("kept.one", "kept.other"), 5);
+
+    // A broker learns of a topic a moment after the controller has made it.
+    Map<String, TopicDescription> made =
+        await("the broker knows both")
+            .atMost(Duration.ofSeconds(LIMIT_SECONDS))
+            .ignoreExceptionsMatching(e -> e.getCause() instanceof UnknownTopicOrPartitionException)
+            .until(
+                () -> admin.describeTopics(List.of("kept.one", "kept.other")).allTopicNames().get(),
+                topicsByName -> topicsByName.size() == 2);
+    assertThat(made.get("kept.one").partitions()).hasSize(3);
+    assertThat(made.get("kept.other").partitions()).hasSize(5);
   }
 
   @Test

@@ -26,9 +26,7 @@ import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
-import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -170,18 +168,7 @@ public final class LocationJob implements Callable<Integer> {
   /** What Flink is told: recovery, no Kryo, and the user's own {@code flink.} keys over it. */
   public static Configuration flinkConfiguration(LocationJobConfig config) {
     RecoveryOptions recovery = config.recovery();
-    Configuration flink = new Configuration();
-    if (config.parallelism() != null) {
-      flink.set(CoreOptions.DEFAULT_PARALLELISM, config.parallelism());
-    }
-    flink.set(PipelineOptions.MAX_PARALLELISM, config.maxParallelism());
-    flink.set(PipelineOptions.GENERIC_TYPES, false);
-    // An operator without a uid could not be restored after an upgrade: refuse to build such a
-    // graph.
-    flink.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
-    // All our types are immutable, so what one operator hands to the next in its chain need not be
-    // copied.
-    flink.set(PipelineOptions.OBJECT_REUSE, true);
+    Configuration flink = FlinkSettings.ofEveryJob(config);
     flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, recovery.checkpointInterval());
     flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, recovery.checkpointTimeout());
     // While MongoDB is slow checkpoints take long, and a restart would only make it slower.

@@ -21,9 +21,7 @@ import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
-import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
@@ -169,16 +167,9 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
         .name("last known location");
   }
 
-  /** What Flink is told: batch, bounded restarts, no Kryo, and the user's own keys. */
+  /** What Flink is told: batch, bounded restarts, and the user's own keys. */
   public static Configuration flinkConfiguration(LocationJobConfig config) {
-    Configuration flink = new Configuration();
-    if (config.parallelism() != null) {
-      flink.set(CoreOptions.DEFAULT_PARALLELISM, config.parallelism());
-    }
-    flink.set(PipelineOptions.MAX_PARALLELISM, config.maxParallelism());
-    flink.set(PipelineOptions.GENERIC_TYPES, false);
-    flink.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
-    flink.set(PipelineOptions.OBJECT_REUSE, true);
+    Configuration flink = FlinkSettings.ofEveryJob(config);
     // Flink would choose by the size of the data, which it does not know of this source.
     flink.set(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_ENABLED, false);
     flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");

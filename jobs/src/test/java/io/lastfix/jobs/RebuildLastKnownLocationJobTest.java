@@ -48,7 +48,7 @@ class RebuildLastKnownLocationJobTest {
 
   @Test
   void theSinkGetsEachUserOnceWithTheNewestRecordWhateverTheOrder() throws Exception {
-    ArrayList<LocatedRecord> records = new ArrayList<>();
+    List<LocatedRecord> records = new ArrayList<>();
     for (int user = 0; user < USERS; user++) {
       for (int ts = 1; ts <= RECORDS_OF_A_USER; ts++) {
         records.add(record(user, ts));
@@ -80,13 +80,14 @@ class RebuildLastKnownLocationJobTest {
     assertThat(flink.get(ExecutionOptions.RUNTIME_MODE)).hasToString("BATCH");
   }
 
-  private JobExecutionResult run(ArrayList<LocatedRecord> records) throws Exception {
+  private JobExecutionResult run(List<LocatedRecord> records) throws Exception {
+    ArrayList<LocatedRecord> serializable = new ArrayList<>(records);
     LocationJobConfig config =
         LocationJobConfig.load(null, List.of("job.parallelism=3"), name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
             RebuildLastKnownLocationJob.flinkConfiguration(config));
-    GeneratorFunction<Long, LocatedRecord> byIndex = index -> records.get(Math.toIntExact(index));
+    GeneratorFunction<Long, LocatedRecord> byIndex = index -> serializable.get(Math.toIntExact(index));
     RebuildLastKnownLocationJob.defineWorkflow(
         environment,
         new DataGeneratorSource<>(byIndex, records.size(), TypeInformation.of(LocatedRecord.class)),
