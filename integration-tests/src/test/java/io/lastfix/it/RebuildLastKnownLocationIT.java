@@ -14,8 +14,8 @@ import io.lastfix.it.Scenario.TowerFact;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -86,7 +86,7 @@ class RebuildLastKnownLocationIT {
       List<String> behind = users.subList(users.size() / 3, users.size() * 2 / 3);
       Set<String> silent = everyOther(users);
       lastKnown.deleteMany(in("_id", gone));
-      lastKnown.updateMany(in("_id", behind), set(TS, new Date(0)));
+      lastKnown.updateMany(in("_id", behind), set(TS, Instant.EPOCH));
       List<Message> news = withoutNewsOf(silent, scenario.secondHalf());
       assertThat(news).as("messages during the rebuild").hasSizeGreaterThan(20);
 
@@ -135,7 +135,8 @@ class RebuildLastKnownLocationIT {
       assertThat(all.at("/lastKnownLocation/after").asLong()).isEqualTo(users);
 
       // A user who is newer than anything in History stays.
-      lastKnown.updateOne(eq("_id", users(lastKnown).get(0)), set(TS, new Date(Long.MAX_VALUE)));
+      lastKnown.updateOne(
+          eq("_id", users(lastKnown).get(0)), set(TS, Instant.parse("2999-01-01T00:00:00Z")));
       Set<String> before = documents(lastKnown);
       rebuild(run).mustExitWith(0);
       assertThat(documents(lastKnown)).isEqualTo(before);

@@ -87,7 +87,8 @@ class RebuildLastKnownLocationJobTest {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(
             RebuildLastKnownLocationJob.flinkConfiguration(config));
-    GeneratorFunction<Long, LocatedRecord> byIndex = index -> serializable.get(Math.toIntExact(index));
+    GeneratorFunction<Long, LocatedRecord> byIndex =
+        index -> serializable.get(Math.toIntExact(index));
     RebuildLastKnownLocationJob.defineWorkflow(
         environment,
         new DataGeneratorSource<>(byIndex, records.size(), TypeInformation.of(LocatedRecord.class)),
