@@ -1,5 +1,6 @@
 package io.lastfix.cli.push;
 
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +35,7 @@ public final class Topics {
     properties.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_SECONDS * 500);
     String bootstrapServers =
         clientProperties.getProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
-    try (Admin admin = Admin.create(properties)) {
+    try (Admin admin = KafkaAdmin.connect(properties)) {
       for (String topic : topics) {
         createMissing(admin, bootstrapServers, topic, partitions);
       }
@@ -65,7 +66,7 @@ public final class Topics {
             .formatted(
                 topic,
                 bootstrapServers,
-                cause.getMessage() == null ? "no answer within 30 s" : cause.getMessage()),
+                cause.getMessage() == null ? "no answer within 30 s" : KafkaAdmin.explain(cause)),
         cause);
   }
 }

@@ -1,5 +1,7 @@
 package io.lastfix.cli.stack;
 
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,8 +21,8 @@ public final class KafkaLag {
   private KafkaLag() {}
 
   /** Messages by group and topic; partitions without a committed offset are left out. */
-  public static Map<String, Map<String, Long>> byGroupAndTopic(String bootstrapServers) {
-    try (Admin admin = KafkaServer.connect(bootstrapServers)) {
+  public static Map<String, Map<String, Long>> byGroupAndTopic(KafkaOptions kafka) {
+    try (Admin admin = KafkaServer.connect(kafka.clientProperties())) {
       Map<String, Map<String, Long>> lag = new TreeMap<>();
       for (ConsumerGroupListing group : admin.listConsumerGroups().all().get()) {
         if (group.groupId().startsWith(GROUP_PREFIX)) {
@@ -33,7 +35,11 @@ public final class KafkaLag {
       throw new StackException("interrupted while asking Kafka for its lag", e);
     } catch (ExecutionException e) {
       throw new StackException(
-          "Kafka at " + bootstrapServers + " doesn't tell its lag: " + e.getCause(), e);
+          "Kafka at "
+              + kafka.bootstrapServers()
+              + " doesn't tell its lag: "
+              + KafkaAdmin.explain(e.getCause()),
+          e);
     }
   }
 
