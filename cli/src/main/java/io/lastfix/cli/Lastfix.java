@@ -8,6 +8,7 @@ import io.lastfix.cli.command.RebuildLklCommand;
 import io.lastfix.cli.command.SubmitCommand;
 import io.lastfix.cli.command.WhereCommand;
 import io.lastfix.cli.push.PushCommand;
+import io.lastfix.cli.stack.Redaction;
 import io.lastfix.cli.stack.StackHome;
 import java.io.PrintWriter;
 import java.time.DateTimeException;
@@ -95,7 +96,9 @@ public final class Lastfix implements Runnable {
     CommandLine command = failure.getCommandLine();
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    err.println(name + ": " + failure.getMessage() + " (see " + name + " --help)");
+    // Picocli repeats what it does not understand, and that may be an address with its password.
+    err.println(
+        name + ": " + Redaction.redact(failure.getMessage()) + " (see " + name + " --help)");
     return CommandLine.ExitCode.USAGE;
   }
 

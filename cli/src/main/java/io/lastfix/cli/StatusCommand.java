@@ -1,5 +1,6 @@
 package io.lastfix.cli;
 
+import io.lastfix.cli.command.JobSettings;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.stack.StackHome;
 import io.lastfix.cli.stack.StackStatus;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Option;
     })
 final class StatusCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints;
+  @Mixin private JobSettings settings;
 
   @Option(names = "--json", description = "Print it as JSON.")
   private boolean json;
@@ -24,8 +26,7 @@ final class StatusCommand extends LastfixCommand {
   @Override
   public Integer call() {
     StackStatus status =
-        StackStatus.collect(
-            StackHome.locate(System.getenv()), endpoints.overrides().orFrom(System.getenv()));
+        StackStatus.collect(StackHome.locate(System.getenv()), settings.access(endpoints));
     if (json) {
       printJson(status);
     } else {

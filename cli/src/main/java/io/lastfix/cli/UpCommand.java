@@ -1,5 +1,6 @@
 package io.lastfix.cli;
 
+import io.lastfix.cli.command.JobSettings;
 import io.lastfix.cli.stack.EndpointOverrides;
 import io.lastfix.cli.stack.LocalStack;
 import io.lastfix.cli.stack.Redaction;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Option;
     description = "Starts the local stack: MongoDB, Kafka and Flink. Twice is harmless.")
 final class UpCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints;
+  @Mixin private JobSettings settings;
 
   @Option(
       names = "--taskmanagers",
@@ -57,6 +59,7 @@ final class UpCommand extends LastfixCommand {
     StackHome home = StackHome.locate(System.getenv());
     EndpointOverrides external = endpoints.overrides().orFrom(System.getenv());
     StackOptions options = options(home, external);
+    settings.access(endpoints).requireAnswers(external);
     long begin = System.nanoTime();
     StackState state = new LocalStack(home, line -> err().println(line)).up(options);
     Map<String, String> addresses = addresses(state, external);

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -26,14 +27,21 @@ final class LastfixProcess {
 
   private final Path home;
   private final Path output;
+  private final Map<String, String> environment;
 
   /**
    * @param home what {@code LASTFIX_HOME} says
    * @param output folder for what the command writes
    */
   LastfixProcess(Path home, Path output) {
+    this(home, output, Map.of());
+  }
+
+  /** The same with further environment variables. */
+  LastfixProcess(Path home, Path output, Map<String, String> environment) {
     this.home = home;
     this.output = output;
+    this.environment = environment;
   }
 
   /** What a run left. */
@@ -71,6 +79,7 @@ final class LastfixProcess {
     builder.environment().put("LASTFIX_HOME", home.toString());
     List.of("LASTFIX_MONGO_URI", "LASTFIX_KAFKA", "LASTFIX_FLINK")
         .forEach(builder.environment()::remove);
+    builder.environment().putAll(environment);
     Process process = builder.start();
     if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
       process.destroyForcibly();

@@ -44,6 +44,19 @@ public final class TestStack implements AutoCloseable {
     this(directory, 1, 1, 4);
   }
 
+  private TestStack(Path directory, SecuredServers security) {
+    ServerSite site = ServerSite.fresh(directory);
+    mongo =
+        new MongoServer(
+            site,
+            new MongodBinary(System.getenv(), LOG::info).locate(),
+            1,
+            security.mongodArguments(),
+            security::administrator);
+    kafka = new KafkaServer(site, security.kafka());
+    flink = new FlinkCluster(site, 1, 4);
+  }
+
   /** Starts one of each server at once, with four slots, and waits until each is ready. */
   static TestStack start(Path directory) {
     return start(directory, 1, 1, 4);
@@ -57,6 +70,12 @@ public final class TestStack implements AutoCloseable {
    */
   static TestStack start(Path directory, int mongoMembers, int taskManagers, int slots) {
     TestStack stack = new TestStack(directory, mongoMembers, taskManagers, slots);
+    return stack.startThese(stack.mongo, stack.kafka, stack.flink);
+  }
+
+  /** Starts one of each server, MongoDB and Kafka such that clients have to prove themselves. */
+  static TestStack startSecured(Path directory, SecuredServers security) {
+    TestStack stack = new TestStack(directory, security);
     return stack.startThese(stack.mongo, stack.kafka, stack.flink);
   }
 

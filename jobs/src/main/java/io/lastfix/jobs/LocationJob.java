@@ -3,6 +3,7 @@ package io.lastfix.jobs;
 import io.lastfix.catalogs.CellEntryFunction;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RecoveryOptions;
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaEnds;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.locate.LocateOperator;
@@ -15,7 +16,11 @@ import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
+import io.lastfix.sink.MongoAccessException;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -32,6 +37,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,6 +56,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Keeps where every device was, and where it was last seen, in MongoDB.")
 public final class LocationJob implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(LocationJob.class);
+  private static final Duration ACCESS_TIMEOUT = Duration.ofSeconds(5);
   private static final int TOLERABLE_FAILED_CHECKPOINTS = 10;
 
   @Option(
@@ -81,8 +90,9 @@ public final class LocationJob implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
+    requireNotRefused(config.mongo());
     int maxRejectedBytes;
-    try (Admin admin = Admin.create(config.kafka().clientProperties())) {
+    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       maxRejectedBytes = new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
     StreamExecutionEnvironment environment =
@@ -98,6 +108,23 @@ public final class LocationJob implements Callable<Integer> {
         new LastKnownLocationSink(config.mongo(), config.bulks(), config.lastKnownLocation()));
     environment.execute(config.name());
     return 0;
+  }
+
+  /**
+   * A wrong password or an unknown certificate is told to whoever submits. That MongoDB does not
+   * answer here says nothing of the cluster, and the sinks try again.
+   */
+  private static void requireNotRefused(MongoOptions mongo) throws MongoAccessException {
+    MongoOptions impatient =
+        mongo.withTimeouts(ACCESS_TIMEOUT, ACCESS_TIMEOUT, ACCESS_TIMEOUT.multipliedBy(2));
+    try {
+      MongoClientFactory.connect(impatient, 1).close();
+    } catch (MongoAccessException e) {
+      if (e.isRefused()) {
+        throw e;
+      }
+      LOG.warn("Starting the job all the same: {}", e.getMessage());
+    }
   }
 
   /**

@@ -3,13 +3,29 @@ package io.lastfix.sink;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCompressor;
+import com.mongodb.MongoException;
+import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
 
 /** Makes the driver's client of the options. Every wait for a server is bounded. */
 public final class MongoClientFactory {
+  /**
+   * A question that every user may ask who has any right in the database, and nobody else: a {@code
+   * ping} is answered before a user is known.
+   */
+  private static final BsonDocument ANYTHING_ALLOWED =
+      new BsonDocument("listCollections", new BsonInt32(1))
+          .append("nameOnly", BsonBoolean.TRUE)
+          .append("authorizedCollections", BsonBoolean.TRUE)
+          .append("filter", new BsonDocument("name", new BsonString("none")));
+
   private MongoClientFactory() {}
 
   /**
@@ -24,6 +40,30 @@ public final class MongoClientFactory {
    */
   public static MongoClient create(MongoOptions options, int connections) {
     return MongoClients.create(settings(options, connections));
+  }
+
+  /**
+   * Connects, and returns once the server has let us in.
+   *
+   * @param connections how many operations may be under way at once
+   * @throws MongoAccessException if it doesn't let us in, or doesn't answer; it says what to do
+   */
+  public static MongoClient connect(MongoOptions options, int connections)
+      throws MongoAccessException {
+    MongoClient client;
+    try {
+      client = create(options, connections);
+    } catch (MongoException e) {
+      throw MongoAccessException.unreachable(options, e);
+    }
+    try {
+      client.getDatabase(options.database()).runCommand(ANYTHING_ALLOWED, ReadPreference.nearest());
+      return client;
+    } catch (MongoException e) {
+      MongoAccessException failure = MongoAccessException.of(options, e, client);
+      client.close();
+      throw failure;
+    }
   }
 
   static MongoClientSettings settings(MongoOptions options, int connections) {
@@ -48,6 +88,12 @@ public final class MongoClientFactory {
                 socket
                     .connectTimeout(connectMillis, TimeUnit.MILLISECONDS)
                     .readTimeout(readMillis, TimeUnit.MILLISECONDS))
+        .applyToSslSettings(
+            ssl -> {
+              if (options.tls().isSet()) {
+                ssl.context(options.tls().context());
+              }
+            })
         .build();
   }
 

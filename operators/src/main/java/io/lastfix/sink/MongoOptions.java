@@ -4,6 +4,7 @@ import com.mongodb.ConnectionString;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -24,6 +25,7 @@ import java.util.Set;
  * @param applicationName what the server's log and {@code currentOp} show
  * @param compressors for the network: {@code zlib}, or {@code zstd} and {@code snappy} where their
  *     libraries are on the class path; empty: none
+ * @param tls the certificates; whether TLS is used is said in the URI
  */
 public record MongoOptions(
     String uri,
@@ -34,14 +36,27 @@ public record MongoOptions(
     Duration connectTimeout,
     Duration readTimeout,
     String applicationName,
-    List<String> compressors)
+    List<String> compressors,
+    MongoTls tls)
     implements Serializable {
 
   private static final String SRV_SCHEME = "mongodb+srv://";
+
+  /** What would let anybody between us and the server pass for the server. In lower case. */
+  private static final List<String> UNCHECKED_HOSTS =
+      List.of("tlsinsecure", "tlsallowinvalidhostnames", "sslinvalidhostnameallowed");
+
+  private static final List<String> TLS_SWITCHES = List.of("tls", "ssl");
   private static final Set<String> COMPRESSORS = Set.of("zlib", "zstd", "snappy");
 
   public MongoOptions {
     requireConnectionString(uri);
+    requireCheckedHosts(uri);
+    if (tls.isSet() && !usesTls(uri)) {
+      throw new IllegalArgumentException(
+          "uri: certificates for TLS are given, but the connection would not use TLS: add tls=true"
+              + " to the URI's options");
+    }
     Checks.isName("database", database);
     Checks.notBlank("writeConcern", writeConcern);
     if (writeConcern.equals("0")) {
@@ -73,7 +88,8 @@ public record MongoOptions(
         Duration.ofSeconds(10),
         Duration.ofSeconds(60),
         "lastfix",
-        List.of());
+        List.of(),
+        MongoTls.JAVA_DEFAULT);
   }
 
   /** The same with that write concern. */
@@ -87,7 +103,8 @@ public record MongoOptions(
         connectTimeout,
         readTimeout,
         applicationName,
-        compressors);
+        compressors,
+        tls);
   }
 
   /** The same with those time limits. */
@@ -102,7 +119,81 @@ public record MongoOptions(
         newConnectTimeout,
         newReadTimeout,
         applicationName,
-        compressors);
+        compressors,
+        tls);
+  }
+
+  /** The same under that name in the server's log. */
+  public MongoOptions withApplicationName(String newApplicationName) {
+    return new MongoOptions(
+        uri,
+        database,
+        writeConcern,
+        journaled,
+        serverSelectionTimeout,
+        connectTimeout,
+        readTimeout,
+        newApplicationName,
+        compressors,
+        tls);
+  }
+
+  /** The same with those certificates. */
+  public MongoOptions withTls(MongoTls newTls) {
+    return new MongoOptions(
+        uri,
+        database,
+        writeConcern,
+        journaled,
+        serverSelectionTimeout,
+        connectTimeout,
+        readTimeout,
+        applicationName,
+        compressors,
+        newTls);
+  }
+
+  /** The host names of the URI, with commas between. */
+  String hosts() {
+    int hosts = Math.max(uri.indexOf("://") + 3, uri.lastIndexOf('@') + 1);
+    int end = hosts;
+    while (end < uri.length() && uri.charAt(end) != '/' && uri.charAt(end) != '?') {
+      end++;
+    }
+    return uri.substring(hosts, end);
+  }
+
+  /** Whether connections use TLS, as the driver reads the URI. */
+  boolean usesTls() {
+    return usesTls(uri);
+  }
+
+  private static boolean usesTls(String uri) {
+    return hasOption(uri, TLS_SWITCHES, "true")
+        || (uri.startsWith(SRV_SCHEME) && !hasOption(uri, TLS_SWITCHES, "false"));
+  }
+
+  private static void requireCheckedHosts(String uri) {
+    if (hasOption(uri, UNCHECKED_HOSTS, "true")) {
+      throw new IllegalArgumentException(
+          "uri: tlsInsecure and tlsAllowInvalidHostnames are not taken, since anybody on the way"
+              + " could then pass for the server: connect by a host name that is in the server's"
+              + " certificate, and name the certificate's authority where Java does not know it");
+    }
+  }
+
+  /** Read by hand, because the driver's reader would ask the DNS about a {@code mongodb+srv}. */
+  private static boolean hasOption(String uri, List<String> names, String value) {
+    String options = uri.substring(uri.indexOf('?') + 1);
+    for (String option : options.split("[&;]", -1)) {
+      int equals = option.indexOf('=');
+      if (equals > 0
+          && names.contains(option.substring(0, equals).toLowerCase(Locale.ROOT))
+          && option.substring(equals + 1).equalsIgnoreCase(value)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The driver's own messages can repeat parts of a password, so they are not passed on. */
@@ -123,12 +214,7 @@ public record MongoOptions(
   /** All but the user, the password and the URI's options. */
   @Override
   public String toString() {
-    int hosts = Math.max(uri.indexOf("://") + 3, uri.lastIndexOf('@') + 1);
-    int end = hosts;
-    while (end < uri.length() && uri.charAt(end) != '/' && uri.charAt(end) != '?') {
-      end++;
-    }
     return "MongoOptions[hosts=%s, database=%s, writeConcern=%s, journaled=%s]"
-        .formatted(uri.substring(hosts, end), database, writeConcern, journaled);
+        .formatted(hosts(), database, writeConcern, journaled);
   }
 }

@@ -5,6 +5,7 @@ import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.command.JobSettings;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ public final class CatalogImportCommand extends LastfixCommand {
       throw usageError("--max-bad-share: expected 0 to 1, found " + maxBadShare);
     }
     LocationJobConfig config = settings.loadForKafka(endpoints);
-    try (Admin admin = Admin.create(config.kafka().clientProperties())) {
+    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
     ImportSummary summary;

@@ -18,6 +18,7 @@ import io.lastfix.cli.push.PushSummary;
 import io.lastfix.cli.push.SampleData;
 import io.lastfix.cli.push.TaxiTraces;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.query.Sighting;
 import java.io.IOException;
@@ -69,12 +70,12 @@ public final class DemoCommand extends LastfixCommand {
   @Override
   public Integer call() throws Exception {
     step("Starting MongoDB, Kafka and Flink");
-    Servers servers = Servers.start(endpoints, this::say);
     JobSettings settings = JobSettings.of(Layout.config("demo.yaml"));
+    Servers servers = Servers.start(endpoints, settings, this::say);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     SampleData sample = new SampleData(Layout.config("sample"));
     FlinkRest flink = new FlinkRest(servers.flink());
-    try (Admin admin = Admin.create(config.kafka().clientProperties());
+    try (Admin admin = KafkaAdmin.connect(config.kafka());
         QueryAccess.Session mongo = QueryAccess.open(config, LIMIT)) {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
 

@@ -7,6 +7,7 @@ import io.lastfix.cli.flink.Drain;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -39,7 +40,7 @@ public final class DrainCommand extends LastfixCommand {
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     String id = new LocationJobs(servers, settings).requireRunning(config.name()).id();
     Duration took;
-    try (Admin admin = Admin.create(config.kafka().clientProperties());
+    try (Admin admin = KafkaAdmin.connect(config.kafka());
         StatusLine status = StatusLine.onStandardError()) {
       took =
           new Drain(new FlinkRest(servers.flink()), new ConsumerLag(admin), config)

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.LastfixCommand;
 import io.lastfix.query.LocationQueries.HistoryCursor;
 import io.lastfix.query.Sighting;
+import io.lastfix.sink.MongoAccessException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ public final class HistoryCommand extends LastfixCommand {
   @Mixin private final QueryAccess access = new QueryAccess();
 
   @Override
-  public Integer call() {
+  public Integer call() throws MongoAccessException {
     if (limit < 1) {
       throw usageError("--limit: expected 1 or more, found " + limit);
     }

@@ -2,6 +2,7 @@ package io.lastfix.cli.command;
 
 import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.command.Servers.Kind;
+import io.lastfix.cli.stack.ServerAccess;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Settings;
 import java.nio.file.Path;
@@ -99,6 +100,17 @@ public final class JobSettings {
     return load(Servers.resolve(options), Kind.KAFKA);
   }
 
+  /** How to get into the servers, as far as their addresses are known. */
+  public ServerAccess access(EndpointOptions options) {
+    Servers servers = Servers.resolve(options);
+    LocationJobConfig config = load(servers);
+    Settings given = given(servers);
+    return new ServerAccess(
+        Optional.of(config.mongo()).filter(mongo -> has(given, Kind.MONGO)),
+        Optional.of(config.kafka()).filter(kafka -> has(given, Kind.KAFKA)),
+        servers.named(Kind.FLINK).or(() -> servers.local(Kind.FLINK)));
+  }
+
   /**
    * The configuration for these servers, checked as the job checks it.
    *
@@ -116,15 +128,21 @@ public final class JobSettings {
               String ours = variables.get(name);
               return ours == null ? System.getenv(name) : ours;
             });
-    Settings given = Settings.load(configFile, overrides(servers), name -> null);
+    Settings given = given(servers);
     for (Kind kind : needed) {
-      kind.key()
-          .filter(key -> !given.has(key))
-          .ifPresent(
-              key -> {
-                throw Servers.unknown(kind);
-              });
+      if (!has(given, kind)) {
+        throw Servers.unknown(kind);
+      }
     }
     return config;
+  }
+
+  /** What is known of the addresses, unresolved. */
+  private Settings given(Servers servers) {
+    return Settings.load(configFile, overrides(servers), name -> null);
+  }
+
+  private static boolean has(Settings given, Kind kind) {
+    return kind.key().map(given::has).orElse(true);
   }
 }

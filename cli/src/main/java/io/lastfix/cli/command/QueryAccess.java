@@ -1,20 +1,21 @@
 package io.lastfix.cli.command;
 
-import com.mongodb.ConnectionString;
-import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import io.lastfix.cli.EndpointOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.query.LocationQueries;
+import io.lastfix.sink.MongoAccessException;
+import io.lastfix.sink.MongoClientFactory;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How the reading commands come to the database. */
 public final class QueryAccess {
-  private static final Duration SERVER_SELECTION_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+  /** One command, one thread; a second for what the driver asks beside. */
+  private static final int CONNECTIONS = 2;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
@@ -34,22 +35,19 @@ public final class QueryAccess {
     }
   }
 
-  Session open() {
+  Session open() throws MongoAccessException {
     LocationJobConfig config = settings.load(Servers.resolve(endpoints), Servers.Kind.MONGO);
     return open(config, Duration.ofSeconds(timeLimitSeconds));
   }
 
-  static Session open(LocationJobConfig config, Duration timeLimit) {
+  static Session open(LocationJobConfig config, Duration timeLimit) throws MongoAccessException {
     MongoClient client =
-        MongoClients.create(
-            MongoClientSettings.builder()
-                .applyConnectionString(new ConnectionString(config.mongo().uri()))
-                .applyToClusterSettings(
-                    cluster ->
-                        cluster.serverSelectionTimeout(
-                            SERVER_SELECTION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
-                .applicationName("lastfix-cli")
-                .build());
+        MongoClientFactory.connect(
+            config
+                .mongo()
+                .withApplicationName("lastfix-cli")
+                .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, timeLimit.plus(CONNECT_LIMIT)),
+            CONNECTIONS);
     return new Session(
         client,
         new LocationQueries(

@@ -56,8 +56,9 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
   }
 
   /** The same, after starting what of the local stack does not run yet. */
-  static Servers start(EndpointOptions options, Consumer<String> progress) {
+  static Servers start(EndpointOptions options, JobSettings settings, Consumer<String> progress) {
     EndpointOverrides named = options.overrides().orFrom(System.getenv());
+    settings.access(options).requireAnswers(named);
     StackHome home = StackHome.locate(System.getenv());
     StackOptions lastTime = StackOptions.likeLastTime(home);
     StackOptions wanted =

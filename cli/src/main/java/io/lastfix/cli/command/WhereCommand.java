@@ -2,6 +2,7 @@ package io.lastfix.cli.command;
 
 import io.lastfix.cli.LastfixCommand;
 import io.lastfix.query.Sighting;
+import io.lastfix.sink.MongoAccessException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ public final class WhereCommand extends LastfixCommand {
   @Mixin private final QueryAccess access = new QueryAccess();
 
   @Override
-  public Integer call() {
+  public Integer call() throws MongoAccessException {
     try (QueryAccess.Session session = access.open()) {
       Optional<Sighting> found = session.queries().where(user);
       if (found.isEmpty()) {

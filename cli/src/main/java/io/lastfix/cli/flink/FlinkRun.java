@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class FlinkRun {
   private static final Pattern SUBMITTED =
       Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
+  private static final Pattern OTHERS_LINE = Pattern.compile("(ERROR|WARN ) |Exception in thread ");
   private static final long TIMEOUT_SECONDS = 180;
 
   private final Path flinkLib;
@@ -128,12 +129,25 @@ public final class FlinkRun {
     if (process.exitValue() != 0 || !submitted.find()) {
       throw new IOException(
           "the job was not submitted: %s%n(all of it: %s)"
-              .formatted(FailureCause.of(said), output));
+              .formatted(FailureCause.of(exception(said)), output));
     }
     return submitted.group(1);
   }
 
   private int port() {
     return flink.getPort() < 0 ? 80 : flink.getPort();
+  }
+
+  /**
+   * What Flink's command says at its end, without what other threads write after that: those of a
+   * driver may still run when the job's classes are gone already.
+   */
+  private static String exception(String said) {
+    return said.lines()
+        .dropWhile(line -> !line.contains("The program finished with the following exception"))
+        .skip(1)
+        .takeWhile(line -> !OTHERS_LINE.matcher(line).lookingAt())
+        .reduce((a, b) -> a + System.lineSeparator() + b)
+        .orElse(said);
   }
 }

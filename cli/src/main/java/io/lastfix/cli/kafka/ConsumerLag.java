@@ -1,5 +1,6 @@
 package io.lastfix.cli.kafka;
 
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -116,7 +117,7 @@ public final class ConsumerLag {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while asking Kafka", e);
     } catch (ExecutionException e) {
-      throw new IOException("Kafka: " + e.getCause().getMessage(), e.getCause());
+      throw new IOException("Kafka: " + KafkaAdmin.explain(e.getCause()), e.getCause());
     } catch (TimeoutException e) {
       throw new IOException("Kafka did not answer within " + TIMEOUT_SECONDS + " s", e);
     }

@@ -4,6 +4,7 @@ import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.command.JobSettings;
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -86,7 +87,7 @@ public final class PushCommand extends LastfixCommand {
     Iterator<OutgoingMessage> messages = messages(options);
     KafkaOptions kafka = settings.loadForKafka(endpoints).kafka();
     String target = topic == null ? kafka.locationTopic(options.format().profile()) : topic;
-    try (Admin admin = Admin.create(kafka.clientProperties())) {
+    try (Admin admin = KafkaAdmin.connect(kafka)) {
       new KafkaTopics(admin, kafka).createMissing(List.of(target), partitions);
     }
     PushSummary summary;

@@ -1,10 +1,12 @@
 package io.lastfix.cli.stack;
 
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -23,7 +25,21 @@ public final class KafkaServer extends StackService {
   private static final int PROBE_MILLIS = 3_000;
   private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
 
+  /**
+   * What the broker asks of its clients.
+   *
+   * @param broker its properties, over all others; the clients' listener is named CLIENT
+   * @param format further arguments of the tool that formats its storage, which makes users
+   * @param client properties that give a client what it is asked for
+   */
+  public record Security(
+      Map<String, String> broker, List<String> format, Map<String, String> client) {
+    /** Clients need nothing. */
+    public static final Security NONE = new Security(Map.of(), List.of(), Map.of());
+  }
+
   private final ServerSite site;
+  private final Security security;
   private final int port;
   private final int controllerPort;
   private final Path settings;
@@ -31,7 +47,13 @@ public final class KafkaServer extends StackService {
 
   /** Writes nothing yet. */
   public KafkaServer(ServerSite site) {
+    this(site, Security.NONE);
+  }
+
+  /** The same, for clients that prove themselves. */
+  public KafkaServer(ServerSite site, Security security) {
     this.site = site;
+    this.security = security;
     port = site.port(NAME, NAME, USUAL_PORT);
     controllerPort = site.port(NAME, "kafka-controller", USUAL_CONTROLLER_PORT);
     Path directory = site.home().configDirectory(NAME);
@@ -97,14 +119,10 @@ public final class KafkaServer extends StackService {
             "controller.quorum.voters", "1@" + Ports.LOOPBACK + ":" + controllerPort,
             "controller.listener.names", "CONTROLLER",
             "listeners",
-                "PLAINTEXT://"
-                    + endpoint()
-                    + ",CONTROLLER://"
-                    + Ports.LOOPBACK
-                    + ":"
-                    + controllerPort,
-            "advertised.listeners", "PLAINTEXT://" + endpoint(),
-            "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "CLIENT://" + endpoint() + ",CONTROLLER://" + Ports.LOOPBACK + ":" + controllerPort,
+            "advertised.listeners", "CLIENT://" + endpoint(),
+            "inter.broker.listener.name", "CLIENT",
+            "listener.security.protocol.map", "CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT",
             "log.dirs", logDirectory().toString(),
             "auto.create.topics.enable", "false"));
     // One broker cannot hold the three replicas that Kafka's own topics have by default.
@@ -118,6 +136,7 @@ public final class KafkaServer extends StackService {
             "group.initial.rebalance.delay.ms", "0",
             "log.segment.bytes", "67108864",
             "log.cleaner.dedupe.buffer.size", "16777216"));
+    properties.putAll(security.broker());
     try (OutputStream out = Files.newOutputStream(settings)) {
       properties.store(out, "Written by lastfix up at each start");
       Templates.write("kafka-log4j.properties", settings.resolveSibling("log4j.properties"));
@@ -128,9 +147,8 @@ public final class KafkaServer extends StackService {
 
   /** KRaft refuses to start on a directory that was never formatted for a cluster. */
   private void format() {
-    ServerProcess tool =
-        site.javaProcess(
-            "kafka-format",
+    List<String> arguments =
+        new ArrayList<>(
             List.of(
                 "-XX:TieredStopAtLevel=1",
                 "-Dlog4j.configuration=" + settings.resolveSibling("log4j.properties").toUri(),
@@ -143,6 +161,8 @@ public final class KafkaServer extends StackService {
                 Uuid.randomUuid().toString(),
                 "--config",
                 settings.toString()));
+    arguments.addAll(security.format());
+    ServerProcess tool = site.javaProcess("kafka-format", arguments);
     tool.start();
     if (!tool.awaitEnd(FORMAT_LIMIT)) {
       tool.kill();
@@ -155,19 +175,25 @@ public final class KafkaServer extends StackService {
 
   @Override
   public void awaitReady(Duration limit) {
-    try (Admin admin = connect(endpoint())) {
+    Properties client = new Properties();
+    client.setProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, endpoint());
+    client.putAll(security.client());
+    try (Admin admin = connect(client)) {
       Readiness.await(
           "Kafka", processes(), limit, () -> brokerAnswers(admin) && takesTopics(admin));
     }
   }
 
-  static Admin connect(String bootstrapServers) {
-    return Admin.create(
+  /** A client that soon gives up, over what the properties say. */
+  static Admin connect(Properties client) {
+    Properties impatient = new Properties();
+    impatient.putAll(client);
+    impatient.putAll(
         Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
             AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, PROBE_MILLIS,
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PROBE_MILLIS,
             AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200));
+    return KafkaAdmin.connect(impatient);
   }
 
   static boolean brokerAnswers(Admin admin) throws Exception {

@@ -36,7 +36,6 @@ public final class LocalStack {
   }
 
   private StackState upHoldingLock(StackOptions options) {
-    checkExternal(options.external());
     StackState before = StackState.read(home).orElse(StackState.empty());
     ServerSite site = new ServerSite(home, before, true);
     stopStrays(site);
@@ -82,18 +81,6 @@ public final class LocalStack {
       purge();
     }
     return stopped;
-  }
-
-  private static void checkExternal(EndpointOverrides external) {
-    external.mongoUri().ifPresent(uri -> require(ServerCheck.mongo(uri)));
-    external.kafka().ifPresent(servers -> require(ServerCheck.kafka(servers)));
-    external.flink().ifPresent(address -> require(ServerCheck.flink(address)));
-  }
-
-  private static void require(ServerCheck check) {
-    if (!check.answers()) {
-      throw new StackException(check.detail());
-    }
   }
 
   private List<StackService> services(ServerSite site, StackOptions options) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.bson.Document;
 
@@ -24,6 +25,7 @@ public final class MongoServer extends StackService {
   private static final int NOT_YET_INITIALIZED = 94;
   private static final int PROBE_MILLIS = 2_000;
 
+  private final Consumer<MongoClientSettings.Builder> client;
   private final List<ServerProcess> members = new ArrayList<>();
   private final Map<String, Integer> ports = new LinkedHashMap<>();
 
@@ -31,6 +33,31 @@ public final class MongoServer extends StackService {
    * @param members 1 to 7, MongoDB's limit of voting members
    */
   public MongoServer(ServerSite site, Path mongod, int members) {
+    this(site, mongod, members, List.of());
+  }
+
+  /**
+   * @param members 1 to 7, MongoDB's limit of voting members
+   * @param more arguments of each mongod, behind ours
+   */
+  public MongoServer(ServerSite site, Path mongod, int members, List<String> more) {
+    this(site, mongod, members, more, client -> {});
+  }
+
+  /**
+   * For members whose clients have to prove themselves.
+   *
+   * @param members 1 to 7, MongoDB's limit of voting members
+   * @param more arguments of each mongod, behind ours
+   * @param client gives a client what the members ask for, with an administrator's rights
+   */
+  public MongoServer(
+      ServerSite site,
+      Path mongod,
+      int members,
+      List<String> more,
+      Consumer<MongoClientSettings.Builder> client) {
+    this.client = client;
     if (members < 1 || members > 7) {
       throw new IllegalArgumentException("members must be 1 to 7, not " + members);
     }
@@ -38,28 +65,32 @@ public final class MongoServer extends StackService {
       String name = PROCESS_PREFIX + i;
       int port = site.port(name, name, USUAL_PORT + i);
       ports.put(name, port);
-      this.members.add(site.mongodProcess(name, mongod, arguments(site, name, port)));
+      this.members.add(site.mongodProcess(name, mongod, arguments(site, name, port, more)));
     }
   }
 
-  private static List<String> arguments(ServerSite site, String name, int port) {
-    return List.of(
-        "--dbpath",
-        site.home().dataDirectory(name).toString(),
-        "--bind_ip",
-        Ports.LOOPBACK,
-        "--port",
-        Integer.toString(port),
-        "--nounixsocket",
-        "--replSet",
-        REPLICA_SET,
-        // A laptop's share: without it each mongod takes half of the memory.
-        "--wiredTigerCacheSizeGB",
-        "0.5",
-        "--oplogSize",
-        "512",
-        "--setParameter",
-        "diagnosticDataCollectionEnabled=false");
+  private static List<String> arguments(ServerSite site, String name, int port, List<String> more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(
+        List.of(
+            "--dbpath",
+            site.home().dataDirectory(name).toString(),
+            "--bind_ip",
+            Ports.LOOPBACK,
+            "--port",
+            Integer.toString(port),
+            "--nounixsocket",
+            "--replSet",
+            REPLICA_SET,
+            // A laptop's share: without it each mongod takes half of the memory.
+            "--wiredTigerCacheSizeGB",
+            "0.5",
+            "--oplogSize",
+            "512",
+            "--setParameter",
+            "diagnosticDataCollectionEnabled=false"));
+    arguments.addAll(more);
+    return arguments;
   }
 
   @Override
@@ -86,12 +117,12 @@ public final class MongoServer extends StackService {
   /** Forms the replica set where it isn't formed, and waits for a primary that takes writes. */
   @Override
   public void awaitReady(Duration limit) {
-    try (MongoClient client = connect("mongodb://" + hosts().get(0) + "/?directConnection=true")) {
-      MongoDatabase admin = client.getDatabase("admin");
+    try (MongoClient member = connect("mongodb://" + hosts().get(0) + "/?directConnection=true")) {
+      MongoDatabase admin = member.getDatabase("admin");
       Readiness.await("MongoDB", members, limit, () -> formReplicaSet(admin));
     }
-    try (MongoClient client = connect(endpoint())) {
-      MongoDatabase admin = client.getDatabase("admin");
+    try (MongoClient set = connect(endpoint())) {
+      MongoDatabase admin = set.getDatabase("admin");
       Readiness.await("MongoDB", members, limit, () -> takesWrites(admin));
     }
   }
@@ -145,8 +176,8 @@ public final class MongoServer extends StackService {
         .collect(Collectors.toList());
   }
 
-  static MongoClient connect(String uri) {
-    return MongoClients.create(
+  private MongoClient connect(String uri) {
+    MongoClientSettings.Builder settings =
         MongoClientSettings.builder()
             .applyConnectionString(new ConnectionString(uri))
             .applyToClusterSettings(
@@ -155,7 +186,8 @@ public final class MongoServer extends StackService {
                 socket ->
                     socket
                         .connectTimeout(PROBE_MILLIS, TimeUnit.MILLISECONDS)
-                        .readTimeout(10 * PROBE_MILLIS, TimeUnit.MILLISECONDS))
-            .build());
+                        .readTimeout(10 * PROBE_MILLIS, TimeUnit.MILLISECONDS));
+    client.accept(settings);
+    return MongoClients.create(settings.build());
   }
 }

@@ -1,9 +1,15 @@
 package io.lastfix.cli.stack;
 
-import com.mongodb.client.MongoClient;
 import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.sink.MongoAccessException;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.bson.Document;
 
 /**
  * Whether a server answers its clients.
@@ -12,28 +18,34 @@ import org.bson.Document;
  * @param detail what failed, for a person and without passwords; empty where it answers
  */
 public record ServerCheck(boolean answers, String detail) {
+  private static final Duration MONGO_TIMEOUT = Duration.ofSeconds(2);
+
   private interface Question {
     void ask() throws Exception;
   }
 
-  /** Asks a MongoDB server or cluster for its ping. */
-  public static ServerCheck mongo(String uri) {
-    return check(
-        "MongoDB at " + Redaction.redact(uri),
-        () -> {
-          try (MongoClient client = MongoServer.connect(uri)) {
-            client.getDatabase("admin").runCommand(new Document("ping", 1));
-          }
-        });
+  /** Asks MongoDB whether it lets us into the database. */
+  public static ServerCheck mongo(MongoOptions options) {
+    try {
+      MongoClientFactory.connect(
+              options.withTimeouts(MONGO_TIMEOUT, MONGO_TIMEOUT, MONGO_TIMEOUT.multipliedBy(5)), 1)
+          .close();
+      return new ServerCheck(true, "");
+    } catch (MongoAccessException e) {
+      // Says already which server, and what to do.
+      return new ServerCheck(false, Redaction.redact(e.getMessage()));
+    }
   }
 
   /** Asks a Kafka cluster for its brokers. */
-  public static ServerCheck kafka(String bootstrapServers) {
+  public static ServerCheck kafka(KafkaOptions options) {
     return check(
-        "Kafka at " + bootstrapServers,
+        "Kafka at " + options.bootstrapServers(),
         () -> {
-          try (Admin admin = KafkaServer.connect(bootstrapServers)) {
+          try (Admin admin = KafkaServer.connect(options.clientProperties())) {
             KafkaServer.brokerAnswers(admin);
+          } catch (ExecutionException e) {
+            throw new IOException(KafkaAdmin.explain(e.getCause()), e.getCause());
           }
         });
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
  * What stack to run.
  *
  * @param home where it keeps its files
- * @param external servers of the user's own, which are checked instead of started
+ * @param external servers of the user's own, which are not started
  * @param mongoMembers of the replica set, 1 to 7
  * @param taskManagers 1 or more
  * @param slots of each TaskManager, 1 or more

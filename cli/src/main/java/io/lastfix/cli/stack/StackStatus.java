@@ -2,6 +2,8 @@ package io.lastfix.cli.stack;
 
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.sink.MongoOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,19 +43,17 @@ public record StackStatus(
   public record ServerProcessState(String name, long pid, boolean running, String logFile) {}
 
   /** Asks each server, for some seconds at most. */
-  public static StackStatus collect(StackHome home, EndpointOverrides external) {
+  public static StackStatus collect(StackHome home, ServerAccess access) {
     StackState state = StackState.read(home).orElse(StackState.empty());
-    Optional<String> mongo = endpoint(external.mongoUri(), state, "mongodb");
-    Optional<String> kafka = endpoint(external.kafka(), state, "kafka");
-    Optional<String> flink = endpoint(external.flink(), state, "flink");
     List<ServerProcessState> processes =
         state.processes().stream()
             .map(p -> new ServerProcessState(p.name(), p.pid(), p.find().isPresent(), p.logFile()))
             .toList();
     List<Server> servers = new ArrayList<>();
-    servers.add(server("mongodb", mongo, ServerCheck::mongo));
-    servers.add(server("kafka", kafka, ServerCheck::kafka));
-    servers.add(server("flink", flink, ServerCheck::flink));
+    servers.add(server("mongodb", access.mongo(), MongoOptions::uri, ServerCheck::mongo));
+    servers.add(
+        server("kafka", access.kafka(), KafkaOptions::bootstrapServers, ServerCheck::kafka));
+    servers.add(server("flink", access.flink(), address -> address, ServerCheck::flink));
     boolean healthy =
         servers.stream().allMatch(Server::answers)
             && processes.stream().allMatch(ServerProcessState::running);
@@ -61,30 +61,29 @@ public record StackStatus(
         healthy,
         servers,
         processes,
-        servers.get(2).answers() ? jobs(flink.orElseThrow()) : List.of(),
-        servers.get(1).answers() ? lag(kafka.orElseThrow()) : Map.of());
+        servers.get(2).answers() ? jobs(access.flink().orElseThrow()) : List.of(),
+        servers.get(1).answers() ? lag(access.kafka().orElseThrow()) : Map.of());
   }
 
-  private static Optional<String> endpoint(
-      Optional<String> external, StackState state, String service) {
-    return external.or(() -> Optional.ofNullable(state.endpoints().get(service)));
-  }
-
-  private static Server server(
-      String name, Optional<String> endpoint, Function<String, ServerCheck> question) {
-    if (endpoint.isEmpty()) {
+  private static <T> Server server(
+      String name,
+      Optional<T> access,
+      Function<T, String> endpoint,
+      Function<T, ServerCheck> question) {
+    if (access.isEmpty()) {
       return new Server(name, "", false, "not started; run: lastfix up");
     }
-    ServerCheck check = question.apply(endpoint.get());
-    return new Server(name, Redaction.redact(endpoint.get()), check.answers(), check.detail());
+    ServerCheck check = question.apply(access.get());
+    return new Server(
+        name, Redaction.redact(endpoint.apply(access.get())), check.answers(), check.detail());
   }
 
-  private static Map<String, Map<String, Long>> lag(String bootstrapServers) {
-    try (Admin admin = KafkaServer.connect(bootstrapServers)) {
+  private static Map<String, Map<String, Long>> lag(KafkaOptions kafka) {
+    try (Admin admin = KafkaServer.connect(kafka.clientProperties())) {
       return new ConsumerLag(admin).byGroupAndTopic(GROUP_PREFIX);
     } catch (IOException e) {
       throw new StackException(
-          "Kafka at " + bootstrapServers + " doesn't tell its lag: " + e.getMessage(), e);
+          "Kafka at " + kafka.bootstrapServers() + " doesn't tell its lag: " + e.getMessage(), e);
     }
   }
 

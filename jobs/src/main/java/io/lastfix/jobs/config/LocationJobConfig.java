@@ -8,6 +8,7 @@ import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.HistoryOptions;
 import io.lastfix.sink.LastKnownLocationOptions;
 import io.lastfix.sink.MongoOptions;
+import io.lastfix.sink.MongoTls;
 import io.lastfix.sink.PartitionPeriod;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -152,13 +153,20 @@ public record LocationJobConfig(
             LocationJobOptions.MONGO_WRITE_CONCERN,
             concern -> !concern.isBlank() && !concern.equals("0"),
             "majority, a number of 1 or more, or the name of a write concern");
+    MongoTls tls =
+        new MongoTls(
+            reader.content(LocationJobOptions.MONGO_TLS_CA_FILE, MongoTls::requireCaCertificates),
+            reader.content(
+                LocationJobOptions.MONGO_TLS_CERTIFICATE_KEY_FILE,
+                MongoTls::requireCertificateAndKey));
     MongoOptions mongo =
         reader.parse(
             LocationJobOptions.MONGO_URI,
             uri ->
                 MongoOptions.defaults(uri, database)
                     .withWriteConcern(writeConcern, true)
-                    .withTimeouts(mongoTimeout, mongoTimeout, mongoTimeout),
+                    .withTimeouts(mongoTimeout, mongoTimeout, mongoTimeout)
+                    .withTls(tls),
             MongoOptions.defaults(LocationJobOptions.MONGO_URI.defaultValue(), database));
     HistoryOptions history =
         new HistoryOptions(

@@ -189,6 +189,21 @@ public final class LocationJobOptions {
           .withDescription(
               "Connection string. Keep passwords out of this file: write ${NAME} for an environment variable or"
                   + " ${file:/path} for a file's content.");
+  public static final ConfigOption<String> MONGO_TLS_CA_FILE =
+      key("mongo.tls.ca-file")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "PEM file with the certificates of the authorities that may have signed MongoDB's; not set: those that"
+                  + " Java trusts. Read when the job is submitted, so that no TaskManager needs it. TLS itself is"
+                  + " switched on by tls=true in mongo.uri; certificates and host names are then always checked.");
+  public static final ConfigOption<String> MONGO_TLS_CERTIFICATE_KEY_FILE =
+      key("mongo.tls.certificate-key-file")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "PEM file with the client's certificate and its unencrypted PKCS #8 key, for a MongoDB that asks for"
+                  + " one. Read when the job is submitted.");
   public static final ConfigOption<String> MONGO_DATABASE =
       key("mongo.database")
           .stringType()

@@ -4,6 +4,7 @@ import io.lastfix.jobs.config.Settings.Setting;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.ProfileLoader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -11,8 +12,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -106,11 +109,22 @@ final class SettingsReader {
 
   private void bad(ConfigOption<?> option, String expected) {
     Setting setting = settings.byKey().get(option.key());
-    problems.add(
-        setting == null
-            ? "%s: expected %s".formatted(option.key(), expected)
-            : "%s: %s: expected %s, found '%s'"
-                .formatted(setting.origin(), option.key(), expected, setting.text()));
+    if (setting == null) {
+      problems.add("%s: expected %s".formatted(option.key(), expected));
+    } else if (mayHoldSecret(option, setting.text())) {
+      problems.add("%s: %s: expected %s".formatted(setting.origin(), option.key(), expected));
+    } else {
+      problems.add(
+          "%s: %s: expected %s, found '%s'"
+              .formatted(setting.origin(), option.key(), expected, setting.text()));
+    }
+  }
+
+  /** By the key, and by the text where an address or a password was put behind the wrong key. */
+  private static boolean mayHoldSecret(ConfigOption<?> option, String text) {
+    return option.equals(LocationJobOptions.MONGO_URI)
+        || text.contains("@")
+        || text.toLowerCase(Locale.ROOT).contains("password");
   }
 
   /** Notes a problem with a key unless the condition holds. */
@@ -187,6 +201,29 @@ final class SettingsReader {
       bad(option, expected);
       return otherwise;
     }
+  }
+
+  /**
+   * What is in the file that is named, or null where none is, or it cannot be used.
+   *
+   * @param check throws IllegalArgumentException for what cannot be used, without repeating it
+   */
+  @Nullable String content(ConfigOption<String> option, Consumer<String> check) {
+    String file = getOrNull(option);
+    if (file == null) {
+      return null;
+    }
+    String origin = settings.byKey().get(option.key()).origin();
+    try {
+      String content = Files.readString(Path.of(file));
+      check.accept(content);
+      return content;
+    } catch (IOException e) {
+      problems.add("%s: %s: cannot be read: %s".formatted(origin, option.key(), e));
+    } catch (IllegalArgumentException e) {
+      problems.add("%s: %s: %s: %s".formatted(origin, option.key(), file, e.getMessage()));
+    }
+    return null;
   }
 
   static Instant moment(String text) {

@@ -64,7 +64,7 @@ public final class AfterCatalog implements OffsetsInitializer {
     if (partitions.isEmpty()) {
       return start.getPartitionOffsets(partitions, retriever);
     }
-    try (Admin admin = Admin.create(kafka.clientProperties())) {
+    try (Admin admin = KafkaAdmin.connect(kafka)) {
       awaitCatalog(admin);
       Map<TopicPartition, Long> offsets = start.getPartitionOffsets(partitions, retriever);
       commit(admin, kafka.groupId(), resolved(offsets, retriever));

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -210,10 +211,17 @@ public final class KafkaTopics {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while asking Kafka to " + what, e);
     } catch (ExecutionException e) {
-      throw new IllegalStateException(
-          "Kafka could not " + what + ": " + e.getCause().getMessage(), e.getCause());
+      String message = "Kafka could not " + what + ": " + KafkaAdmin.explain(e.getCause());
+      // Of a password or a certificate all is said: who looks for the deepest cause shall find it.
+      throw e.getCause() instanceof AuthenticationException
+          ? new IllegalStateException(message)
+          : new IllegalStateException(message, e.getCause());
     } catch (TimeoutException e) {
-      throw new IllegalStateException("Kafka did not answer within 30 s when asked to " + what, e);
+      throw new IllegalStateException(
+          "Kafka did not answer within 30 s when asked to "
+              + what
+              + ": check kafka.bootstrap-servers, and kafka.properties.security.protocol where it asks for TLS or SASL",
+          e);
     }
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lastfix.security.TestAuthority;
+import io.lastfix.sink.MongoTls;
 import io.lastfix.sink.PartitionPeriod;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -239,6 +241,69 @@ class LocationJobConfigTest {
             "sink.max-records-per-bulk",
             "sink.max-bytes-per-bulk");
     assertThat(thrown).hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void certificatesAreReadFromTheirFilesSoThatTheyTravelWithTheJob() throws Exception {
+    TestAuthority authority = new TestAuthority(directory);
+    String client = authority.issue("client", "EC", "dns:client.example").pem();
+    Path ca = Files.writeString(directory.resolve("ca.pem"), authority.certificate());
+    Path key = Files.writeString(directory.resolve("client.pem"), client);
+
+    LocationJobConfig config =
+        load(
+            List.of(
+                "mongo.uri=mongodb://db.example/?tls=true",
+                "mongo.tls.ca-file=" + ca,
+                "mongo.tls.certificate-key-file=" + key));
+
+    assertThat(config.mongo().tls()).isEqualTo(new MongoTls(authority.certificate(), client));
+    assertThat(config.toString()).doesNotContain("PRIVATE KEY");
+  }
+
+  @Test
+  void certificatesThatCannotBeUsedAreNamed() throws Exception {
+    String authority = new TestAuthority(directory).certificate();
+    Path ca = Files.writeString(directory.resolve("ca.pem"), authority);
+    Path nothing = Files.writeString(directory.resolve("empty.pem"), "s3cret");
+
+    assertThatThrownBy(
+            () ->
+                load(
+                    List.of(
+                        "mongo.uri=mongodb://db.example/?tls=true",
+                        "mongo.tls.ca-file=" + nothing,
+                        "mongo.tls.certificate-key-file=" + directory.resolve("absent.pem"))))
+        .hasMessageContaining(
+            "--set: mongo.tls.ca-file: "
+                + nothing
+                + ": expected PEM text with at least one block -----BEGIN CERTIFICATE-----")
+        .hasMessageContaining("--set: mongo.tls.certificate-key-file: cannot be read: ")
+        .hasMessageNotContaining("s3cret");
+    assertThatThrownBy(
+            () ->
+                load(
+                    List.of("mongo.uri=mongodb://u:s3cret@db.example/", "mongo.tls.ca-file=" + ca)))
+        .hasMessageContaining("--set: mongo.uri: uri: certificates for TLS are given")
+        .hasMessageContaining("add tls=true")
+        .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void aSecretBehindTheWrongKeyIsNotRepeated() {
+    assertThatThrownBy(
+            () ->
+                load(
+                    List.of(
+                        "mongo.uri=",
+                        "mongo.database=mongodb://u:s3cret@db.example/",
+                        "mongo.timeout=required username=u Password=s3cret",
+                        "locate.max-wait=soon")))
+        .hasMessageContaining("mongo.uri: expected a text")
+        .hasMessageContaining("mongo.database: expected up to 60 letters")
+        .hasMessageContaining("mongo.timeout: expected a duration")
+        .hasMessageContaining("found 'soon'")
+        .hasMessageNotContaining("s3cret");
   }
 
   @Test

@@ -1,0 +1,126 @@
+package io.lastfix.it;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoCredential;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.lastfix.cli.stack.KafkaServer;
+import io.lastfix.security.TestAuthority;
+import io.lastfix.security.TestAuthority.Identity;
+import io.lastfix.sink.MongoTls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a MongoDB and a Kafka are started with that let nobody in without TLS and a password. Their
+ * certificate is by an authority made for the test, and for 127.0.0.1, not for localhost.
+ */
+final class SecuredServers {
+  /** The one user that Kafka knows. */
+  static final String KAFKA_USER = "lastfix-kafka";
+
+  /** What the members of the replica set share; who has it is MongoDB's own {@code __system}. */
+  private static final String KEY = "bWVtYmVycyBvZiB0aGUgdGVzdCdzIHJlcGxpY2Egc2V0";
+
+  private static final String LOGIN_MODULE =
+      "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";";
+
+  private final String kafkaPassword;
+  private final String authority;
+  private final Identity server;
+  private final Path caFile;
+  private final Path keyFile;
+  private final Path serverFile;
+
+  SecuredServers(Path directory, String kafkaPassword) throws Exception {
+    this.kafkaPassword = kafkaPassword;
+    TestAuthority made = new TestAuthority(directory);
+    authority = made.certificate();
+    server = made.issue("server", "RSA", "ip:127.0.0.1");
+    caFile = Files.writeString(directory.resolve("ca.pem"), authority);
+    serverFile = Files.writeString(directory.resolve("server.pem"), server.pem());
+    keyFile =
+        Files.writeString(
+            Files.createFile(
+                directory.resolve("key"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),
+            KEY);
+  }
+
+  /** The authority's certificate. */
+  Path caFile() {
+    return caFile;
+  }
+
+  List<String> mongodArguments() {
+    return List.of(
+        "--auth",
+        "--keyFile",
+        keyFile.toString(),
+        "--tlsMode",
+        "requireTLS",
+        "--tlsCertificateKeyFile",
+        serverFile.toString(),
+        "--tlsCAFile",
+        caFile.toString(),
+        "--tlsAllowConnectionsWithoutCertificates");
+  }
+
+  /** Lets a client in as MongoDB's own user. */
+  void administrator(MongoClientSettings.Builder client) {
+    client
+        .credential(
+            MongoCredential.createScramSha256Credential("__system", "local", KEY.toCharArray()))
+        .applyToSslSettings(
+            ssl -> ssl.enabled(true).context(new MongoTls(authority, null).context()));
+  }
+
+  MongoClient administrator(String uri) {
+    MongoClientSettings.Builder settings =
+        MongoClientSettings.builder().applyConnectionString(new ConnectionString(uri));
+    administrator(settings);
+    return MongoClients.create(settings.build());
+  }
+
+  KafkaServer.Security kafka() {
+    String login = LOGIN_MODULE.formatted(KAFKA_USER, kafkaPassword);
+    return new KafkaServer.Security(
+        Map.of(
+            "listener.security.protocol.map",
+            "CLIENT:SASL_SSL,CONTROLLER:PLAINTEXT",
+            "sasl.enabled.mechanisms",
+            "SCRAM-SHA-512",
+            "sasl.mechanism.inter.broker.protocol",
+            "SCRAM-SHA-512",
+            "listener.name.client.scram-sha-512.sasl.jaas.config",
+            login,
+            "ssl.keystore.type",
+            "PEM",
+            "ssl.keystore.certificate.chain",
+            server.certificate(),
+            "ssl.keystore.key",
+            server.key(),
+            "ssl.truststore.type",
+            "PEM",
+            "ssl.truststore.certificates",
+            authority),
+        List.of(
+            "--add-scram",
+            "SCRAM-SHA-512=[name=%s,password=%s]".formatted(KAFKA_USER, kafkaPassword)),
+        Map.of(
+            "security.protocol",
+            "SASL_SSL",
+            "sasl.mechanism",
+            "SCRAM-SHA-512",
+            "sasl.jaas.config",
+            login,
+            "ssl.truststore.type",
+            "PEM",
+            "ssl.truststore.certificates",
+            authority));
+  }
+}

@@ -1,0 +1,540 @@
+package io.lastfix.it;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.cli.stack.ServerLibraries;
+import io.lastfix.cli.stack.ServerProcess;
+import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import io.lastfix.sink.MongoTls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A MongoDB and a Kafka that ask for TLS and a password: the job and the commands get in by a
+ * configuration file and the environment alone, under the roles that ship; what is wrong is said
+ * when the job is submitted; and the passwords are found nowhere.
+ */
+class SecurityIT {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  // What no log, page, argument or error may hold.
+  private static final String JOB_PASSWORD = "planted-job-8d1f";
+  private static final String ANALYST_PASSWORD = "planted-analyst-77ab";
+  private static final String KAFKA_PASSWORD = "planted-kafka-52c7";
+  private static final String FLINK_SECRET = "planted-flink-90be";
+  private static final String WRONG_PASSWORD = "planted-wrong-13e4";
+  private static final List<String> SECRETS =
+      List.of(JOB_PASSWORD, ANALYST_PASSWORD, KAFKA_PASSWORD, FLINK_SECRET, WRONG_PASSWORD);
+
+  // What may be anywhere: shows that a search finds what is there.
+  private static final String JOB_NAME = "marker-job";
+  private static final String GROUP = "marker-group";
+
+  private static final Path SAMPLE_CELLS =
+      ServerLibraries.repositoryRoot().resolve("config/sample/san-francisco-cells.csv.gz");
+  private static final Path ROLES =
+      ServerLibraries.repositoryRoot().resolve("config/mongodb/roles.json");
+  private static final int RECORDS = 400;
+  private static final int USERS = 20;
+
+  @TempDir private static Path directory;
+
+  private static SecuredServers security;
+  private static TestStack stack;
+  private static MongoClient administrator;
+
+  @BeforeAll
+  static void startServers() throws Exception {
+    security =
+        new SecuredServers(
+            Files.createDirectory(directory.resolve("certificates")), KAFKA_PASSWORD);
+    stack = TestStack.startSecured(directory.resolve("stack"), security);
+    administrator = security.administrator(stack.mongoUri());
+    createRoles();
+    createUser("job", JOB_PASSWORD, "lastfixJob");
+    createUser("analyst", ANALYST_PASSWORD, "lastfixReader");
+    logWhatClientsAreToldAsMostClustersDo();
+  }
+
+  /** The drivers write their settings at INFO, which the local stack leaves out. */
+  private static void logWhatClientsAreToldAsMostClustersDo() throws IOException {
+    stack.cluster().stop();
+    Path file;
+    try (Stream<Path> files = Files.walk(directory.resolve("stack"))) {
+      file = files.filter(path -> path.endsWith("log4j2.properties")).findFirst().orElseThrow();
+    }
+    Files.writeString(file, Files.readString(file).replace("WARN", "INFO"));
+    stack.cluster().processes().forEach(ServerProcess::start);
+    stack.cluster().awaitReady(LIMIT);
+  }
+
+  @AfterAll
+  static void stopServers() {
+    if (administrator != null) {
+      administrator.close();
+    }
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  /** By the driver what create-roles.js does in mongosh. */
+  private static void createRoles() throws IOException {
+    MongoDatabase database = administrator.getDatabase("lastfix");
+    for (Document role :
+        Document.parse("{roles: " + Files.readString(ROLES) + "}")
+            .getList("roles", Document.class)) {
+      database.runCommand(
+          new Document("createRole", role.getString("role"))
+              .append("privileges", role.get("privileges"))
+              .append("roles", List.of()));
+    }
+  }
+
+  private static void createUser(String name, String password, String role) {
+    administrator
+        .getDatabase("admin")
+        .runCommand(
+            new Document("createUser", name)
+                .append("pwd", password)
+                .append("roles", List.of(new Document("role", role).append("db", "lastfix"))));
+  }
+
+  private static String configuration() {
+    return """
+        job.name: %s
+        profiles.names: json
+        checkpoint.interval: 1 s
+        restart.initial-backoff: 1 min
+        mongo.uri: mongodb://${MONGO_USER}:${MONGO_PASSWORD}@%s&tls=true
+        mongo.tls.ca-file: %s
+        kafka.bootstrap-servers: %s
+        kafka.group-id: %s
+        kafka.properties:
+          security.protocol: SASL_SSL
+          sasl.mechanism: SCRAM-SHA-512
+          sasl.jaas.config: >-
+            org.apache.kafka.common.security.scram.ScramLoginModule required
+            username="%s" password="${KAFKA_PASSWORD}";
+          ssl.truststore.type: PEM
+          ssl.truststore.certificates: ${file:%s}
+        flink.s3.secret-key: ${S3_SECRET}
+        """
+        .formatted(
+            JOB_NAME,
+            stack.mongoUri().substring("mongodb://".length()),
+            security.caFile(),
+            stack.kafka(),
+            GROUP,
+            SecuredServers.KAFKA_USER,
+            security.caFile());
+  }
+
+  private static Map<String, String> environment(String user, String password) {
+    return Map.of(
+        "MONGO_USER",
+        user,
+        "MONGO_PASSWORD",
+        password,
+        "KAFKA_PASSWORD",
+        KAFKA_PASSWORD,
+        "S3_SECRET",
+        FLINK_SECRET);
+  }
+
+  @Test
+  void theJobAndTheCommandsRunByFileAndEnvironmentAloneAndNoSecretIsLeftAnywhere()
+      throws Exception {
+    Path config = Files.writeString(directory.resolve("location.yaml"), configuration());
+    Path home = directory.resolve("home");
+    LastfixProcess operator = command(home, environment("job", JOB_PASSWORD));
+    LastfixProcess analyst = command(home, environment("analyst", ANALYST_PASSWORD));
+    String[] flinkAndConfig = {"--flink", stack.flinkUrl(), "--config", config.toString()};
+    List<Result> results = new ArrayList<>();
+
+    String arguments;
+    String job;
+    try (ProcessArguments watched = new ProcessArguments()) {
+      results.add(
+          run(operator, "catalog", "import", SAMPLE_CELLS.toString(), "--config", config.toString())
+              .mustExitWith(0));
+      Result submitted = run(operator, with(flinkAndConfig, "submit", "location", "--json"));
+      results.add(submitted.mustExitWith(0));
+      job = submitted.json().path("id").asText();
+      results.add(push(operator, config));
+      results.add(run(operator, with(flinkAndConfig, "drain")).mustExitWith(0));
+      arguments = watched.seen();
+    }
+    MongoDatabase database = administrator.getDatabase("lastfix");
+    String user =
+        String.valueOf(database.getCollection("last_known_location").find().first().get("_id"));
+    Result where = run(analyst, "where", user, "--json", "--config", config.toString());
+    results.add(where.mustExitWith(0));
+    assertThat(where.json().path("user").asText()).isEqualTo(user);
+    assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS);
+    assertThat(historyDocuments(database)).isEqualTo(RECORDS);
+
+    Result status = run(operator, with(flinkAndConfig, "status", "--json"));
+    results.add(status.mustExitWith(0));
+    assertThat(status.json().path("healthy").asBoolean()).isTrue();
+    // Servers of one's own: up checks them, and starts nothing.
+    results.add(
+        run(
+                command(
+                    home,
+                    Map.of(
+                        "LASTFIX_MONGO_URI",
+                        "mongodb://job:%s@%s&tls=true"
+                            .formatted(
+                                JOB_PASSWORD, stack.mongoUri().substring("mongodb://".length())),
+                        "LASTFIX_KAFKA",
+                        stack.kafka(),
+                        "MONGO_USER",
+                        "job",
+                        "MONGO_PASSWORD",
+                        JOB_PASSWORD,
+                        "KAFKA_PASSWORD",
+                        KAFKA_PASSWORD,
+                        "S3_SECRET",
+                        FLINK_SECRET)),
+                with(flinkAndConfig, "up"))
+            .mustExitWith(0));
+    results.add(run(operator, "down").mustExitWith(0));
+    Result refused =
+        run(
+            command(home, environment("analyst", WRONG_PASSWORD)),
+            "where",
+            user,
+            "--config",
+            config.toString());
+    results.add(refused.mustExitWith(1));
+    assertThat(refused.err()).contains("refuses the user or the password of mongo.uri");
+    // Picocli repeats the option that it does not know.
+    Result misspelled =
+        run(operator, "where", user, "--mongo-url=mongodb://job:" + JOB_PASSWORD + "@db");
+    results.add(misspelled.mustExitWith(2));
+
+    String failure = failFor(job, operator, config);
+
+    Map<String, String> places = new LinkedHashMap<>();
+    assertMarked(places, "arguments of all processes", arguments, "CliFrontend\0run");
+    assertMarked(places, "cli.log", read(home.resolve("logs/cli.log")), "lastfix where failed");
+    assertMarked(places, "stack.json", read(home.resolve("stack.json")), "endpoints");
+    assertMarked(
+        places,
+        "output of flink run",
+        read(home.resolve("flink-client/submit.log")),
+        "Job has been submitted");
+    assertMarked(places, "output of the commands", results.toString(), JOB_NAME);
+    assertMarked(places, "failure of the job", failure, "lastfix");
+    ServerProcess jobManager = stack.cluster().jobManagerProcess();
+    assertMarked(places, "JobManager's log", read(jobManager.logFile()), JOB_NAME);
+    for (ServerProcess taskManager : stack.cluster().taskManagerProcesses()) {
+      assertMarked(places, "TaskManager's log", read(taskManager.logFile()), "group.id = " + GROUP);
+    }
+    Map.of(
+            "jobs/%s/config",
+            JOB_NAME,
+            "jobs/%s/plan",
+            "read locations",
+            "jobs/%s/exceptions",
+            "exceptionHistory",
+            "jobs/%s/jobmanager/config",
+            "jobmanager.rpc.address",
+            "jobs/%s",
+            JOB_NAME,
+            "jobmanager/config",
+            "jobmanager.rpc.address")
+        .forEach((path, marker) -> assertMarked(places, path, page(path.formatted(job)), marker));
+    assertMarked(places, "checkpoints", checkpoints(), "lastfix.location.json");
+
+    places.forEach(
+        (place, text) ->
+            assertThat(SECRETS.stream().filter(text::contains).toList()).as(place).isEmpty());
+  }
+
+  /** A place where a secret would be found: what must be there, is. */
+  private static void assertMarked(
+      Map<String, String> places, String place, String text, String marker) {
+    assertThat(text.contains(marker)).as("%s holds %s", place, marker).isTrue();
+    places.put(place, text);
+  }
+
+  private static Result push(LastfixProcess command, Path config) throws Exception {
+    return run(
+            command,
+            "push",
+            "--format",
+            "json",
+            "--count",
+            Integer.toString(RECORDS),
+            "--users",
+            Integer.toString(USERS),
+            "--cells",
+            SAMPLE_CELLS.toString(),
+            "--config",
+            config.toString())
+        .mustExitWith(0);
+  }
+
+  /** Takes the job's role away, and gives it something to store. */
+  private static String failFor(String job, LastfixProcess operator, Path config) throws Exception {
+    administrator
+        .getDatabase("admin")
+        .runCommand(
+            new Document("revokeRolesFromUser", "job")
+                .append(
+                    "roles", List.of(new Document("role", "lastfixJob").append("db", "lastfix"))));
+    try {
+      push(operator, config);
+      FlinkRest flink = stack.flink();
+      await("the job fails").atMost(LIMIT).until(() -> flink.failureOf(job).isPresent());
+      String failure = flink.failureOf(job).orElseThrow();
+      flink.cancel(job);
+      return failure;
+    } finally {
+      administrator
+          .getDatabase("admin")
+          .runCommand(
+              new Document("grantRolesToUser", "job")
+                  .append(
+                      "roles",
+                      List.of(new Document("role", "lastfixJob").append("db", "lastfix"))));
+    }
+  }
+
+  private static long historyDocuments(MongoDatabase database) {
+    long documents = 0;
+    for (String name : database.listCollectionNames()) {
+      documents += name.startsWith("history_") ? database.getCollection(name).countDocuments() : 0;
+    }
+    return documents;
+  }
+
+  private static String[] with(String[] last, String... first) {
+    return Stream.concat(Stream.of(first), Stream.of(last)).toArray(String[]::new);
+  }
+
+  private static LastfixProcess command(Path home, Map<String, String> environment)
+      throws IOException {
+    return new LastfixProcess(
+        home, Files.createDirectories(directory.resolve("output")), environment);
+  }
+
+  private static Result run(LastfixProcess command, String... arguments) throws Exception {
+    return command.run(LIMIT, arguments);
+  }
+
+  private static String read(Path file) throws IOException {
+    return Files.readString(file, ISO_8859_1);
+  }
+
+  private static String page(String path) {
+    try {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(URI.create(stack.flinkUrl() + "/" + path)).build(),
+              BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String checkpoints() throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> files = Files.walk(directory.resolve("stack"))) {
+      for (Path file :
+          files
+              .filter(path -> path.toString().contains("/checkpoints/"))
+              .filter(Files::isRegularFile)
+              .toList()) {
+        all.append(read(file));
+      }
+    }
+    return all.toString();
+  }
+
+  /**
+   * Something that is wrong.
+   *
+   * @param change what is done to the configuration that works
+   * @param environment passwords
+   * @param says in the error, where %s is MongoDB's host and port
+   */
+  record Mistake(
+      String name, UnaryOperator<String> change, Map<String, String> environment, String says) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Mistake> mistakes() {
+    Map<String, String> right = environment("job", JOB_PASSWORD);
+    return Stream.of(
+        new Mistake(
+            "wrong password for MongoDB",
+            text -> text,
+            environment("job", WRONG_PASSWORD),
+            "MongoDB at 127.0.0.1:%s refuses the user or the password of mongo.uri"),
+        new Mistake(
+            "MongoDB's authority not named",
+            text -> text.replaceAll("mongo.tls.ca-file.*", ""),
+            right,
+            "MongoDB at 127.0.0.1:%s cannot be connected to: its certificate is signed by no authority"
+                + " that is trusted here: name the authority's certificate in mongo.tls.ca-file"),
+        new Mistake(
+            "MongoDB by a name that is not in its certificate",
+            text -> text.replaceAll("@127.0.0.1", "@localhost"),
+            right,
+            "MongoDB at localhost:%s cannot be connected to: its certificate is for other hosts"),
+        new Mistake(
+            "MongoDB without TLS",
+            text -> text.replace("&tls=true", "").replaceAll("mongo.tls.ca-file.*", ""),
+            right,
+            "MongoDB at 127.0.0.1:%s closes each connection: does it ask for TLS (tls=true in"
+                + " mongo.uri)?"),
+        new Mistake(
+            "MongoDB without a user",
+            text -> text.replaceAll("//.*@", "//"),
+            right,
+            "MongoDB at 127.0.0.1:%s does not let us into database lastfix: name a user in mongo.uri"),
+        new Mistake(
+            "wrong password for Kafka",
+            text -> text.replace("${KAFKA_PASSWORD}", WRONG_PASSWORD),
+            right,
+            "check user, password and sasl.mechanism in kafka.properties (sasl.jaas.config)"),
+        new Mistake(
+            "Kafka's authority not named",
+            text -> text.replaceAll("ssl.truststore.*", ""),
+            right,
+            "its certificate is signed by no authority that is trusted here: name the authority's"
+                + " certificate in kafka.properties (ssl.truststore.type: PEM,"),
+        new Mistake(
+            "Kafka by a name that is not in its certificate",
+            text -> text.replace("servers: 127.0.0.1", "servers: localhost"),
+            right,
+            "its certificate is for other hosts"),
+        new Mistake(
+            "a password that JAAS cannot read",
+            text -> text.replace("${KAFKA_PASSWORD}", "half\" " + WRONG_PASSWORD),
+            right,
+            "Kafka's client cannot be made with these kafka.properties: Value not specified for key"
+                + " '…' in JAAS config"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mistakes")
+  void whatIsWrongEndsTheSubmissionInOneErrorThatNamesTheRemedyAndNoSecret(Mistake mistake)
+      throws Exception {
+    Path home = Files.createTempDirectory(directory, "mistake");
+    Path config =
+        Files.writeString(home.resolve("location.yaml"), mistake.change().apply(configuration()));
+    String port = stack.mongoUri().replaceAll(".*:(\\d+)/.*", "$1");
+
+    assertThatThrownBy(
+            () ->
+                new FlinkRun(TestStack.flinkLib(), home, stack.flinkUrl())
+                    .submit(
+                        TestStack.jobJar(),
+                        List.of("--config", config.toString()),
+                        null,
+                        mistake.environment()))
+        .isInstanceOf(IOException.class)
+        .message()
+        .startsWith("the job was not submitted: ")
+        .contains(mistake.says().replace("%s", port))
+        .satisfies(SecurityIT::assertNoSecret);
+    assertNoSecret(read(home.resolve("flink-client/submit.log")));
+    assertThat(stack.flink().jobs()).allSatisfy(job -> assertThat(job.isOver()).isTrue());
+  }
+
+  private static void assertNoSecret(String text) {
+    assertThat(SECRETS.stream().filter(text::contains).toList()).isEmpty();
+  }
+
+  @Test
+  void theRolesAllowWhatTheirNamesSayAndNothingElse() throws Exception {
+    administrator
+        .getDatabase("others")
+        .getCollection("things")
+        .insertOne(new Document("_id", "thing"));
+    MongoDatabase target = administrator.getDatabase("lastfix");
+    target.getCollection("role_test").insertOne(new Document("_id", "theirs"));
+    try (MongoClient job = client("job", JOB_PASSWORD);
+        MongoClient analyst = client("analyst", ANALYST_PASSWORD)) {
+      MongoDatabase written = job.getDatabase("lastfix");
+      written.getCollection("role_test").insertOne(new Document("_id", "ours"));
+      assertForbidden(() -> written.getCollection("role_test").find().first());
+      assertForbidden(() -> written.getCollection("role_test").deleteMany(new Document()));
+      assertForbidden(() -> written.getCollection("role_test").drop());
+      assertForbidden(() -> written.getCollection("role_test").dropIndexes());
+      assertForbidden(written::drop);
+      assertForbidden(
+          () ->
+              written.runCommand(
+                  new Document("grantRolesToUser", "job").append("roles", List.of("dbOwner"))));
+      assertForbidden(
+          () -> job.getDatabase("others").getCollection("things").insertOne(new Document()));
+      assertForbidden(() -> job.getDatabase("others").getCollection("things").find().first());
+
+      MongoDatabase read = analyst.getDatabase("lastfix");
+      assertThat(read.getCollection("role_test").countDocuments()).isEqualTo(2);
+      assertThat(read.listCollectionNames()).contains("role_test");
+      assertForbidden(() -> read.getCollection("role_test").insertOne(new Document()));
+      assertForbidden(() -> analyst.getDatabase("others").getCollection("things").find().first());
+    } finally {
+      target.getCollection("role_test").drop();
+    }
+  }
+
+  private static MongoClient client(String user, String password) throws IOException {
+    return MongoClientFactory.connect(
+        MongoOptions.defaults(
+                "mongodb://%s:%s@%s&tls=true"
+                    .formatted(user, password, stack.mongoUri().substring("mongodb://".length())),
+                "lastfix")
+            .withTls(new MongoTls(Files.readString(security.caFile()), null)),
+        1);
+  }
+
+  private static void assertForbidden(Runnable action) {
+    assertThatThrownBy(action::run)
+        .isInstanceOfSatisfying(
+            MongoException.class, e -> assertThat(e.getCode()).as(e.toString()).isEqualTo(13));
+  }
+}

@@ -1,0 +1,74 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.security.TlsFailure;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+
+/** Administration of Kafka for the job and the commands, and what its failures mean. */
+public final class KafkaAdmin {
+  private static final Pattern QUOTED = Pattern.compile("'[^']*'");
+
+  private KafkaAdmin() {}
+
+  /**
+   * A client of those brokers. It connects in the background.
+   *
+   * @throws IllegalArgumentException if the properties cannot be used; a wrong {@code
+   *     sasl.jaas.config} is quoted by Kafka, so what is quoted is left out, and so is the cause
+   */
+  public static Admin connect(KafkaOptions kafka) {
+    return connect(kafka.clientProperties());
+  }
+
+  /**
+   * The same with these properties.
+   *
+   * @throws IllegalArgumentException in the same way
+   */
+  public static Admin connect(Properties properties) {
+    try {
+      return Admin.create(properties);
+    } catch (KafkaException e) {
+      Throwable deepest = e;
+      while (deepest.getCause() != null) {
+        deepest = deepest.getCause();
+      }
+      throw new IllegalArgumentException(
+          "Kafka's client cannot be made with these kafka.properties: "
+              + QUOTED.matcher(String.valueOf(deepest.getMessage())).replaceAll("'…'"));
+    }
+  }
+
+  /** What a failed request means and, where that is known, what to do. */
+  public static String explain(Throwable failure) {
+    if (failure instanceof SaslAuthenticationException) {
+      return failure.getMessage()
+          + ": check user, password and sasl.mechanism in kafka.properties (sasl.jaas.config)";
+    }
+    if (failure instanceof AuthorizationException) {
+      return failure.getMessage() + ": grant it to the user of kafka.properties.sasl.jaas.config";
+    }
+    return TlsFailure.in(failure)
+        .map(KafkaAdmin::explain)
+        .orElseGet(() -> String.valueOf(failure.getMessage()));
+  }
+
+  private static String explain(TlsFailure tls) {
+    return "a broker cannot be connected to: "
+        + tls.words()
+        + switch (tls.kind()) {
+          case UNKNOWN_AUTHORITY ->
+              ": name the authority's certificate in kafka.properties"
+                  + " (ssl.truststore.type: PEM, ssl.truststore.certificates: ${file:/path/ca.pem})";
+          case WRONG_HOST ->
+              ": use the names that are in it, in kafka.bootstrap-servers and in the brokers'"
+                  + " advertised.listeners";
+          case OTHER -> ": check that the broker speaks TLS there";
+        };
+  }
+}

@@ -1,0 +1,127 @@
+package io.lastfix.sink;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.connection.ServerDescription;
+import io.lastfix.security.TlsFailure;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MongoDB does not let us in, or cannot be reached. The message is for a person and says what to
+ * do; it holds host names, and neither user nor password. There is a cause only where MongoDB
+ * cannot be reached: of a refusal the message says all.
+ */
+public final class MongoAccessException extends IOException {
+  private static final int UNAUTHORIZED = 13;
+
+  private final boolean refused;
+
+  private MongoAccessException(
+      MongoOptions options, boolean refused, String message, @Nullable Throwable cause) {
+    super("MongoDB at %s %s".formatted(options.hosts(), message), cause);
+    this.refused = refused;
+  }
+
+  /**
+   * Whether trying again, or from another machine, cannot help: a wrong password, a certificate
+   * that is not trusted. Otherwise there was no answer.
+   */
+  public boolean isRefused() {
+    return refused;
+  }
+
+  /** Reads what is wrong out of the driver's exception and of what its client knows. */
+  static MongoAccessException of(MongoOptions options, MongoException failure, MongoClient client) {
+    if (failure instanceof MongoSecurityException
+        && failure.getCause() instanceof MongoCommandException) {
+      return new MongoAccessException(
+          options,
+          true,
+          "refuses the user or the password of mongo.uri: check both, that they are"
+              + " percent-encoded, and that authSource names the database the user was made in",
+          null);
+    }
+    if (failure.getCode() == UNAUTHORIZED) {
+      return new MongoAccessException(
+          options,
+          true,
+          "does not let us into database %s: name a user in mongo.uri, and grant it a role of config/mongodb"
+              .formatted(options.database()),
+          null);
+    }
+    // The driver goes on looking for a server whatever is wrong with each: ask it for the reasons.
+    List<Throwable> reasons =
+        client.getClusterDescription().getServerDescriptions().stream()
+            .map(ServerDescription::getException)
+            .filter(Objects::nonNull)
+            .toList();
+    return reasons.stream()
+        .map(TlsFailure::in)
+        .flatMap(Optional::stream)
+        .findFirst()
+        .map(tls -> of(options, tls))
+        .orElseGet(
+            () ->
+                hangsUp(reasons)
+                    ? new MongoAccessException(options, true, hungUp(options), null)
+                    : unreachable(options, firstWords(reasons, failure), failure));
+  }
+
+  /** For a connection string that already the driver could not follow to a server. */
+  static MongoAccessException unreachable(MongoOptions options, MongoException failure) {
+    return unreachable(options, failure.getMessage(), failure);
+  }
+
+  private static MongoAccessException unreachable(
+      MongoOptions options, String words, MongoException failure) {
+    return new MongoAccessException(
+        options,
+        false,
+        "does not answer: check mongo.uri, and that the server runs (%s)".formatted(words),
+        failure);
+  }
+
+  /** The driver's own message describes every server at length. */
+  private static String firstWords(List<Throwable> reasons, MongoException failure) {
+    Throwable deepest = reasons.isEmpty() ? failure : reasons.get(0);
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return deepest.toString();
+  }
+
+  private static MongoAccessException of(MongoOptions options, TlsFailure tls) {
+    String remedy =
+        switch (tls.kind()) {
+          case UNKNOWN_AUTHORITY -> ": name the authority's certificate in mongo.tls.ca-file";
+          case WRONG_HOST ->
+              ": use the names that are in it, in mongo.uri and in the replica set's configuration";
+          case OTHER ->
+              ": check that the server speaks TLS, and mongo.tls.certificate-key-file where it asks for a certificate";
+        };
+    return new MongoAccessException(
+        options, true, "cannot be connected to: " + tls.words() + remedy, null);
+  }
+
+  /** It takes the connection and closes it at once. */
+  private static boolean hangsUp(List<Throwable> reasons) {
+    return reasons.stream()
+        .anyMatch(
+            reason ->
+                reason instanceof MongoSocketException
+                    && String.valueOf(reason.getMessage()).startsWith("Prematurely reached end"));
+  }
+
+  private static String hungUp(MongoOptions options) {
+    return options.usesTls()
+        ? "closes each connection: does it ask for a certificate (mongo.tls.certificate-key-file)?"
+        : "closes each connection: does it ask for TLS (tls=true in mongo.uri)?";
+  }
+}
