@@ -32,16 +32,31 @@ public final class TestStack implements AutoCloseable {
   private final FlinkCluster flink;
   private final Deque<StackService> started = new ArrayDeque<>();
 
-  private TestStack(Path directory) {
+  private TestStack(Path directory, int mongoMembers, int taskManagers, int slots) {
     ServerSite site = ServerSite.fresh(directory);
-    mongo = new MongoServer(site, new MongodBinary(System.getenv(), LOG::info).locate(), 1);
+    mongo =
+        new MongoServer(site, new MongodBinary(System.getenv(), LOG::info).locate(), mongoMembers);
     kafka = new KafkaServer(site);
-    flink = new FlinkCluster(site, 1, 4);
+    flink = new FlinkCluster(site, taskManagers, slots);
   }
 
-  /** Starts all three at once, and waits until each is ready. */
+  private TestStack(Path directory) {
+    this(directory, 1, 1, 4);
+  }
+
+  /** Starts one of each server at once, with four slots, and waits until each is ready. */
   static TestStack start(Path directory) {
-    TestStack stack = new TestStack(directory);
+    return start(directory, 1, 1, 4);
+  }
+
+  /**
+   * Starts all three at once, and waits until each is ready.
+   *
+   * @param mongoMembers of the replica set
+   * @param slots of each TaskManager
+   */
+  static TestStack start(Path directory, int mongoMembers, int taskManagers, int slots) {
+    TestStack stack = new TestStack(directory, mongoMembers, taskManagers, slots);
     return stack.startThese(stack.mongo, stack.kafka, stack.flink);
   }
 
@@ -69,6 +84,21 @@ public final class TestStack implements AutoCloseable {
       throw e;
     }
     return this;
+  }
+
+  /** The replica set, for tests that do it harm. */
+  MongoServer mongo() {
+    return mongo;
+  }
+
+  /** The broker, for tests that do it harm. */
+  KafkaServer broker() {
+    return kafka;
+  }
+
+  /** The cluster, for tests that do it harm. */
+  FlinkCluster cluster() {
+    return flink;
   }
 
   /** MongoDB's connection string. */

@@ -141,6 +141,36 @@ public final class ServerProcess {
     }
   }
 
+  /**
+   * Makes the process hang (SIGSTOP): it keeps its ports and its connections, and answers nothing,
+   * until {@link #resume()}. {@link #kill()} works on it too.
+   */
+  public void suspend() {
+    signal("STOP");
+  }
+
+  /** Lets a process go on that hangs (SIGCONT). */
+  public void resume() {
+    signal("CONT");
+  }
+
+  /** Java itself can send no signals but TERM and KILL. */
+  private void signal(String signal) {
+    long pid = started().pid();
+    try {
+      Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start();
+      if (!kill.waitFor(AFTER_KILL.toMillis(), TimeUnit.MILLISECONDS) || kill.exitValue() != 0) {
+        throw new StackException(
+            "cannot send " + signal + " to " + name + " (process id " + pid + ")");
+      }
+    } catch (IOException e) {
+      throw new StackException("cannot send " + signal + " to " + name + ": " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackException("interrupted while sending " + signal + " to " + name, e);
+    }
+  }
+
   /** Fails, naming the log, where the process has ended. */
   void mustRun() {
     if (!isRunning()) {

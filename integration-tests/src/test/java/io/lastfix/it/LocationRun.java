@@ -1,0 +1,346 @@
+package io.lastfix.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.cli.flink.Drain;
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.cli.flink.LocationMetrics;
+import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.it.Scenario.Fact;
+import io.lastfix.it.Scenario.Message;
+import io.lastfix.it.Scenario.TowerFact;
+import io.lastfix.it.Scenario.Version;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One test's share of a {@link TestStack}: its own database, topics and jobs, so that several can
+ * use the same servers one after the other. Closing it cancels its jobs.
+ */
+final class LocationRun implements AutoCloseable {
+  static final Duration LIMIT = Duration.ofMinutes(3);
+
+  private final TestStack stack;
+  private final Path directory;
+  private final List<String> settings;
+  private final LocationJobConfig config;
+  private final MongoClient mongo;
+  private final MongoDatabase database;
+  private final Admin admin;
+  private final Producer<byte[], byte[]> producer;
+
+  /**
+   * Also creates the topics.
+   *
+   * @param directory where the submitting process keeps its files
+   * @param name of the database, the job and the group, and before each topic
+   * @param more settings of the job, {@code key=value}, over those of every test
+   */
+  LocationRun(TestStack stack, Path directory, String name, String... more) throws Exception {
+    this.stack = stack;
+    this.directory = directory;
+    settings = new ArrayList<>();
+    settings.addAll(
+        List.of(
+            "job.name=" + name,
+            "mongo.uri=" + stack.mongoUri(),
+            "mongo.database=" + name,
+            "kafka.bootstrap-servers=" + stack.kafka(),
+            "kafka.group-id=" + name,
+            "kafka.location-topic-prefix=" + name + ".location.",
+            "kafka.cells-topic=" + name + ".cells",
+            "kafka.rejected-topic=" + name + ".rejected",
+            "checkpoint.interval=1 s",
+            "locate.max-wait=10 s"));
+    settings.addAll(List.of(more));
+    config = LocationJobConfig.load(null, settings, variable -> null);
+    mongo = MongoClients.create(stack.mongoUri());
+    database = mongo.getDatabase(name);
+    admin = Admin.create(config.kafka().clientProperties());
+    producer =
+        new KafkaProducer<>(
+            config.kafka().clientProperties(),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+  }
+
+  /** What the jobs of this run are told. */
+  LocationJobConfig config() {
+    return config;
+  }
+
+  /** The settings of {@link #config()}, each {@code key=value}. */
+  List<String> settings() {
+    return List.copyOf(settings);
+  }
+
+  MongoDatabase database() {
+    return database;
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  Producer<byte[], byte[]> producer() {
+    return producer;
+  }
+
+  /** Starts the jar that the build made, and waits until all its tasks run. */
+  String submit(String... more) throws Exception {
+    return submit(TestStack.jobJar(), null, more);
+  }
+
+  /**
+   * Starts a job, and waits until all its tasks run.
+   *
+   * @param savepoint a savepoint or checkpoint to go on from
+   */
+  String submit(Path jar, @Nullable String savepoint, String... more) throws Exception {
+    List<String> arguments = new ArrayList<>();
+    Stream.concat(settings.stream(), Stream.of(more))
+        .forEach(
+            setting -> {
+              arguments.add("--set");
+              arguments.add(setting);
+            });
+    String id =
+        new FlinkRun(TestStack.flinkLib(), directory, stack.flinkUrl())
+            .submit(jar, arguments, savepoint, Map.of());
+    FlinkRest flink = stack.flink();
+    await("every task of the job runs").atMost(LIMIT).until(() -> flink.areAllTasksRunning(id));
+    return id;
+  }
+
+  /** Cancels a job without a savepoint, and waits until it has ended. */
+  void cancel(String job) throws IOException {
+    stack.flink().cancel(job);
+    await("the job has ended").atMost(LIMIT).until(() -> isOver(job));
+  }
+
+  private boolean isOver(String job) throws IOException {
+    return stack.flink().jobs().stream()
+        .anyMatch(known -> known.id().equals(job) && known.isOver());
+  }
+
+  /** Waits until all that is in Kafka now is stored. */
+  void drain(String job) throws Exception {
+    new Drain(stack.flink(), new ConsumerLag(admin), config).await(job, LIMIT, waitingFor -> {});
+  }
+
+  LocationMetrics metrics(String job) throws Exception {
+    return LocationMetrics.readAfter(stack.flink(), job, Instant.now());
+  }
+
+  /** Puts one message for each cell id, with all its towers among these, into the catalogue. */
+  void publish(List<TowerFact> towers) {
+    Map<String, List<TowerFact>> byCell =
+        towers.stream().collect(Collectors.groupingBy(TowerFact::cell));
+    sendAll(byCell.values().stream().map(this::entry).toList());
+  }
+
+  private ProducerRecord<byte[], byte[]> entry(List<TowerFact> towersOfCell) {
+    String towers =
+        towersOfCell.stream()
+            .map(
+                tower ->
+                    "{\"radio\":\"%s\",\"versions\":[%s]}"
+                        .formatted(
+                            tower.radio(),
+                            tower.versions().stream()
+                                .map(LocationRun::json)
+                                .collect(Collectors.joining(","))))
+            .collect(Collectors.joining(","));
+    String cell = towersOfCell.get(0).cell();
+    return new ProducerRecord<>(
+        config.kafka().cellsTopic(),
+        cell.getBytes(UTF_8),
+        "{\"cell\":\"%s\",\"towers\":[%s]}".formatted(cell, towers).getBytes(UTF_8));
+  }
+
+  private static String json(Version version) {
+    return "{\"from\":\"%s\",\"lon\":%s,\"lat\":%s}"
+        .formatted(version.from(), version.lon(), version.lat());
+  }
+
+  /** Sends messages, and waits until the broker has them all. */
+  void send(List<Message> messages) {
+    sendAll(messages.stream().map(this::toSend).toList());
+  }
+
+  /** A message, addressed to its profile's topic. */
+  ProducerRecord<byte[], byte[]> toSend(Message message) {
+    return new ProducerRecord<>(config.kafka().locationTopic(message.profile()), message.bytes());
+  }
+
+  private void sendAll(List<ProducerRecord<byte[], byte[]>> records) {
+    List<Future<RecordMetadata>> answers = records.stream().map(producer::send).toList();
+    producer.flush();
+    assertThat(answers).allSatisfy(answer -> assertThat(answer.get().hasOffset()).isTrue());
+  }
+
+  /** Both collections hold exactly what the oracle says of the messages sent. */
+  void assertHolds(Oracle oracle, Collection<Message> sent) {
+    Map<String, Fact> facts = new HashMap<>();
+    sent.forEach(message -> message.facts().forEach(fact -> facts.put(fact.identity(), fact)));
+
+    Map<String, Set<String>> history = new TreeMap<>();
+    for (String collection : historyCollections()) {
+      List<String> documents = new ArrayList<>();
+      for (Document document : database.getCollection(collection).find()) {
+        document.remove("_id");
+        documents.add(Oracle.comparable(document));
+      }
+      assertThat(documents).as("%s has each record once", collection).doesNotHaveDuplicates();
+      history.put(collection, new TreeSet<>(documents));
+    }
+    Map<String, Set<String>> expected = oracle.history(facts.values());
+    assertThat(history.keySet()).isEqualTo(expected.keySet());
+    expected.forEach(
+        (collection, documents) ->
+            assertThat(history.get(collection))
+                .as(collection)
+                .containsExactlyElementsOf(documents));
+
+    Set<String> lastKnown = new TreeSet<>();
+    for (Document document :
+        database.getCollection(config.lastKnownLocation().collection()).find()) {
+      lastKnown.add(Oracle.comparable(document));
+    }
+    assertThat(lastKnown)
+        .as("last_known_location")
+        .containsExactlyElementsOf(oracle.lastKnownLocation(facts.values()));
+  }
+
+  /** How many documents History has. */
+  long historyDocuments() {
+    return historyCollections().stream()
+        .mapToLong(collection -> database.getCollection(collection).countDocuments())
+        .sum();
+  }
+
+  private List<String> historyCollections() {
+    List<String> names = database.listCollectionNames().into(new ArrayList<>());
+    names.removeIf(name -> !name.startsWith(config.history().collectionPrefix() + "_"));
+    return names;
+  }
+
+  /**
+   * The rejected topic holds each message that has to be rejected, untouched, as often as it was
+   * sent.
+   */
+  void assertRejected(Collection<Message> sent, Collection<ConsumerRecord<byte[], byte[]>> found) {
+    assertThat(found.stream().map(record -> header(record, "reason") + " " + hex(record)).toList())
+        .containsExactlyInAnyOrderElementsOf(
+            sent.stream()
+                .filter(message -> message.rejectedAs() != null)
+                .map(
+                    message ->
+                        message.rejectedAs() + " " + HexFormat.of().formatHex(message.bytes()))
+                .toList());
+    assertThat(found)
+        .allSatisfy(
+            record -> {
+              assertThat(header(record, "stage")).isEqualTo("parse");
+              assertThat(header(record, "topic")).startsWith(config.kafka().locationTopicPrefix());
+              assertThat(header(record, "partition")).matches("\\d+");
+              assertThat(header(record, "offset")).matches("\\d+");
+              assertThat(header(record, "detail")).isNotBlank();
+            });
+  }
+
+  /** All of the rejected topic. After a restart of the job it may hold a rejection twice. */
+  List<ConsumerRecord<byte[], byte[]>> rejected() {
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            config.kafka().clientProperties(),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(config.kafka().rejectedTopic()).stream()
+              .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+      while (partitions.stream()
+          .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+      return records;
+    }
+  }
+
+  /** The rejected topic, what a restart of the job repeated left out. */
+  Collection<ConsumerRecord<byte[], byte[]>> distinctRejected() {
+    Map<String, ConsumerRecord<byte[], byte[]>> bySource = new TreeMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : rejected()) {
+      bySource.putIfAbsent(
+          Stream.of("topic", "partition", "offset", "reason", "detail")
+              .map(name -> header(record, name))
+              .collect(Collectors.joining("|")),
+          record);
+    }
+    return bySource.values();
+  }
+
+  static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null ? "" : new String(header.value(), UTF_8);
+  }
+
+  private static String hex(ConsumerRecord<byte[], byte[]> record) {
+    return record.value() == null ? "" : HexFormat.of().formatHex(record.value());
+  }
+
+  /** A job that went on running would hold the slots that the next test needs. */
+  @Override
+  public void close() throws IOException {
+    try (mongo;
+        admin;
+        producer) {
+      for (FlinkRest.Job job : stack.flink().jobs()) {
+        if (job.name().equals(config.name()) && !job.isOver()) {
+          cancel(job.id());
+        }
+      }
+    }
+  }
+}
