@@ -50,6 +50,11 @@ final class ScratchDatabase implements AutoCloseable {
     }
   }
 
+  /** Where it is. */
+  Path folder() {
+    return folder;
+  }
+
   void execute(String sql) throws SQLException {
     for (Insert insert : inserts) {
       insert.flush();
