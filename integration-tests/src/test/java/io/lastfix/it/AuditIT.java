@@ -70,8 +70,7 @@ class AuditIT {
   }
 
   @Test
-  void anAuditIsCleanNamesWhatWasChangedAndIsCleanAfterAReplayOfWhatWasRejected()
-      throws Exception {
+  void anAuditIsCleanNamesWhatWasChangedAndIsCleanAfterAReplayOfWhatWasRejected() throws Exception {
     Path profiles = Files.createDirectory(directory.resolve("profiles"));
     Files.writeString(profiles.resolve("vendor.yaml"), WRONG_PROFILE);
     Scenario scenario = new Scenario(SEED, SIGHTINGS);
@@ -230,7 +229,8 @@ class AuditIT {
       Document missing = oldestOf(0);
       history.deleteOne(byId(missing));
       Document moved = oldestOf(1);
-      history.updateOne(byId(moved), Updates.set("loc", new Document("lon", 1.5).append("lat", 2.5)));
+      history.updateOne(
+          byId(moved), Updates.set("loc", new Document("lon", 1.5).append("lat", 2.5)));
       history.insertOne(made);
       Document older = oldestOf(2);
       lastKnown.updateOne(

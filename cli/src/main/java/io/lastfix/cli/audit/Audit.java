@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
-import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -33,7 +32,7 @@ import org.bson.BsonDocument;
  * Reads all topics, works out what both collections must hold, and compares. What it has to
  * remember is on disk; its memory does not grow with the topics or the collections.
  */
-public final class Audit {
+final class Audit {
   private static final int SERVER_SELECTION_SECONDS = 10;
 
   private final LocationJobConfig config;
@@ -142,8 +141,7 @@ public final class Audit {
       MongoDatabase database =
           client
               .getDatabase(config.mongo().database())
-              .withReadPreference(ReadPreference.primary())
-              .withReadConcern(ReadConcern.MAJORITY);
+              .withReadPreference(ReadPreference.primary());
       PlaceJudge places = new PlaceJudge(catalog, sightings, config.locate().maxWait().toMillis());
       LastKnownComparison lastKnown =
           new LastKnownComparison(

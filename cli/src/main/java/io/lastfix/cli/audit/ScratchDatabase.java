@@ -28,6 +28,9 @@ final class ScratchDatabase implements AutoCloseable {
   private final Connection connection;
   private final List<Insert> inserts = new ArrayList<>();
 
+  /** For a user who stops the command: the file may be large. */
+  private final Thread deletion = new Thread(this::deleteFolder, "delete-scratch");
+
   /** In the folder for temporary files that {@code java.io.tmpdir} names. */
   ScratchDatabase() throws IOException, SQLException {
     folder = Files.createTempDirectory("lastfix-audit");
@@ -44,6 +47,7 @@ final class ScratchDatabase implements AutoCloseable {
         execute("PRAGMA " + pragma);
       }
       connection.setAutoCommit(false);
+      Runtime.getRuntime().addShutdownHook(deletion);
     } catch (SQLException e) {
       deleteFolder();
       throw e;
@@ -89,6 +93,7 @@ final class ScratchDatabase implements AutoCloseable {
       connection.close();
     } finally {
       deleteFolder();
+      Runtime.getRuntime().removeShutdownHook(deletion);
     }
   }
 

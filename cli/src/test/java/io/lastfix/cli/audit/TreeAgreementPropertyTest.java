@@ -40,7 +40,7 @@ class TreeAgreementPropertyTest {
         - {path: local, format: dd.MM.yyyy HH:mm, offset: zone}
       """;
 
-  @Property
+  @Property(tries = 500)
   void bothReadTheSameArcanum(
       @ForAll @Size(min = 1, max = 4) List<@From("arcanumEvents") String> events,
       @ForAll("places") int mutation) {
@@ -49,7 +49,7 @@ class TreeAgreementPropertyTest {
         mutated("<events>" + String.join("", events) + "</events>", mutation));
   }
 
-  @Property
+  @Property(tries = 500)
   void bothReadTheSameMlp(
       @ForAll @Size(min = 1, max = 4) List<@From("mlpPositions") String> positions,
       @ForAll("places") int mutation) {
@@ -58,7 +58,7 @@ class TreeAgreementPropertyTest {
         mutated("<slia>" + String.join("\n", positions) + "</slia>", mutation));
   }
 
-  @Property
+  @Property(tries = 500)
   void bothReadTheSameJson(
       @ForAll @Size(min = 1, max = 4) List<@From("jsonObjects") String> objects,
       @ForAll boolean inAnArray,
@@ -67,7 +67,7 @@ class TreeAgreementPropertyTest {
     assertAgree(Messages.profile("json"), mutated(message, mutation));
   }
 
-  @Property
+  @Property(tries = 500)
   void bothReadTheSameByAProfileOfOnesOwn(
       @ForAll @Size(min = 1, max = 4) List<@From("ownObjects") String> objects) throws IOException {
     Profile own =
