@@ -12,6 +12,7 @@ import io.lastfix.cli.audit.Discrepancy.Kind;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.cli.kafka.ConsumerLag.Range;
+import io.lastfix.cli.kafka.TopicReader;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.IOException;
@@ -194,7 +195,7 @@ final class Audit {
   private void read(
       Map<TopicPartition, Range> stretches,
       CatalogImport.Progress progress,
-      TopicReader.Handler handler)
+      TopicReader.Handler<SQLException> handler)
       throws IOException, SQLException {
     long expected = stretches.values().stream().mapToLong(s -> s.end() - s.begin()).sum();
     String topics =

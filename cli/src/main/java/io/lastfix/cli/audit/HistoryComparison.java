@@ -181,7 +181,7 @@ final class HistoryComparison {
         || !stored.cell().equals(record.cell())) {
       return Outcome.of(Kind.DIFFERENT, "its user, ts or cell are not those of its _id");
     }
-    return switch (best(group, stored.place())) {
+    return switch (places.judge(group.sightings(), stored.place())) {
       case RIGHT -> Outcome.AGREED;
       case UNDECIDED -> Outcome.UNDECIDED;
       case WRONG ->
@@ -191,19 +191,6 @@ final class HistoryComparison {
                   ? "no loc, though the catalogue has the cell"
                   : "loc is not where the catalogue has the cell");
     };
-  }
-
-  /** The best that any of a record's sightings says: the first to come was stored. */
-  private Verdict best(Group group, @Nullable Place stored) throws SQLException {
-    Verdict best = Verdict.WRONG;
-    for (Sighting sighting : group.sightings()) {
-      Verdict verdict = places.judge(sighting, stored);
-      best = verdict.compareTo(best) > 0 ? verdict : best;
-      if (best == Verdict.RIGHT) {
-        break;
-      }
-    }
-    return best;
   }
 
   /** Last Known Location must be at least as new as what must be in History with a place. */
@@ -216,7 +203,7 @@ final class HistoryComparison {
     StoredDocument stored = document == null ? null : StoredDocument.ofHistory(document);
     if (stored != null && stored.place() != null && outcome.discrepancy() == null) {
       lastKnown.located(record, stored.place(), group.isRequired());
-    } else if (group.isRequired() && best(group, null) == Verdict.WRONG) {
+    } else if (group.isRequired() && places.judge(group.sightings(), null) == Verdict.WRONG) {
       lastKnown.located(record, null, true);
     }
   }

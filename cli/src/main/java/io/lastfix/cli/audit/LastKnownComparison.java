@@ -264,13 +264,8 @@ final class LastKnownComparison {
   private void judgeAgain(Group group, ResultSet row) throws SQLException {
     Newest stored = new Newest(row.getLong(4), row.getString(5));
     Place place = new Place(row.getDouble(6), row.getDouble(7));
-    Verdict best = Verdict.WRONG;
-    for (Sighting sighting : group.sightings()) {
-      Verdict verdict = places.judge(sighting, place);
-      best = verdict.compareTo(best) > 0 ? verdict : best;
-    }
     if (!group.sightings().isEmpty()) {
-      if (best == Verdict.WRONG) {
+      if (places.judge(group.sightings(), place) == Verdict.WRONG) {
         report(
             Kind.LAST_DIFFERENT,
             row.getString(3),

@@ -75,6 +75,22 @@ final class PlaceJudge {
     }
   }
 
+  /**
+   * The best that can be said for any of a record's sightings, since the first to come was stored;
+   * {@link Verdict#WRONG} where there are none.
+   */
+  Verdict judge(List<Sighting> sightings, @Nullable Place stored) throws SQLException {
+    Verdict best = Verdict.WRONG;
+    for (Sighting sighting : sightings) {
+      Verdict verdict = judge(sighting, stored);
+      best = verdict.compareTo(best) > 0 ? verdict : best;
+      if (best == Verdict.RIGHT) {
+        break;
+      }
+    }
+    return best;
+  }
+
   /** Judges the place that is stored for that sighting; null: it is stored without one. */
   Verdict judge(Sighting sighting, @Nullable Place stored) throws SQLException {
     List<Area> areas = areas(sighting);

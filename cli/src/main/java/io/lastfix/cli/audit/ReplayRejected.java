@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.cli.kafka.ConsumerLag.Range;
+import io.lastfix.cli.kafka.TopicReader;
 import io.lastfix.cli.push.MessageSender;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.IOException;

@@ -1,9 +1,8 @@
-package io.lastfix.cli.audit;
+package io.lastfix.cli.kafka;
 
 import io.lastfix.cli.kafka.ConsumerLag.Range;
 import io.lastfix.jobs.config.KafkaOptions;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,21 +21,28 @@ import org.jspecify.annotations.Nullable;
  * Reads stretches of topics, each partition in the order of its offsets, as no member of any
  * consumer group.
  */
-final class TopicReader {
+public final class TopicReader {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration SILENCE_LIMIT = Duration.ofSeconds(60);
   private static final int FETCH_BYTES = 8 * 1024 * 1024;
+  private static final int MESSAGES_PER_POLL = 20;
 
   private final KafkaOptions kafka;
 
-  TopicReader(KafkaOptions kafka) {
+  /** Of those brokers. */
+  public TopicReader(KafkaOptions kafka) {
     this.kafka = kafka;
   }
 
-  /** Takes messages. */
-  interface Handler {
+  /**
+   * Takes messages.
+   *
+   * @param <E> what it may fail with beside an {@link IOException}
+   */
+  @FunctionalInterface
+  public interface Handler<E extends Exception> {
     void message(ConsumerRecord<byte @Nullable [], byte @Nullable []> message)
-        throws SQLException, IOException;
+        throws IOException, E;
   }
 
   /**
@@ -44,7 +50,8 @@ final class TopicReader {
    *
    * @throws IOException if Kafka does not answer, or has deleted what was to be read
    */
-  void read(Map<TopicPartition, Range> ranges, Handler handler) throws IOException, SQLException {
+  public <E extends Exception> void read(Map<TopicPartition, Range> ranges, Handler<E> handler)
+      throws IOException, E {
     Map<TopicPartition, Long> ends = new HashMap<>();
     ranges.forEach(
         (partition, range) -> {
@@ -89,8 +96,10 @@ final class TopicReader {
     Properties properties = kafka.clientProperties();
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    // What a consumer fetches ahead is memory; a larger message still comes, alone.
+    // What a consumer fetches ahead is memory; a larger message still comes, alone. Those bytes are
+    // compressed; inflated are just the messages of one poll.
     properties.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+    properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MESSAGES_PER_POLL);
     return properties;
   }
 }
