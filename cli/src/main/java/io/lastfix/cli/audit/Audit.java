@@ -13,7 +13,6 @@ import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.cli.kafka.ConsumerLag.Range;
 import io.lastfix.cli.kafka.TopicReader;
-import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -24,64 +23,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads all topics, works out what both collections must hold, and compares. What it has to
- * remember is on disk; its memory does not grow with the topics or the collections.
+ * remember is on disk; its memory does not grow with the topics or the collections. Runs once.
  */
 final class Audit {
   private static final int SERVER_SELECTION_SECONDS = 10;
 
   private final LocationJobConfig config;
   private final AuditRange range;
-  private final int shown;
   private final InstantSource clock;
+  private final CatalogImport.Progress progress;
   private final TopicReader reader;
+  private final Findings findings;
 
   /**
    * An audit of the job with that configuration.
    *
    * @param range the stretch of the records' own time that is judged
    * @param shown how many discrepancies of each kind the report names
+   * @param clock tells which records the job would find too far ahead now
    */
-  Audit(LocationJobConfig config, AuditRange range, int shown, InstantSource clock) {
+  Audit(
+      LocationJobConfig config,
+      AuditRange range,
+      int shown,
+      InstantSource clock,
+      CatalogImport.Progress progress) {
     this.config = config;
     this.range = range;
-    this.shown = shown;
     this.clock = clock;
+    this.progress = progress;
     this.reader = new TopicReader(config.kafka());
-  }
-
-  /**
-   * Where the topics stand when the audit begins. The offsets that are committed are asked for
-   * first, and the rejected topic's ends last: whatever is committed was stored or rejected before,
-   * so its rejections are among those read.
-   */
-  private record Standing(
-      Map<TopicPartition, Long> committed,
-      Map<TopicPartition, Range> locations,
-      Map<TopicPartition, Range> cells,
-      Map<TopicPartition, Range> rejected) {
-
-    static Standing of(Admin admin, KafkaOptions kafka, List<String> profiles) throws IOException {
-      ConsumerLag lag = new ConsumerLag(admin);
-      Map<TopicPartition, Long> committed = lag.committed(kafka.groupId());
-      committed.putAll(lag.committed(kafka.cellsGroupId()));
-      return new Standing(
-          committed,
-          lag.ranges(kafka.locationTopics(profiles)),
-          lag.ranges(List.of(kafka.cellsTopic())),
-          lag.ranges(List.of(kafka.rejectedTopic())));
-    }
-
-    boolean isDue(ConsumerRecord<?, ?> message) {
-      Long offset = committed.get(new TopicPartition(message.topic(), message.partition()));
-      return offset != null && message.offset() < offset;
-    }
+    this.findings = new Findings(shown);
   }
 
   /**
@@ -90,55 +71,37 @@ final class Audit {
    * @throws IOException if Kafka does not answer, or nothing of what is in the topics is committed
    * @throws SQLException if what is to be remembered does not fit on the disk
    */
-  AuditReport run(CatalogImport.Progress progress) throws IOException, SQLException {
-    Findings findings = new Findings(shown);
+  AuditReport run() throws IOException, SQLException {
     try (Admin admin = Admin.create(config.kafka().clientProperties());
         MongoClient client = mongo();
         ScratchDatabase scratch = new ScratchDatabase()) {
-      Standing standing = Standing.of(admin, config.kafka(), config.profileNames());
-      requireCommitted(standing);
+      ConsumerLag lag = new ConsumerLag(admin);
+      // The ends of the topics after the committed offsets, the rejected topic's last: whatever is
+      // committed was stored or rejected before, so its rejections are among those read.
+      Map<TopicPartition, Long> committed = lag.committed(config.kafka().groupId());
+      committed.putAll(lag.committed(config.kafka().cellsGroupId()));
+      Map<TopicPartition, Range> locations = lag.ranges(locationTopics());
+      Map<TopicPartition, Range> cells = lag.ranges(List.of(config.kafka().cellsTopic()));
+      Map<TopicPartition, Range> rejected = lag.ranges(List.of(config.kafka().rejectedTopic()));
+      requireCommitted(committed, locations);
 
       RejectionLog rejections = new RejectionLog(scratch);
-      FirstMessages firstRejected = new FirstMessages(standing.rejected());
-      read(
-          standing.rejected(),
-          progress,
-          message -> {
-            firstRejected.see(message);
-            rejections.add(RejectedHeaders.of(message));
-          });
+      long rejectionsKnownFromMillis = readRejections(rejected, rejections);
       scratch.flush();
-
       Catalog catalog = new Catalog(scratch);
       readCatalog(
-          standing, catalog, rejections, firstRejected.completeFromMillis(), findings, progress);
-
+          cells,
+          catalog,
+          rejections,
+          message -> isDue(message, committed) && message.timestamp() >= rejectionsKnownFromMillis);
       HistoryLayout layout = new HistoryLayout(config.history());
       SightingStore sightings =
           new SightingStore(scratch, layout, config.locate().maxWaitingPerCell());
       MessageJudge messages =
           new MessageJudge(
-              config,
-              range,
-              rejections,
-              firstRejected.completeFromMillis(),
-              findings,
-              sightings::add);
-      FirstMessages firstLocations = new FirstMessages(standing.locations());
-      read(
-          standing.locations(),
-          progress,
-          message -> {
-            firstLocations.see(message);
-            messages.accept(message, standing.isDue(message));
-          });
+              config, range, rejections, rejectionsKnownFromMillis, findings, sightings::add);
+      Coverage coverage = readLocations(locations, messages, committed);
 
-      long maxAheadMillis = config.timestampLimits().maxAhead().toMillis();
-      Coverage coverage =
-          new Coverage(
-              range,
-              later(firstLocations.completeFromMillis(), maxAheadMillis),
-              clock.millis() + maxAheadMillis);
       MongoDatabase database =
           client
               .getDatabase(config.mongo().database())
@@ -161,24 +124,39 @@ final class Audit {
       progress.begin("comparing Last Known Location", lastKnown.expectedDocuments());
       lastKnown.run(progress);
 
-      readWhatCameLater(admin, standing, messages);
       progress.begin("looking again at what differs", -1);
-      history.recheck(progress);
-      lastKnown.recheck();
+      // The documents before the topics: what is stored by now came from what they hold by then.
+      lastKnown.readAgain();
+      reader.read(
+          since(cells, lag.ranges(List.of(config.kafka().cellsTopic()))),
+          message -> add(message, catalog));
+      catalog.refresh();
+      reader.read(since(locations, lag.ranges(locationTopics())), messages::acceptLater);
+      history.judgeAgain(progress);
+      lastKnown.judgeAgain();
     }
     return AuditReport.of(findings);
   }
 
-  private void requireCommitted(Standing standing) throws IOException {
-    boolean isEmpty =
-        standing.locations().values().stream().allMatch(stretch -> stretch.end() == 0);
-    if (!isEmpty
-        && Collections.disjoint(standing.committed().keySet(), standing.locations().keySet())) {
+  private List<String> locationTopics() {
+    return config.kafka().locationTopics(config.profileNames());
+  }
+
+  private void requireCommitted(
+      Map<TopicPartition, Long> committed, Map<TopicPartition, Range> locations)
+      throws IOException {
+    boolean isEmpty = locations.values().stream().allMatch(stretch -> stretch.end() == 0);
+    if (!isEmpty && Collections.disjoint(committed.keySet(), locations.keySet())) {
       throw new IOException(
           ("The group %s has committed nothing, so nothing can be judged. Is it the job's"
                   + " (kafka.group-id), and has the job made a checkpoint?")
               .formatted(config.kafka().groupId()));
     }
+  }
+
+  private static boolean isDue(ConsumerRecord<?, ?> message, Map<TopicPartition, Long> committed) {
+    Long offset = committed.get(new TopicPartition(message.topic(), message.partition()));
+    return offset != null && message.offset() < offset;
   }
 
   private MongoClient mongo() {
@@ -193,16 +171,11 @@ final class Audit {
   }
 
   private void read(
-      Map<TopicPartition, Range> stretches,
-      CatalogImport.Progress progress,
-      TopicReader.Handler<SQLException> handler)
+      String what, Map<TopicPartition, Range> stretches, TopicReader.Handler<SQLException> handler)
       throws IOException, SQLException {
-    long expected = stretches.values().stream().mapToLong(s -> s.end() - s.begin()).sum();
-    String topics =
-        String.join(
-            ", ",
-            stretches.keySet().stream().map(TopicPartition::topic).sorted().distinct().toList());
-    progress.begin("reading " + topics, expected);
+    progress.begin(
+        "reading " + what,
+        stretches.values().stream().mapToLong(stretch -> stretch.end() - stretch.begin()).sum());
     reader.read(
         stretches,
         message -> {
@@ -211,59 +184,102 @@ final class Audit {
         });
   }
 
+  /** Since when the rejections of all messages are known, in milliseconds since 1970. */
+  private long readRejections(Map<TopicPartition, Range> stretches, RejectionLog rejections)
+      throws IOException, SQLException {
+    FirstMessages first = new FirstMessages(stretches);
+    read(
+        "rejected messages",
+        stretches,
+        message -> {
+          first.see(message);
+          rejections.add(RejectedHeaders.of(message));
+        });
+    return first.completeFromMillis();
+  }
+
+  /**
+   * Reads the catalogue.
+   *
+   * @param mustBeRejected whether a message that is no entry must have been rejected
+   */
   private void readCatalog(
-      Standing standing,
+      Map<TopicPartition, Range> stretches,
       Catalog catalog,
       RejectionLog rejections,
-      long rejectionsKnownFromMillis,
-      Findings findings,
-      CatalogImport.Progress progress)
+      Predicate<ConsumerRecord<?, ?>> mustBeRejected)
       throws IOException, SQLException {
     AtomicLong found = new AtomicLong();
     read(
-        standing.cells(),
-        progress,
+        "the catalogue",
+        stretches,
         message -> {
           found.incrementAndGet();
-          if (!rejections.of(message.topic(), message.partition(), message.offset()).isEmpty()) {
-            return;
-          }
-          byte[] key = message.key();
-          try {
-            catalog.add(
-                message.partition(),
-                message.offset(),
-                message.timestamp(),
-                key == null ? null : new String(key, UTF_8),
-                message.value());
-          } catch (IOException | IllegalArgumentException e) {
-            if (standing.isDue(message) && message.timestamp() >= rejectionsKnownFromMillis) {
-              findings.add(
-                  new Discrepancy(
-                      Kind.ENTRY, null, null, null, Discrepancy.place(message), "no entry"));
-            }
+          boolean isRejected =
+              !rejections.of(message.topic(), message.partition(), message.offset()).isEmpty();
+          if (!isRejected && !add(message, catalog) && mustBeRejected.test(message)) {
+            findings.add(
+                new Discrepancy(Kind.ENTRY, null, null, null, Discrepancy.place(message), ""));
           }
         });
-    long everPublished = standing.cells().values().stream().mapToLong(Range::end).sum();
-    catalog.complete(found.get() < everPublished);
+    catalog.refresh();
+    long published = stretches.values().stream().mapToLong(Range::end).sum();
+    if (found.get() < published) {
+      catalog.lacksEntries();
+    }
   }
 
-  /** What the job may have stored meanwhile from messages that were not there at the beginning. */
-  private void readWhatCameLater(Admin admin, Standing standing, MessageJudge messages)
+  /** Whether it is an entry. */
+  private static boolean add(
+      ConsumerRecord<byte @Nullable [], byte @Nullable []> message, Catalog catalog)
+      throws SQLException {
+    byte[] key = message.key();
+    try {
+      catalog.add(
+          message.partition(),
+          message.offset(),
+          message.timestamp(),
+          key == null ? null : new String(key, UTF_8),
+          message.value());
+      return true;
+    } catch (IOException | IllegalArgumentException e) {
+      // Not swallowed: the caller reports the message.
+      return false;
+    }
+  }
+
+  private Coverage readLocations(
+      Map<TopicPartition, Range> stretches,
+      MessageJudge messages,
+      Map<TopicPartition, Long> committed)
       throws IOException, SQLException {
-    Map<TopicPartition, Range> later = new HashMap<>();
-    new ConsumerLag(admin)
-        .ranges(config.kafka().locationTopics(config.profileNames()))
-        .forEach(
-            (partition, now) -> {
-              Range before = standing.locations().get(partition);
-              later.put(
-                  partition, new Range(before == null ? now.begin() : before.end(), now.end()));
-            });
-    reader.read(later, messages::acceptLater);
+    FirstMessages first = new FirstMessages(stretches);
+    read(
+        "location messages",
+        stretches,
+        message -> {
+          first.see(message);
+          messages.accept(message, isDue(message, committed));
+        });
+    long maxAheadMillis = config.timestampLimits().maxAhead().toMillis();
+    return new Coverage(
+        range, later(first.completeFromMillis(), maxAheadMillis), clock.millis() + maxAheadMillis);
   }
 
   private static long later(long millis, long byMillis) {
     return millis == Long.MIN_VALUE || millis == Long.MAX_VALUE ? millis : millis + byMillis;
+  }
+
+  /** What has come into topics since those stretches were taken. */
+  private static Map<TopicPartition, Range> since(
+      Map<TopicPartition, Range> before, Map<TopicPartition, Range> now) {
+    Map<TopicPartition, Range> later = new HashMap<>();
+    now.forEach(
+        (partition, range) -> {
+          Range known = before.get(partition);
+          long from = known == null ? range.begin() : Math.max(known.end(), range.begin());
+          later.put(partition, new Range(from, range.end()));
+        });
+    return later;
   }
 }

@@ -59,7 +59,8 @@ public final class AuditCommand extends LastfixCommand {
     AuditReport report;
     try (CatalogImport.Progress progress = AuditProgress.onStandardError(err())) {
       report =
-          new Audit(config, new AuditRange(from, to), shown, InstantSource.system()).run(progress);
+          new Audit(config, new AuditRange(from, to), shown, InstantSource.system(), progress)
+              .run();
     }
     PrintWriter out = out();
     if (json) {

@@ -61,13 +61,18 @@ final class Catalog {
     insert.row(cell[0], cell[1], cell[3], cell[2], partition, offset, publishedMillis, value);
   }
 
-  /** Ends the adding. */
-  void complete(boolean someAreGone) throws SQLException {
+  /** Makes what was added known. */
+  void refresh() throws SQLException {
     database.flush();
-    isIncomplete = someAreGone;
+    cache.clear();
   }
 
-  /** Whether entries that once were there have gone by compaction or deletion. */
+  /** Notes that entries that once were there have gone by compaction or deletion. */
+  void lacksEntries() {
+    isIncomplete = true;
+  }
+
+  /** Whether {@link #lacksEntries} was noted. */
   boolean isIncomplete() {
     return isIncomplete;
   }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares what the topics say with the collections of History, both in the order of {@code _id}.
- * What does not agree is looked at {@link #recheck again} at the end, since the job may go on
+ * What does not agree is looked at {@link #judgeAgain again} at the end, since the job may go on
  * writing meanwhile.
  */
 final class HistoryComparison {
@@ -229,14 +229,14 @@ final class HistoryComparison {
   }
 
   /** Looks once more at all that did not agree, with what came into the topics meanwhile. */
-  void recheck(CatalogImport.Progress progress) throws SQLException {
+  void judgeAgain(CatalogImport.Progress progress) throws SQLException {
     try (Groups groups = sightings.sortedFor("history_suspect")) {
       List<Group> batch = new ArrayList<>();
       @Nullable Group group = groups.next();
       while (group != null) {
         if (batch.size() == DOCUMENTS_PER_QUERY
             || (!batch.isEmpty() && batch.get(0).period() != group.period())) {
-          recheck(batch);
+          judgeAgain(batch);
           batch.clear();
         }
         batch.add(group);
@@ -244,12 +244,12 @@ final class HistoryComparison {
         group = groups.next();
       }
       if (!batch.isEmpty()) {
-        recheck(batch);
+        judgeAgain(batch);
       }
     }
   }
 
-  private void recheck(List<Group> batch) throws SQLException {
+  private void judgeAgain(List<Group> batch) throws SQLException {
     String collection = layout.collection(batch.get(0).period());
     Map<BsonValue, BsonDocument> documents = new HashMap<>();
     List<BsonBinary> ids = batch.stream().map(Group::id).toList();

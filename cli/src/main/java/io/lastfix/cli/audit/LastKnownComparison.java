@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the newest located record of each user, by (ts, cell), with Last Known Location, both in
- * the order of the user. What does not agree is looked at {@link #recheck again} at the end.
+ * the order of the user. What does not agree is looked at {@link #readAgain again} at the end.
  *
  * <p>The collection may be ahead of what must be in it, by a record that is not committed yet, but
  * never behind, and never at what no message says.
@@ -190,8 +190,8 @@ final class LastKnownComparison {
     return hasRow;
   }
 
-  /** Looks once more at all users that did not agree. */
-  void recheck() throws SQLException {
+  /** Reads once more what is stored of all users that did not agree. */
+  void readAgain() throws SQLException {
     scratch.flush();
     Map<String, @Nullable Newest> batch = new HashMap<>();
     try (PreparedStatement select = scratch.prepare("SELECT * FROM last_suspect");
@@ -209,7 +209,6 @@ final class LastKnownComparison {
     }
     readAgain(batch);
     scratch.flush();
-    judgeAgain();
   }
 
   private void readAgain(Map<String, @Nullable Newest> users) throws SQLException {
@@ -249,7 +248,8 @@ final class LastKnownComparison {
     }
   }
 
-  private void judgeAgain() throws SQLException {
+  /** Judges what was read again, by what the topics hold now. */
+  void judgeAgain() throws SQLException {
     try (Groups groups = sightings.sortedFor("last_again");
         PreparedStatement select = scratch.prepare("SELECT * FROM last_again ORDER BY period, id");
         ResultSet rows = select.executeQuery()) {

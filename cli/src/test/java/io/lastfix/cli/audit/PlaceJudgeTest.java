@@ -140,7 +140,7 @@ class PlaceJudgeTest {
   void whereEntriesAreGoneOnlyAnEntryFromBeforeTheRecordRefutes() throws Exception {
     publish(LONG_AFTER, 1, tower(Radio.LTE, HERE));
     publish(BEFORE, 2, tower(Radio.LTE, HERE));
-    catalog.complete(true);
+    catalog.lacksEntries();
 
     assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
     assertThat(judge(record(2, null), THERE)).isEqualTo(Verdict.WRONG);
@@ -155,7 +155,7 @@ class PlaceJudgeTest {
   }
 
   private Verdict judge(FoundRecord record, @Nullable Place stored) throws Exception {
-    scratch.flush();
+    catalog.refresh();
     return new PlaceJudge(catalog, crowd -> isCrowded, WAIT.toMillis())
         .judge(new Sighting(record, CAME.toEpochMilli(), Demand.REQUIRED), stored);
   }
