@@ -159,11 +159,23 @@ class MessageJudgeTest {
     assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.REQUIRED));
   }
 
+  @Test
+  void whatCameAfterTheBeginningMayBeStoredAndCountsNowhere() throws Exception {
+    judge().acceptLater(message(OFFSET, MIXED));
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.LATER));
+    assertThat(findings.records).isZero();
+    assertThat(findings.messages).isZero();
+  }
+
   private void judge(String text, boolean isDue) throws Exception {
     scratch.flush();
-    new MessageJudge(
-            Messages.CONFIG, range, rejections, rejectionsKnownFromMillis, findings, found::add)
-        .accept(message(OFFSET, text), isDue);
+    judge().accept(message(OFFSET, text), isDue);
+  }
+
+  private MessageJudge judge() {
+    return new MessageJudge(
+        Messages.CONFIG, range, rejections, rejectionsKnownFromMillis, findings, found::add);
   }
 
   private Map<FoundRecord, Demand> demands() {
