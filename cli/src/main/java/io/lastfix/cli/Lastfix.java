@@ -1,5 +1,7 @@
 package io.lastfix.cli;
 
+import io.lastfix.cli.audit.AuditCommand;
+import io.lastfix.cli.audit.ReplayRejectedCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.command.DemoCommand;
 import io.lastfix.cli.command.DrainCommand;
@@ -43,7 +45,9 @@ import picocli.CommandLine.TypeConversionException;
       DrainCommand.class,
       WhereCommand.class,
       HistoryCommand.class,
-      RebuildLklCommand.class
+      RebuildLklCommand.class,
+      AuditCommand.class,
+      ReplayRejectedCommand.class
     })
 public final class Lastfix implements Runnable {
   @Spec private CommandSpec spec;

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param elements names of elements or of object members, without prefixes, from the record inwards
  * @param attribute name of an attribute of the last element; null: the element's own text
  */
-record FieldPath(List<String> elements, @Nullable String attribute) implements Serializable {
+public record FieldPath(List<String> elements, @Nullable String attribute) implements Serializable {
   private static final Pattern NAME = Pattern.compile("[^/@\\s:]+");
 
-  FieldPath {
+  public FieldPath {
     elements = List.copyOf(elements);
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Profile implements Serializable {
   /** What a message is written in. */
-  enum Format {
+  public enum Format {
     XML,
     JSON
   }
@@ -23,7 +23,7 @@ public final class Profile implements Serializable {
    *
    * @param choice which one to take where the path leads to several; null: there may be just one
    */
-  record UserField(FieldPath path, @Nullable TypeChoice choice) implements Serializable {}
+  public record UserField(FieldPath path, @Nullable TypeChoice choice) implements Serializable {}
 
   /**
    * Chooses among elements of one path by an attribute that says their type, as MLP's {@code msid}
@@ -33,9 +33,9 @@ public final class Profile implements Serializable {
    * @param defaultType the type of an element without that attribute; null: none
    * @param preferred the best type first
    */
-  record TypeChoice(String attribute, @Nullable String defaultType, List<String> preferred)
+  public record TypeChoice(String attribute, @Nullable String defaultType, List<String> preferred)
       implements Serializable {
-    TypeChoice {
+    public TypeChoice {
       preferred = List.copyOf(preferred);
     }
 
@@ -56,7 +56,7 @@ public final class Profile implements Serializable {
    * @param radio leads to the name of the radio; null: none does
    * @param constantRadio the radio of every cell given in this way; null: not known
    */
-  record CellField(
+  public record CellField(
       @Nullable FieldPath mcc,
       @Nullable FieldPath mnc,
       @Nullable FieldPath area,
@@ -73,7 +73,7 @@ public final class Profile implements Serializable {
    * @param offset leads to the time's distance from UTC where the time itself does not say it;
    *     null: none does
    */
-  record TimestampField(FieldPath path, String format, @Nullable FieldPath offset)
+  public record TimestampField(FieldPath path, String format, @Nullable FieldPath offset)
       implements Serializable {}
 
   private final String name;
@@ -106,7 +106,8 @@ public final class Profile implements Serializable {
     return name;
   }
 
-  Format format() {
+  /** What its messages are written in. */
+  public Format format() {
     return format;
   }
 
@@ -115,27 +116,27 @@ public final class Profile implements Serializable {
    * lead from the message's value to its records; empty: the value itself is one, or an array of
    * them.
    */
-  List<String> record() {
+  public List<String> record() {
     return record;
   }
 
   /** Where this stands in a record, the record has no position; null: no such path. */
-  @Nullable FieldPath error() {
+  public @Nullable FieldPath error() {
     return error;
   }
 
   /** At least one; the first that is given wins. */
-  List<UserField> users() {
+  public List<UserField> users() {
     return users;
   }
 
   /** At least one; the first that is given wins. */
-  List<CellField> cells() {
+  public List<CellField> cells() {
     return cells;
   }
 
   /** At least one; the first that is given wins. */
-  List<TimestampField> timestamps() {
+  public List<TimestampField> timestamps() {
     return timestamps;
   }
 

@@ -6,25 +6,24 @@ import io.lastfix.catalogs.CatalogRefusedException;
 import io.lastfix.catalogs.CellEntryException;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.catalogs.OpenCellIdReader;
+import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.cli.kafka.ConsumerLag.Range;
+import io.lastfix.cli.kafka.TopicReader;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.model.CellEntry;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,8 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CatalogImport {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogImport.class);
-  private static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration SILENCE_LIMIT = Duration.ofSeconds(60);
 
   private final LocationJobConfig config;
   private final double maxBadShare;
@@ -120,48 +117,28 @@ public final class CatalogImport {
   }
 
   private void readTopic(CatalogMerge merge, Progress progress) throws IOException {
-    Properties properties = config.kafka().clientProperties();
-    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    try (Consumer<byte @Nullable [], byte @Nullable []> consumer =
-        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(config.kafka().cellsTopic()).stream()
-              .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      long expected = 0;
-      for (TopicPartition partition : partitions) {
-        expected += ends.get(partition) - consumer.position(partition);
-      }
-      progress.begin("comparing with " + config.kafka().cellsTopic(), expected);
-      long lastAnswer = System.nanoTime();
-      while (partitions.stream()
-          .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-        var records = consumer.poll(POLL);
-        if (!records.isEmpty()) {
-          lastAnswer = System.nanoTime();
-        } else if (System.nanoTime() - lastAnswer > SILENCE_LIMIT.toNanos()) {
-          throw new IOException(
-              "Kafka gave nothing of %s for %d s"
-                  .formatted(config.kafka().cellsTopic(), SILENCE_LIMIT.toSeconds()));
-        }
-        for (ConsumerRecord<byte @Nullable [], byte @Nullable []> record : records) {
-          progress.step();
-          try {
-            merge.known(CellEntryJson.read(record.key(), record.value()));
-          } catch (CellEntryException e) {
-            LOG.warn(
-                "{}, partition {}, offset {} is no catalogue entry, and is passed over: {}",
-                record.topic(),
-                record.partition(),
-                record.offset(),
-                e.getMessage());
-          }
-        }
-      }
+    Map<TopicPartition, Range> all;
+    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
+      all = new ConsumerLag(admin).ranges(List.of(config.kafka().cellsTopic()));
     }
+    long expected = all.values().stream().mapToLong(range -> range.end() - range.begin()).sum();
+    progress.begin("comparing with " + config.kafka().cellsTopic(), expected);
+    new TopicReader(config.kafka())
+        .read(
+            all,
+            record -> {
+              progress.step();
+              try {
+                merge.known(CellEntryJson.read(record.key(), record.value()));
+              } catch (CellEntryException e) {
+                LOG.warn(
+                    "{}, partition {}, offset {} is no catalogue entry, and is passed over: {}",
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    e.getMessage());
+              }
+            });
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.

@@ -7,14 +7,14 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A progress bar for each step of an import. */
-final class ImportProgress implements CatalogImport.Progress {
+/** A progress bar for each step of a longer work. */
+public final class ImportProgress implements CatalogImport.Progress {
   private @Nullable ProgressBar bar;
 
   private ImportProgress() {}
 
   /** On a terminal; silent where there is none. */
-  static CatalogImport.Progress onStandardError() {
+  public static CatalogImport.Progress onStandardError() {
     return PushProgress.standardErrorIsTerminal()
         ? new ImportProgress()
         : CatalogImport.Progress.silent();

@@ -111,6 +111,11 @@ public final class JobSettings {
         servers.named(Kind.FLINK).or(() -> servers.local(Kind.FLINK)));
   }
 
+  /** The configuration for a command that needs Kafka and MongoDB. */
+  public LocationJobConfig loadForKafkaAndMongo(EndpointOptions options) {
+    return load(Servers.resolve(options), Kind.KAFKA, Kind.MONGO);
+  }
+
   /**
    * The configuration for these servers, checked as the job checks it.
    *

@@ -17,7 +17,6 @@ import org.apache.kafka.clients.admin.ConsumerGroupListing;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
@@ -75,13 +74,12 @@ public final class ConsumerLag {
    */
   public Map<String, Long> byTopic(String groupId, Map<TopicPartition, Range> ranges)
       throws IOException {
-    Map<TopicPartition, OffsetAndMetadata> committed =
-        await(admin.listConsumerGroupOffsets(groupId).partitionsToOffsetAndMetadata());
+    Map<TopicPartition, Long> committed = committed(groupId);
     Map<String, Long> lag = new TreeMap<>();
     ranges.forEach(
         (partition, range) -> {
-          OffsetAndMetadata offset = committed.get(partition);
-          long from = offset == null ? range.begin() : Math.max(offset.offset(), range.begin());
+          Long offset = committed.get(partition);
+          long from = offset == null ? range.begin() : Math.max(offset, range.begin());
           lag.merge(partition.topic(), Math.max(0, range.end() - from), Long::sum);
         });
     return lag;
@@ -108,6 +106,19 @@ public final class ConsumerLag {
         .stream()
         .map(TopicPartition::topic)
         .collect(Collectors.toSet());
+  }
+
+  /** The offset up to which a group has committed each partition; none where it never did. */
+  public Map<TopicPartition, Long> committed(String groupId) throws IOException {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    await(admin.listConsumerGroupOffsets(groupId).partitionsToOffsetAndMetadata())
+        .forEach(
+            (partition, offset) -> {
+              if (offset != null) {
+                offsets.put(partition, offset.offset());
+              }
+            });
+    return offsets;
   }
 
   private static <T> T await(KafkaFuture<T> answer) throws IOException {

@@ -1,0 +1,284 @@
+package io.lastfix.cli.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.cli.kafka.ConsumerLag.Range;
+import io.lastfix.cli.kafka.TopicReader;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.sink.MongoAccessException;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads all topics, works out what both collections must hold, and compares. What it has to
+ * remember is on disk; its memory does not grow with the topics or the collections. Runs once.
+ */
+final class Audit {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+  /** A cursor, and look-ups beside it. */
+  private static final int CONNECTIONS = 4;
+
+  private final LocationJobConfig config;
+  private final AuditRange range;
+  private final InstantSource clock;
+  private final CatalogImport.Progress progress;
+  private final TopicReader reader;
+  private final Findings findings;
+
+  /**
+   * An audit of the job with that configuration.
+   *
+   * @param range the stretch of the records' own time that is judged
+   * @param shown how many discrepancies of each kind the report names
+   * @param clock tells which records the job would find too far ahead now
+   */
+  Audit(
+      LocationJobConfig config,
+      AuditRange range,
+      int shown,
+      InstantSource clock,
+      CatalogImport.Progress progress) {
+    this.config = config;
+    this.range = range;
+    this.clock = clock;
+    this.progress = progress;
+    this.reader = new TopicReader(config.kafka());
+    this.findings = new Findings(shown);
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws IOException if Kafka does not answer, or nothing of what is in the topics is committed
+   * @throws SQLException if what is to be remembered does not fit on the disk
+   */
+  AuditReport run() throws IOException, SQLException {
+    try (Admin admin = KafkaAdmin.connect(config.kafka());
+        MongoClient client = mongo();
+        ScratchDatabase scratch = new ScratchDatabase()) {
+      ConsumerLag lag = new ConsumerLag(admin);
+      // The ends of the topics after the committed offsets, the rejected topic's last: whatever is
+      // committed was stored or rejected before, so its rejections are among those read.
+      Map<TopicPartition, Long> committed = lag.committed(config.kafka().groupId());
+      committed.putAll(lag.committed(config.kafka().cellsGroupId()));
+      Map<TopicPartition, Range> locations = lag.ranges(locationTopics());
+      Map<TopicPartition, Range> cells = lag.ranges(List.of(config.kafka().cellsTopic()));
+      Map<TopicPartition, Range> rejected = lag.ranges(List.of(config.kafka().rejectedTopic()));
+      requireCommitted(committed, locations);
+
+      RejectionLog rejections = new RejectionLog(scratch);
+      long rejectionsKnownFromMillis = readRejections(rejected, rejections);
+      scratch.flush();
+      Catalog catalog = new Catalog(scratch);
+      readCatalog(
+          cells,
+          catalog,
+          rejections,
+          message -> isDue(message, committed) && message.timestamp() >= rejectionsKnownFromMillis);
+      HistoryLayout layout = new HistoryLayout(config.history());
+      SightingStore sightings =
+          new SightingStore(scratch, layout, config.locate().maxWaitingPerCell());
+      MessageJudge messages =
+          new MessageJudge(
+              config, range, rejections, rejectionsKnownFromMillis, findings, sightings::add);
+      Coverage coverage = readLocations(locations, messages, committed);
+
+      MongoDatabase database =
+          client
+              .getDatabase(config.mongo().database())
+              .withReadPreference(ReadPreference.primary());
+      PlaceJudge places = new PlaceJudge(catalog, sightings, config.locate().maxWait().toMillis());
+      LastKnownComparison lastKnown =
+          new LastKnownComparison(
+              scratch,
+              database.getCollection(config.lastKnownLocation().collection(), BsonDocument.class),
+              layout,
+              sightings,
+              places,
+              coverage,
+              findings);
+      HistoryComparison history =
+          new HistoryComparison(
+              scratch, database, layout, sightings, places, lastKnown, coverage, findings);
+      progress.begin("comparing History", history.expectedDocuments());
+      history.run(progress);
+      progress.begin("comparing Last Known Location", lastKnown.expectedDocuments());
+      lastKnown.run(progress);
+
+      progress.begin("looking again at what differs", -1);
+      // The documents before the topics: what is stored by now came from what they hold by then.
+      lastKnown.readAgain();
+      reader.read(
+          since(cells, lag.ranges(List.of(config.kafka().cellsTopic()))),
+          message -> add(message, catalog));
+      catalog.refresh();
+      reader.read(since(locations, lag.ranges(locationTopics())), messages::acceptLater);
+      history.judgeAgain(progress);
+      lastKnown.judgeAgain();
+    }
+    return AuditReport.of(findings);
+  }
+
+  private List<String> locationTopics() {
+    return config.kafka().locationTopics(config.profileNames());
+  }
+
+  private void requireCommitted(
+      Map<TopicPartition, Long> committed, Map<TopicPartition, Range> locations)
+      throws IOException {
+    boolean isEmpty = locations.values().stream().allMatch(stretch -> stretch.end() == 0);
+    if (!isEmpty && Collections.disjoint(committed.keySet(), locations.keySet())) {
+      throw new IOException(
+          ("The group %s has committed nothing, so nothing can be judged. Is it the job's"
+                  + " (kafka.group-id), and has the job made a checkpoint?")
+              .formatted(config.kafka().groupId()));
+    }
+  }
+
+  private static boolean isDue(ConsumerRecord<?, ?> message, Map<TopicPartition, Long> committed) {
+    Long offset = committed.get(new TopicPartition(message.topic(), message.partition()));
+    return offset != null && message.offset() < offset;
+  }
+
+  private MongoClient mongo() throws MongoAccessException {
+    MongoOptions options = config.mongo();
+    return MongoClientFactory.connect(
+        options.withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, options.readTimeout()), CONNECTIONS);
+  }
+
+  private void read(
+      String what, Map<TopicPartition, Range> stretches, TopicReader.Handler<SQLException> handler)
+      throws IOException, SQLException {
+    progress.begin(
+        "reading " + what,
+        stretches.values().stream().mapToLong(stretch -> stretch.end() - stretch.begin()).sum());
+    reader.read(
+        stretches,
+        message -> {
+          handler.message(message);
+          progress.step();
+        });
+  }
+
+  /** Since when the rejections of all messages are known, in milliseconds since 1970. */
+  private long readRejections(Map<TopicPartition, Range> stretches, RejectionLog rejections)
+      throws IOException, SQLException {
+    FirstMessages first = new FirstMessages(stretches);
+    read(
+        "rejected messages",
+        stretches,
+        message -> {
+          first.see(message);
+          rejections.add(RejectedHeaders.of(message));
+        });
+    return first.completeFromMillis();
+  }
+
+  /**
+   * Reads the catalogue.
+   *
+   * @param mustBeRejected whether a message that is no entry must have been rejected
+   */
+  private void readCatalog(
+      Map<TopicPartition, Range> stretches,
+      Catalog catalog,
+      RejectionLog rejections,
+      Predicate<ConsumerRecord<?, ?>> mustBeRejected)
+      throws IOException, SQLException {
+    AtomicLong found = new AtomicLong();
+    read(
+        "the catalogue",
+        stretches,
+        message -> {
+          found.incrementAndGet();
+          boolean isRejected =
+              !rejections.of(message.topic(), message.partition(), message.offset()).isEmpty();
+          if (!isRejected && !add(message, catalog) && mustBeRejected.test(message)) {
+            findings.add(
+                new Discrepancy(Kind.ENTRY, null, null, null, Discrepancy.place(message), ""));
+          }
+        });
+    catalog.refresh();
+    long published = stretches.values().stream().mapToLong(Range::end).sum();
+    if (found.get() < published) {
+      catalog.lacksEntries();
+    }
+  }
+
+  /** Whether it is an entry. */
+  private static boolean add(
+      ConsumerRecord<byte @Nullable [], byte @Nullable []> message, Catalog catalog)
+      throws SQLException {
+    byte[] key = message.key();
+    try {
+      catalog.add(
+          message.partition(),
+          message.offset(),
+          message.timestamp(),
+          key == null ? null : new String(key, UTF_8),
+          message.value());
+      return true;
+    } catch (IOException | IllegalArgumentException e) {
+      // Not swallowed: the caller reports the message.
+      return false;
+    }
+  }
+
+  private Coverage readLocations(
+      Map<TopicPartition, Range> stretches,
+      MessageJudge messages,
+      Map<TopicPartition, Long> committed)
+      throws IOException, SQLException {
+    FirstMessages first = new FirstMessages(stretches);
+    read(
+        "location messages",
+        stretches,
+        message -> {
+          first.see(message);
+          messages.accept(message, isDue(message, committed));
+        });
+    long maxAheadMillis = config.timestampLimits().maxAhead().toMillis();
+    return new Coverage(
+        range, later(first.completeFromMillis(), maxAheadMillis), clock.millis() + maxAheadMillis);
+  }
+
+  private static long later(long millis, long byMillis) {
+    return millis == Long.MIN_VALUE || millis == Long.MAX_VALUE ? millis : millis + byMillis;
+  }
+
+  /** What has come into topics since those stretches were taken. */
+  private static Map<TopicPartition, Range> since(
+      Map<TopicPartition, Range> before, Map<TopicPartition, Range> now) {
+    Map<TopicPartition, Range> later = new HashMap<>();
+    now.forEach(
+        (partition, range) -> {
+          Range known = before.get(partition);
+          long from = known == null ? range.begin() : Math.max(known.end(), range.begin());
+          later.put(partition, new Range(from, range.end()));
+        });
+    return later;
+  }
+}

@@ -1,0 +1,76 @@
+package io.lastfix.cli.audit;
+
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.cli.command.JobSettings;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix audit}: proves that both collections hold what the topics say. */
+@Command(
+    name = "audit",
+    description = {
+      "Reads the input topics again, works out what both collections must hold, and says what is missing, extra or"
+          + " different.",
+      "Messages that the job has not committed yet may be stored or not: run 'lastfix drain' first for a sharp answer."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:clean", "1:a discrepancy was found, or the audit failed", "2:wrong usage"})
+public final class AuditCommand extends LastfixCommand {
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Judge records from this moment on, by their own time.")
+  private @Nullable Instant from;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Judge records before this moment.")
+  private @Nullable Instant to;
+
+  @Option(
+      names = "--limit-shown",
+      paramLabel = "N",
+      defaultValue = "20",
+      description =
+          "Name at most so many discrepancies of each kind; all are counted (default: ${DEFAULT-VALUE}).")
+  private int shown;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Override
+  public Integer call() throws Exception {
+    if (shown < 0) {
+      throw usageError("--limit-shown: expected 0 or more, found " + shown);
+    }
+    if (from != null && to != null && !from.isBefore(to)) {
+      throw usageError("--from and --to: expected a moment before another");
+    }
+    LocationJobConfig config = settings.loadForKafkaAndMongo(endpoints);
+    AuditReport report;
+    try (CatalogImport.Progress progress = AuditProgress.onStandardError(err())) {
+      report =
+          new Audit(config, new AuditRange(from, to), shown, InstantSource.system(), progress)
+              .run();
+    }
+    PrintWriter out = out();
+    if (json) {
+      printJson(report);
+    } else {
+      report.toLines().forEach(out::println);
+    }
+    out.flush();
+    err().println("lastfix audit: " + report.verdict());
+    err().flush();
+    return report.isClean() ? 0 : 1;
+  }
+}

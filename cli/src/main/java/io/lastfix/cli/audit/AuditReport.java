@@ -1,0 +1,145 @@
+package io.lastfix.cli.audit;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.lastfix.cli.audit.Discrepancy.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What an audit found. Records in = history + duplicates + rejected + not due + missing + neither +
+ * those whose rejections are gone.
+ *
+ * @param messages messages of the location topics
+ * @param records records in them; what is left of a message that cannot be read on counts as one
+ * @param history records that are in History, each once
+ * @param duplicates further sightings of the same records
+ * @param rejected records that were rejected, and not stored since
+ * @param notDue records of messages that are not committed yet, and not stored either
+ * @param rejectionGone records that cannot be read, whose rejections may be gone from their topic
+ * @param users users whose Last Known Location is right
+ * @param recovered records that were rejected and are stored now
+ * @param replayable rejected records that the job would take now
+ * @param undecidedPlaces records in History whose coordinates the catalogue's topic can neither
+ *     confirm nor refute
+ * @param notCovered documents from before what the topics still hold
+ * @param counts how many discrepancies of each kind; none: not named
+ * @param discrepancies the first of each kind
+ */
+public record AuditReport(
+    long messages,
+    long records,
+    long history,
+    long duplicates,
+    long rejected,
+    long notDue,
+    long rejectionGone,
+    long users,
+    long recovered,
+    long replayable,
+    long undecidedPlaces,
+    long notCovered,
+    Map<Kind, Long> counts,
+    List<Discrepancy> discrepancies) {
+
+  static AuditReport of(Findings findings) {
+    Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+    for (Kind kind : Kind.values()) {
+      if (findings.count(kind) > 0) {
+        counts.put(kind, findings.count(kind));
+      }
+    }
+    return new AuditReport(
+        findings.messages,
+        findings.records,
+        findings.history,
+        findings.duplicates,
+        findings.rejectedForGood + findings.rejectedReadableNow,
+        findings.notDue,
+        findings.rejectionGone,
+        findings.users,
+        findings.recovered,
+        findings.replayable,
+        findings.undecidedPlaces,
+        findings.notCovered,
+        counts,
+        findings.shown());
+  }
+
+  /** Whether everything is as it must be. */
+  @JsonProperty("clean")
+  public boolean isClean() {
+    return counts.isEmpty();
+  }
+
+  /** How many of that kind. */
+  public long count(Kind kind) {
+    return counts.getOrDefault(kind, 0L);
+  }
+
+  /** The sum, for a person: records in and where they are. */
+  List<String> toLines() {
+    List<String> lines = new ArrayList<>();
+    StringBuilder sum =
+        new StringBuilder(
+            format(
+                "Records in %,d = History %,d + duplicates %,d + rejected %,d",
+                records, history, duplicates, rejected));
+    appendIf(sum, " + not due yet %,d", notDue);
+    appendIf(sum, " + missing %,d", count(Kind.MISSING));
+    appendIf(sum, " + neither stored nor rejected %,d", count(Kind.NEITHER));
+    appendIf(sum, " + rejections gone %,d", rejectionGone);
+    lines.add(sum.toString());
+    lines.add(format("Messages %,d; users at their newest place %,d", messages, users));
+    addIf(lines, "Recovered: %,d records that were rejected once are stored", recovered);
+    addIf(
+        lines,
+        "Replayable: %,d rejected records would be taken now: run lastfix replay-rejected",
+        replayable);
+    addIf(
+        lines,
+        "Cannot be judged: the coordinates of %,d records, whose catalogue entry was overtaken or is gone",
+        undecidedPlaces);
+    addIf(lines, "Not covered: %,d documents from before the beginning of the topics", notCovered);
+    counts.forEach(
+        (kind, count) -> {
+          lines.add(format("%,d %s:", count, kind.words()));
+          discrepancies.stream()
+              .filter(discrepancy -> discrepancy.kind() == kind)
+              .forEach(discrepancy -> lines.add("  " + discrepancy.toLine()));
+          long more = count - discrepancies.stream().filter(d -> d.kind() == kind).count();
+          addIf(lines, "  and %,d more", more);
+        });
+    return lines;
+  }
+
+  /** The verdict in one line. */
+  String verdict() {
+    if (isClean()) {
+      return "clean: both collections hold what the topics say";
+    }
+    return counts.entrySet().stream()
+        .map(entry -> format("%,d %s", entry.getValue(), entry.getKey().words()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static void appendIf(StringBuilder line, String format, long count) {
+    if (count > 0) {
+      line.append(format(format, count));
+    }
+  }
+
+  private static void addIf(List<String> lines, String format, long count) {
+    if (count > 0) {
+      lines.add(format(format, count));
+    }
+  }
+
+  @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"}) // Formats of this class.
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

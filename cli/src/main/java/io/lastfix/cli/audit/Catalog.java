@@ -1,0 +1,108 @@
+package io.lastfix.cli.audit;
+
+import java.io.IOException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The catalogue's topic: the entries that are still there, found by (mcc, mnc, cid). */
+final class Catalog {
+  private static final int CACHED_CELLS = 10_000;
+
+  private final ScratchDatabase database;
+  private final ScratchDatabase.Insert insert;
+  private final PreparedStatement select;
+  private final Map<Key, List<List<CatalogEntry>>> cache =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, List<List<CatalogEntry>>> eldest) {
+          return size() > CACHED_CELLS;
+        }
+      };
+  private boolean isIncomplete;
+
+  /** What an entry is looked up by: a record may come without the area. */
+  private record Key(long mcc, long mnc, long cid) {}
+
+  Catalog(ScratchDatabase database) throws SQLException {
+    this.database = database;
+    database.execute(
+        "CREATE TABLE entry (mcc INTEGER, mnc INTEGER, cid INTEGER, area INTEGER, part INTEGER,"
+            + " offset INTEGER, published INTEGER, value BLOB,"
+            + " PRIMARY KEY (mcc, mnc, cid, area, part, offset)) WITHOUT ROWID");
+    insert = database.insert("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    select =
+        database.prepare(
+            "SELECT area, published, value FROM entry WHERE mcc = ? AND mnc = ? AND cid = ?"
+                + " ORDER BY area, part, offset");
+  }
+
+  /**
+   * Adds a message of the topic.
+   *
+   * @throws IOException or IllegalArgumentException if it is no catalogue entry
+   */
+  void add(
+      int partition,
+      long offset,
+      long publishedMillis,
+      @Nullable String key,
+      byte @Nullable [] value)
+      throws IOException, SQLException {
+    long[] cell = CatalogEntry.cell(key, value);
+    // Read here only to see that it can be: what is kept is smaller.
+    CatalogEntry.towers(value);
+    insert.row(cell[0], cell[1], cell[3], cell[2], partition, offset, publishedMillis, value);
+  }
+
+  /** Makes what was added known. */
+  void refresh() throws SQLException {
+    database.flush();
+    cache.clear();
+  }
+
+  /** Notes that entries that once were there have gone by compaction or deletion. */
+  void lacksEntries() {
+    isIncomplete = true;
+  }
+
+  /** Whether {@link #lacksEntries} was noted. */
+  boolean isIncomplete() {
+    return isIncomplete;
+  }
+
+  /** The entries of a cell, one list for each area, in the order in which they were published. */
+  List<List<CatalogEntry>> entries(long mcc, long mnc, long cid) throws SQLException {
+    Key key = new Key(mcc, mnc, cid);
+    List<List<CatalogEntry>> known = cache.get(key);
+    if (known == null) {
+      known = load(key);
+      cache.put(key, known);
+    }
+    return known;
+  }
+
+  private List<List<CatalogEntry>> load(Key key) throws SQLException {
+    select.setLong(1, key.mcc());
+    select.setLong(2, key.mnc());
+    select.setLong(3, key.cid());
+    Map<Long, List<CatalogEntry>> byArea = new TreeMap<>();
+    try (ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        long area = rows.getLong(1);
+        byArea
+            .computeIfAbsent(area, absent -> new ArrayList<>())
+            .add(new CatalogEntry(area, rows.getLong(2), CatalogEntry.towers(rows.getBytes(3))));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("An entry that was read once cannot be read again", e);
+    }
+    return List.copyOf(byArea.values());
+  }
+}

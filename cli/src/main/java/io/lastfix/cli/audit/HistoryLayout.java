@@ -1,0 +1,89 @@
+package io.lastfix.cli.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.sink.HistoryOptions;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * In which collection and under which {@code _id} a record has to stand in History, worked out from
+ * the documentation and not by the sink's code: {@code _id} is 8 bytes of the time, then the first
+ * 12 bytes of the SHA-256 of the cell, a blank and the user.
+ *
+ * <p>A period is a number here: 202611, 20261120 or 2026112013.
+ */
+final class HistoryLayout {
+  static final int ID_BYTES = 20;
+  private static final int HASH_BYTES = 12;
+
+  private final String prefix;
+  private final int partsAfterYear;
+  private final Pattern collectionName;
+  private final MessageDigest sha256;
+
+  HistoryLayout(HistoryOptions options) {
+    prefix = options.collectionPrefix() + "_";
+    partsAfterYear =
+        switch (options.period()) {
+          case MONTH -> 1;
+          case DAY -> 2;
+          case HOUR -> 3;
+        };
+    collectionName = Pattern.compile(Pattern.quote(prefix) + "(\\d{4}(_\\d\\d){1,3})");
+    try {
+      sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
+  }
+
+  /** The period that holds that moment. */
+  long period(long timestampMillis) {
+    ZonedDateTime time = Instant.ofEpochMilli(timestampMillis).atZone(ZoneOffset.UTC);
+    long period = time.getYear() * 100L + time.getMonthValue();
+    if (partsAfterYear > 1) {
+      period = period * 100 + time.getDayOfMonth();
+    }
+    return partsAfterYear > 2 ? period * 100 + time.getHour() : period;
+  }
+
+  /** The name of a period's collection. */
+  String collection(long period) {
+    StringBuilder parts = new StringBuilder();
+    long rest = period;
+    for (int i = 0; i < partsAfterYear; i++) {
+      parts.insert(0, "_%02d".formatted(rest % 100));
+      rest /= 100;
+    }
+    return prefix + "%04d".formatted(rest) + parts;
+  }
+
+  /** Whether a collection of that name is one of History, of this kind of period or of another. */
+  boolean isHistory(String name) {
+    return collectionName.matcher(name).matches();
+  }
+
+  /** The period of a collection; empty for a name that this kind of period does not give. */
+  OptionalLong period(String name) {
+    Matcher matcher = collectionName.matcher(name);
+    if (!matcher.matches()) {
+      return OptionalLong.empty();
+    }
+    long period = Long.parseLong(matcher.group(1).replace("_", ""));
+    return collection(period).equals(name) ? OptionalLong.of(period) : OptionalLong.empty();
+  }
+
+  /** The {@code _id} of a record. */
+  byte[] id(long timestampMillis, String cell, String user) {
+    byte[] hash = sha256.digest((cell + ' ' + user).getBytes(UTF_8));
+    return ByteBuffer.allocate(ID_BYTES).putLong(timestampMillis).put(hash, 0, HASH_BYTES).array();
+  }
+}

@@ -1,0 +1,65 @@
+package io.lastfix.cli.audit;
+
+import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.parse.Profile;
+import io.lastfix.parse.RecordConsumer;
+import io.lastfix.parse.RecordDecoder;
+import io.lastfix.parse.Rejection;
+import io.lastfix.parse.TimestampLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The job's decoder of one profile, which owns the rules of how a broken message is read on. It
+ * takes no time for too far ahead: that is the caller's to judge.
+ */
+final class JobDecoder {
+  private static final Duration ANY_TIME = Duration.ofMillis(Long.MAX_VALUE);
+
+  private final RecordDecoder decoder;
+
+  JobDecoder(Profile profile, LocationJobConfig config) {
+    decoder =
+        RecordDecoder.of(
+            profile,
+            config.decoderLimits(),
+            new TimestampLimits(ANY_TIME, config.timestampLimits().floor()),
+            () -> 0);
+  }
+
+  /** What one message yields. */
+  record Decoded(List<FoundRecord> records, List<RecordedRejection> rejections) {}
+
+  Decoded decode(byte @Nullable [] message) {
+    List<FoundRecord> records = new ArrayList<>();
+    List<RecordedRejection> rejections = new ArrayList<>();
+    decoder.decode(
+        message,
+        new RecordConsumer() {
+          @Override
+          public void record(LocationRecord record) {
+            records.add(
+                new FoundRecord(
+                    record.user(),
+                    record.cell().mcc(),
+                    record.cell().mnc(),
+                    record.cell().hasArea() ? record.cell().area() : FoundRecord.NO_AREA,
+                    record.cell().cid(),
+                    record.radio(),
+                    record.timestampMillis()));
+          }
+
+          @Override
+          public void rejected(Rejection rejection) {
+            rejections.add(
+                new RecordedRejection(
+                    rejection.reason().code(), rejection.detail(), rejection.records()));
+          }
+        });
+    return new Decoded(records, rejections);
+  }
+}

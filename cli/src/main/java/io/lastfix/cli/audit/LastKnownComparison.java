@@ -1,0 +1,297 @@
+package io.lastfix.cli.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoCursor;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.cli.audit.PlaceJudge.Verdict;
+import io.lastfix.cli.audit.SightingStore.Group;
+import io.lastfix.cli.audit.SightingStore.Groups;
+import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.cli.catalog.CatalogImport;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the newest located record of each user, by (ts, cell), with Last Known Location, both in
+ * the order of the user. What does not agree is looked at {@link #readAgain again} at the end.
+ *
+ * <p>The collection may be ahead of what must be in it, by a record that is not committed yet, but
+ * never behind, and never at what no message says.
+ */
+final class LastKnownComparison {
+  private static final int DOCUMENTS_PER_QUERY = 500;
+
+  private final ScratchDatabase scratch;
+  private final MongoCollection<BsonDocument> collection;
+  private final HistoryLayout layout;
+  private final SightingStore sightings;
+  private final PlaceJudge places;
+  private final Coverage coverage;
+  private final Findings findings;
+  private final ScratchDatabase.Insert located;
+  private final ScratchDatabase.Insert suspects;
+  private final ScratchDatabase.Insert again;
+
+  LastKnownComparison(
+      ScratchDatabase scratch,
+      MongoCollection<BsonDocument> collection,
+      HistoryLayout layout,
+      SightingStore sightings,
+      PlaceJudge places,
+      Coverage coverage,
+      Findings findings)
+      throws SQLException {
+    this.scratch = scratch;
+    this.collection = collection;
+    this.layout = layout;
+    this.sightings = sightings;
+    this.places = places;
+    this.coverage = coverage;
+    this.findings = findings;
+    scratch.execute("CREATE TABLE located (user, ts, cell, lon, lat, required)");
+    located = scratch.insert("INSERT INTO located VALUES (?, ?, ?, ?, ?, ?)");
+    scratch.execute("CREATE TABLE last_suspect (user, ts, cell)");
+    suspects = scratch.insert("INSERT INTO last_suspect VALUES (?, ?, ?)");
+    // With the period and id that the document's record has in History.
+    scratch.execute("CREATE TABLE last_again (period, id, user, ts, cell, lon, lat)");
+    again = scratch.insert("INSERT INTO last_again VALUES (?, ?, ?, ?, ?, ?, ?)");
+  }
+
+  /** A moment and a cell: what decides which record is newer. */
+  private record Newest(long timestampMillis, String cell) {
+    boolean isAfter(long otherMillis, String otherCell) {
+      return timestampMillis == otherMillis
+          ? cell.compareTo(otherCell) > 0
+          : timestampMillis > otherMillis;
+    }
+  }
+
+  /**
+   * Notes a record with a place.
+   *
+   * @param place as History has it; null where History lacks it
+   * @param isRequired whether its user cannot be older
+   */
+  void located(FoundRecord record, @Nullable Place place, boolean isRequired) throws SQLException {
+    located.row(
+        record.user().getBytes(UTF_8),
+        record.timestampMillis(),
+        record.cell(),
+        place == null ? null : place.lon(),
+        place == null ? null : place.lat(),
+        isRequired ? 1 : 0);
+  }
+
+  long expectedDocuments() {
+    return collection.estimatedDocumentCount();
+  }
+
+  /** The located records of one user against the document. */
+  private static final class User {
+    private final byte[] user;
+    private @Nullable Newest required;
+    private boolean holdsDocument;
+
+    User(byte[] user) {
+      this.user = user;
+    }
+
+    void add(ResultSet row, @Nullable StoredDocument document) throws SQLException {
+      long ts = row.getLong(2);
+      String cell = row.getString(3);
+      if (row.getInt(6) == 1) {
+        // In ascending order: the last is the newest.
+        required = new Newest(ts, cell);
+      }
+      Place place = document == null ? null : document.place();
+      holdsDocument |=
+          document != null
+              && place != null
+              && document.timestampMillis() == ts
+              && document.cell().equals(cell)
+              && row.getObject(4) != null
+              && place.equals(new Place(row.getDouble(4), row.getDouble(5)));
+    }
+
+    boolean agreesWith(@Nullable StoredDocument document) {
+      if (document == null) {
+        return required == null;
+      }
+      return holdsDocument
+          && (required == null || !required.isAfter(document.timestampMillis(), document.cell()));
+    }
+  }
+
+  /** Compares all of it. */
+  void run(CatalogImport.Progress progress) throws SQLException {
+    scratch.flush();
+    try (PreparedStatement select =
+            scratch.prepare("SELECT * FROM located ORDER BY user, ts, cell");
+        ResultSet rows = select.executeQuery();
+        MongoCursor<BsonDocument> documents =
+            collection.find().sort(Sorts.ascending("_id")).iterator()) {
+      boolean hasRow = rows.next();
+      while (documents.hasNext()) {
+        BsonDocument document = documents.next();
+        progress.step();
+        BsonValue id = document.get("_id");
+        if (id == null || !id.isString()) {
+          report(Kind.LAST_EXTRA, null, null, "its _id is no user");
+          continue;
+        }
+        byte[] user = id.asString().getValue().getBytes(UTF_8);
+        while (hasRow && Arrays.compareUnsigned(rows.getBytes(1), user) < 0) {
+          hasRow = settle(rows, null);
+        }
+        if (hasRow && Arrays.equals(rows.getBytes(1), user)) {
+          hasRow = settle(rows, document);
+        } else if (coverage.range().isAll()) {
+          suspects.row(user, null, null);
+        }
+      }
+      while (hasRow) {
+        hasRow = settle(rows, null);
+      }
+    }
+  }
+
+  /** Takes all rows of the user at hand; false where no more follow. */
+  private boolean settle(ResultSet rows, @Nullable BsonDocument document) throws SQLException {
+    StoredDocument stored = document == null ? null : StoredDocument.ofLastKnown(document);
+    User user = new User(rows.getBytes(1));
+    boolean hasRow;
+    do {
+      user.add(rows, stored);
+      hasRow = rows.next();
+    } while (hasRow && Arrays.equals(rows.getBytes(1), user.user));
+    if (user.agreesWith(stored) && (document == null || stored != null)) {
+      findings.users += document == null ? 0 : 1;
+    } else {
+      Newest required = user.required;
+      suspects.row(
+          user.user,
+          required == null ? null : required.timestampMillis(),
+          required == null ? null : required.cell());
+    }
+    return hasRow;
+  }
+
+  /** Reads once more what is stored of all users that did not agree. */
+  void readAgain() throws SQLException {
+    scratch.flush();
+    Map<String, @Nullable Newest> batch = new HashMap<>();
+    try (PreparedStatement select = scratch.prepare("SELECT * FROM last_suspect");
+        ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        String cell = rows.getString(3);
+        batch.put(
+            new String(rows.getBytes(1), UTF_8),
+            cell == null ? null : new Newest(rows.getLong(2), cell));
+        if (batch.size() == DOCUMENTS_PER_QUERY) {
+          readAgain(batch);
+          batch.clear();
+        }
+      }
+    }
+    readAgain(batch);
+    scratch.flush();
+  }
+
+  private void readAgain(Map<String, @Nullable Newest> users) throws SQLException {
+    Map<String, BsonDocument> documents = new HashMap<>();
+    List<BsonString> ids = users.keySet().stream().map(BsonString::new).toList();
+    collection
+        .find(Filters.in("_id", ids))
+        .forEach(document -> documents.put(document.getString("_id").getValue(), document));
+    for (Map.Entry<String, @Nullable Newest> entry : users.entrySet()) {
+      String user = entry.getKey();
+      Newest required = entry.getValue();
+      BsonDocument document = documents.get(user);
+      StoredDocument stored = document == null ? null : StoredDocument.ofLastKnown(document);
+      if (document == null) {
+        if (required != null) {
+          report(Kind.LAST_MISSING, user, required, "");
+        }
+      } else if (stored == null) {
+        report(Kind.LAST_DIFFERENT, user, required, "its fields are not those of a place");
+      } else if (required != null && required.isAfter(stored.timestampMillis(), stored.cell())) {
+        report(
+            Kind.LAST_DIFFERENT,
+            user,
+            required,
+            "it is older: %s, cell %s"
+                .formatted(Instant.ofEpochMilli(stored.timestampMillis()), stored.cell()));
+      } else {
+        again.row(
+            layout.period(stored.timestampMillis()),
+            layout.id(stored.timestampMillis(), stored.cell(), user),
+            user,
+            stored.timestampMillis(),
+            stored.cell(),
+            stored.place() == null ? null : stored.place().lon(),
+            stored.place() == null ? null : stored.place().lat());
+      }
+    }
+  }
+
+  /** Judges what was read again, by what the topics hold now. */
+  void judgeAgain() throws SQLException {
+    try (Groups groups = sightings.sortedFor("last_again");
+        PreparedStatement select = scratch.prepare("SELECT * FROM last_again ORDER BY period, id");
+        ResultSet rows = select.executeQuery()) {
+      @Nullable Group group = groups.next();
+      while (group != null && rows.next()) {
+        judgeAgain(group, rows);
+        group = groups.next();
+      }
+    }
+  }
+
+  private void judgeAgain(Group group, ResultSet row) throws SQLException {
+    Newest stored = new Newest(row.getLong(4), row.getString(5));
+    Place place = new Place(row.getDouble(6), row.getDouble(7));
+    if (!group.sightings().isEmpty()) {
+      if (places.judge(group.sightings(), place) == Verdict.WRONG) {
+        report(
+            Kind.LAST_DIFFERENT,
+            row.getString(3),
+            stored,
+            "loc is not where the catalogue has the cell");
+      } else {
+        findings.users++;
+      }
+    } else if (!coverage.range().contains(stored.timestampMillis())) {
+      // Newer than what was looked at.
+      findings.users++;
+    } else if (!coverage.isCovered(stored.timestampMillis())) {
+      findings.notCovered++;
+    } else {
+      report(Kind.LAST_EXTRA, row.getString(3), stored, "");
+    }
+  }
+
+  private void report(Kind kind, @Nullable String user, @Nullable Newest record, String detail) {
+    findings.add(
+        new Discrepancy(
+            kind,
+            user,
+            record == null ? null : Instant.ofEpochMilli(record.timestampMillis()),
+            record == null ? null : record.cell(),
+            collection.getNamespace().getCollectionName(),
+            detail));
+  }
+}

@@ -1,0 +1,200 @@
+package io.lastfix.cli.audit;
+
+import io.lastfix.cli.audit.tree.FoundRecord;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges the coordinates that were stored for a record, by the catalogue's topic.
+ *
+ * <p>The rule of the join: the towers of the record's (mcc, mnc, cid), in its area and on its radio
+ * where it names them; the only one gives the place it had at the record's time; none or several
+ * give none. What the join knew when the record came cannot be told to the moment: an entry that
+ * was published later than the record may have counted (the job may have read the record much
+ * later), and one that was overtaken by then may have counted still. So each area has several
+ * states in which the join may have seen it, and what is stored is right if some of them give it.
+ */
+final class PlaceJudge {
+  private final Catalog catalog;
+  private final Crowds crowds;
+  private final long maxWaitMillis;
+
+  /**
+   * A judge by that catalogue.
+   *
+   * @param maxWaitMillis how long a record waits for its cell
+   */
+  PlaceJudge(Catalog catalog, Crowds crowds, long maxWaitMillis) {
+    this.catalog = catalog;
+    this.crowds = crowds;
+    this.maxWaitMillis = maxWaitMillis;
+  }
+
+  /** Tells where more records came than may wait for one cell. */
+  interface Crowds {
+    boolean mayHaveFormed(FoundRecord record) throws SQLException;
+  }
+
+  /** What can be said of what is stored, from bad to good. */
+  enum Verdict {
+    /** No state of the catalogue gives it. */
+    WRONG,
+    /** Right only by a state that was overtaken, or that is gone from the topic. */
+    UNDECIDED,
+    /** Right by the catalogue as it stood when the record came, or later. */
+    RIGHT
+  }
+
+  /**
+   * What one entry says of a record.
+   *
+   * @param candidates the places of the towers that the record may have been heard by
+   */
+  private record State(long publishedMillis, List<Place> candidates) {
+    boolean isEmpty() {
+      return candidates.isEmpty();
+    }
+  }
+
+  /**
+   * The states of one area, in their order.
+   *
+   * @param base which of them held when the record was published; -1: none had been published yet
+   */
+  private record Area(List<State> states, int base) {
+    /** Whether nothing was known of it when the record was published. */
+    boolean isOpen() {
+      return base < 0;
+    }
+
+    List<State> inTime() {
+      return states.subList(Math.max(base, 0), states.size());
+    }
+  }
+
+  /**
+   * The best that can be said for any of a record's sightings, since the first to come was stored;
+   * {@link Verdict#WRONG} where there are none.
+   */
+  Verdict judge(List<Sighting> sightings, @Nullable Place stored) throws SQLException {
+    Verdict best = Verdict.WRONG;
+    for (Sighting sighting : sightings) {
+      Verdict verdict = judge(sighting, stored);
+      best = verdict.compareTo(best) > 0 ? verdict : best;
+      if (best == Verdict.RIGHT) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  /** Judges the place that is stored for that sighting; null: it is stored without one. */
+  Verdict judge(Sighting sighting, @Nullable Place stored) throws SQLException {
+    List<Area> areas = areas(sighting);
+    if (stored == null ? isAbsenceRight(sighting, areas) : isPlaceRight(areas, stored)) {
+      return Verdict.RIGHT;
+    }
+    boolean isDecided =
+        stored == null
+            ? !wasOnceUnlocated(areas) && !foundNoRoom(sighting, areas)
+            : areas.stream().noneMatch(area -> gives(area.states(), stored));
+    boolean someAreGone =
+        catalog.isIncomplete() && (areas.isEmpty() || areas.stream().anyMatch(Area::isOpen));
+    return isDecided && !someAreGone ? Verdict.WRONG : Verdict.UNDECIDED;
+  }
+
+  /** Whether one area gives just that place while no other gives any. */
+  private static boolean isPlaceRight(List<Area> areas, Place stored) {
+    for (int i = 0; i < areas.size(); i++) {
+      if (givesAlone(areas.get(i).inTime(), stored) && othersMayGiveNone(areas, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean givesAlone(List<State> states, Place place) {
+    return states.stream().anyMatch(state -> state.candidates().equals(List.of(place)));
+  }
+
+  private static boolean othersMayGiveNone(List<Area> areas, int except) {
+    for (int i = 0; i < areas.size(); i++) {
+      Area area = areas.get(i);
+      if (i != except && !area.isOpen() && !mayBeEmpty(area.inTime())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean gives(List<State> states, Place place) {
+    return states.stream().anyMatch(state -> state.candidates().contains(place));
+  }
+
+  /** Whether the cell was ambiguous, or unknown for as long as a record waits. */
+  private boolean isAbsenceRight(Sighting sighting, List<Area> areas) {
+    Predicate<Area> mayStayUnknown =
+        area ->
+            mayBeEmpty(area.inTime())
+                || (area.isOpen()
+                    && area.states().get(0).publishedMillis()
+                        > sighting.publishedMillis() + maxWaitMillis);
+    return mayBeAmbiguous(areas.stream().map(Area::inTime).toList())
+        || areas.stream().allMatch(mayStayUnknown);
+  }
+
+  private static boolean wasOnceUnlocated(List<Area> areas) {
+    return mayBeAmbiguous(areas.stream().map(Area::states).toList())
+        || areas.stream().allMatch(area -> mayBeEmpty(area.states()));
+  }
+
+  /** Whether it came before its cell and may have found too many others waiting. */
+  private boolean foundNoRoom(Sighting sighting, List<Area> areas) throws SQLException {
+    return areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
+        && crowds.mayHaveFormed(sighting.record());
+  }
+
+  private static boolean mayBeEmpty(List<State> states) {
+    return states.stream().anyMatch(State::isEmpty);
+  }
+
+  private static boolean mayBeAmbiguous(List<List<State>> areas) {
+    int most = 0;
+    for (List<State> states : areas) {
+      most += states.stream().mapToInt(state -> state.candidates().size()).max().orElse(0);
+    }
+    return most > 1;
+  }
+
+  private List<Area> areas(Sighting sighting) throws SQLException {
+    FoundRecord record = sighting.record();
+    List<Area> areas = new ArrayList<>();
+    for (List<CatalogEntry> entries : catalog.entries(record.mcc(), record.mnc(), record.cid())) {
+      if (record.area() == FoundRecord.NO_AREA || record.area() == entries.get(0).area()) {
+        areas.add(area(sighting, entries));
+      }
+    }
+    return areas;
+  }
+
+  private static Area area(Sighting sighting, List<CatalogEntry> entries) {
+    FoundRecord record = sighting.record();
+    List<State> states = new ArrayList<>();
+    int base = -1;
+    for (CatalogEntry entry : entries) {
+      if (entry.publishedMillis() <= sighting.publishedMillis()) {
+        base = states.size();
+      }
+      List<Place> candidates =
+          entry.towers().stream()
+              .filter(tower -> record.radio() == null || record.radio() == tower.radio())
+              .map(tower -> tower.at(record.timestampMillis()))
+              .toList();
+      states.add(new State(entry.publishedMillis(), candidates));
+    }
+    return new Area(states, base);
+  }
+}

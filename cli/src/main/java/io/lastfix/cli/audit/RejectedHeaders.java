@@ -1,0 +1,59 @@
+package io.lastfix.cli.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The headers of a message of {@code lastfix.rejected}.
+ *
+ * @param topic where the rejected message came from, with its partition and offset
+ * @param records how many records the rejection stands for
+ * @param isOmitted whether the message's bytes were too many, and are only in their own topic
+ */
+record RejectedHeaders(
+    String topic,
+    int partition,
+    long offset,
+    String reason,
+    String detail,
+    int records,
+    boolean isOmitted) {
+
+  /**
+   * Reads them.
+   *
+   * @throws IOException naming the message, if it is not one that the job wrote
+   */
+  static RejectedHeaders of(ConsumerRecord<?, ?> message) throws IOException {
+    try {
+      return new RejectedHeaders(
+          text(message, "topic"),
+          Integer.parseInt(text(message, "partition")),
+          Long.parseLong(text(message, "offset")),
+          text(message, "reason"),
+          text(message, "detail"),
+          // Before this header there was one message for each record.
+          message.headers().lastHeader("records") == null
+              ? 1
+              : Integer.parseInt(text(message, "records")),
+          message.headers().lastHeader("omitted") != null);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "%s, partition %d, offset %d is no message of the location job: %s. Who else writes there?"
+              .formatted(message.topic(), message.partition(), message.offset(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static String text(ConsumerRecord<?, ?> message, String name) {
+    @Nullable Header header = message.headers().lastHeader(name);
+    if (header == null || header.value() == null) {
+      throw new IllegalArgumentException("expected the header " + name);
+    }
+    return new String(header.value(), UTF_8);
+  }
+}

@@ -1,0 +1,240 @@
+package io.lastfix.cli.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.cli.kafka.ConsumerLag.Range;
+import io.lastfix.cli.kafka.TopicReader;
+import io.lastfix.cli.push.MessageSender;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends rejected messages back to the topics they came from, each once, with their keys. Good
+ * records of such a message are stored already, and stay as they are.
+ */
+final class ReplayRejected {
+  private static final int MAX_REQUEST_BYTES = 100 * 1024 * 1024;
+
+  private final LocationJobConfig config;
+  private final Set<String> reasons;
+  private final AuditRange rejectedAt;
+  private final boolean isDryRun;
+  private final TopicReader reader;
+
+  private final Map<String, Map<String, Long>> sent = new TreeMap<>();
+  private final List<String> gone = new ArrayList<>();
+  private long rejections;
+  private long repeated;
+  private long catalog;
+
+  /**
+   * A replay into the topics of that configuration.
+   *
+   * @param reasons what they were rejected for; none: whatever it was
+   * @param rejectedAt when they were rejected, by Kafka's time
+   * @param isDryRun whether to count only
+   */
+  ReplayRejected(
+      LocationJobConfig config, Set<String> reasons, AuditRange rejectedAt, boolean isDryRun) {
+    this.config = config;
+    this.reasons = Set.copyOf(reasons);
+    this.rejectedAt = rejectedAt;
+    this.isDryRun = isDryRun;
+    this.reader = new TopicReader(config.kafka());
+  }
+
+  /**
+   * Runs it, once.
+   *
+   * @throws IOException if Kafka does not answer, or does not take a message; what was sent before
+   *     that stays sent, and to run it again is harmless
+   */
+  ReplaySummary run(CatalogImport.Progress progress) throws IOException, SQLException {
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    try (Admin admin = KafkaAdmin.connect(config.kafka());
+        ScratchDatabase scratch = new ScratchDatabase();
+        Producer<byte @Nullable [], byte @Nullable []> producer = producer()) {
+      Seen seen = new Seen(scratch);
+      Map<TopicPartition, Range> all =
+          new ConsumerLag(admin).ranges(List.of(config.kafka().rejectedTopic()));
+      progress.begin(
+          "reading " + config.kafka().rejectedTopic(),
+          all.values().stream().mapToLong(range -> range.end() - range.begin()).sum());
+      reader.read(
+          all,
+          rejected -> {
+            progress.step();
+            replay(rejected, seen, producer, failure);
+          });
+      producer.flush();
+    } catch (KafkaException e) {
+      throw new IOException("Kafka: " + e.getMessage(), e);
+    }
+    Exception cause = failure.get();
+    if (cause != null) {
+      throw notTaken(cause);
+    }
+    return new ReplaySummary(isDryRun, rejections, sent, repeated, catalog, gone);
+  }
+
+  private Producer<byte @Nullable [], byte @Nullable []> producer() {
+    Properties properties = config.kafka().clientProperties();
+    properties.putIfAbsent(ProducerConfig.CLIENT_ID_CONFIG, "lastfix-replay-rejected");
+    // The topic says how large a message may be, not this command.
+    properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
+    properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, 2L * MAX_REQUEST_BYTES);
+    return MessageSender.newProducer(properties);
+  }
+
+  private void replay(
+      ConsumerRecord<byte @Nullable [], byte @Nullable []> rejected,
+      Seen seen,
+      Producer<byte @Nullable [], byte @Nullable []> producer,
+      AtomicReference<@Nullable Exception> failure)
+      throws IOException, SQLException {
+    rejections++;
+    RejectedHeaders headers = RejectedHeaders.of(rejected);
+    boolean isChosen =
+        (reasons.isEmpty() || reasons.contains(headers.reason()))
+            && rejectedAt.contains(rejected.timestamp());
+    if (!isChosen) {
+      return;
+    }
+    if (headers.topic().equals(config.kafka().cellsTopic())) {
+      catalog++;
+      return;
+    }
+    if (!seen.isNew(headers)) {
+      repeated++;
+      return;
+    }
+    ConsumerRecord<byte @Nullable [], byte @Nullable []> message =
+        headers.isOmitted() ? atItsSource(headers) : rejected;
+    if (message == null) {
+      gone.add(
+          "%s, partition %d, offset %d"
+              .formatted(headers.topic(), headers.partition(), headers.offset()));
+      return;
+    }
+    if (!seen.isNew(headers.topic(), message.key(), message.value())) {
+      repeated++;
+      return;
+    }
+    if (!isDryRun) {
+      send(headers.topic(), message, producer, failure);
+    }
+    sent.computeIfAbsent(headers.topic(), absent -> new TreeMap<>())
+        .merge(headers.reason(), 1L, Long::sum);
+  }
+
+  /** The message itself, whose bytes were too many for the rejected topic; null if it is gone. */
+  private @Nullable ConsumerRecord<byte @Nullable [], byte @Nullable []> atItsSource(
+      RejectedHeaders headers) throws IOException, SQLException {
+    TopicPartition partition = new TopicPartition(headers.topic(), headers.partition());
+    AtomicReference<@Nullable ConsumerRecord<byte @Nullable [], byte @Nullable []>> found =
+        new AtomicReference<>();
+    Range stretch;
+    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
+      stretch = new ConsumerLag(admin).ranges(Set.of(headers.topic())).get(partition);
+    }
+    if (stretch != null
+        && stretch.begin() <= headers.offset()
+        && headers.offset() < stretch.end()) {
+      reader.read(Map.of(partition, new Range(headers.offset(), headers.offset() + 1)), found::set);
+    }
+    return found.get();
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.
+  private static void send(
+      String topic,
+      ConsumerRecord<byte @Nullable [], byte @Nullable []> message,
+      Producer<byte @Nullable [], byte @Nullable []> producer,
+      AtomicReference<@Nullable Exception> failure)
+      throws IOException {
+    producer.send(
+        new ProducerRecord<>(topic, message.key(), message.value()),
+        (metadata, exception) -> {
+          if (exception != null) {
+            failure.compareAndSet(null, exception);
+          }
+        });
+    Exception cause = failure.get();
+    if (cause != null) {
+      throw notTaken(cause);
+    }
+  }
+
+  private static IOException notTaken(Exception cause) {
+    return new IOException(
+        "Kafka did not take every message: %s. Run it again: what was taken counts as duplicate"
+            .formatted(cause.getMessage()),
+        cause);
+  }
+
+  /** What was chosen already. On disk, for there may be any number of rejections. */
+  private static final class Seen {
+    private final PreparedStatement insert;
+    private final MessageDigest sha256;
+
+    Seen(ScratchDatabase scratch) throws SQLException {
+      scratch.execute("CREATE TABLE seen (what BLOB PRIMARY KEY) WITHOUT ROWID");
+      insert = scratch.prepare("INSERT OR IGNORE INTO seen VALUES (?)");
+      try {
+        sha256 = MessageDigest.getInstance("SHA-256");
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("Every Java platform has SHA-256", e);
+      }
+    }
+
+    boolean isNew(RejectedHeaders headers) throws SQLException {
+      update(headers.topic().getBytes(UTF_8));
+      return isNew(
+          ByteBuffer.allocate(12).putInt(headers.partition()).putLong(headers.offset()).array());
+    }
+
+    boolean isNew(String topic, byte @Nullable [] key, byte @Nullable [] value)
+        throws SQLException {
+      update(topic.getBytes(UTF_8));
+      update(key);
+      update(value);
+      return isNew(new byte[0]);
+    }
+
+    /** With its length before it, so that no two lists of parts read the same. */
+    private void update(byte @Nullable [] part) {
+      sha256.update(ByteBuffer.allocate(4).putInt(part == null ? -1 : part.length).flip());
+      if (part != null) {
+        sha256.update(part);
+      }
+    }
+
+    private boolean isNew(byte[] last) throws SQLException {
+      insert.setBytes(1, sha256.digest(last));
+      return insert.executeUpdate() == 1;
+    }
+  }
+}

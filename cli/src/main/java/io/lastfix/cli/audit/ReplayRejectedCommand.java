@@ -1,0 +1,85 @@
+package io.lastfix.cli.audit;
+
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.cli.command.JobSettings;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.parse.RejectionReason;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix replay-rejected}: gives rejected messages to the job once more. */
+@Command(
+    name = "replay-rejected",
+    description = {
+      "Sends rejected messages back to the topics they came from, after a fix of what they were rejected for.",
+      "What is stored already stays as it is; what is still bad is rejected again."
+    })
+public final class ReplayRejectedCommand extends LastfixCommand {
+  @Option(
+      names = "--reason",
+      paramLabel = "REASON",
+      description =
+          "Only those rejected for this, for instance bad-value; may be given many times.")
+  private List<String> reasons = new ArrayList<>();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Only those rejected from this moment on.")
+  private @Nullable Instant from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Only those rejected before this moment.")
+  private @Nullable Instant to;
+
+  @Option(names = "--dry-run", description = "Count only, send nothing.")
+  private boolean isDryRun;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Override
+  public Integer call() throws Exception {
+    Set<String> codes = new HashSet<>();
+    for (String reason : reasons) {
+      try {
+        codes.add(RejectionReason.ofCode(reason).code());
+      } catch (IllegalArgumentException e) {
+        throw usageError("--reason: " + e.getMessage());
+      }
+    }
+    LocationJobConfig config = settings.loadForKafka(endpoints);
+    ReplaySummary summary;
+    try (CatalogImport.Progress progress = AuditProgress.onStandardError(err())) {
+      summary = new ReplayRejected(config, codes, new AuditRange(from, to), isDryRun).run(progress);
+    }
+    PrintWriter out = out();
+    if (json) {
+      printJson(summary);
+    } else {
+      summary.toLines().forEach(out::println);
+    }
+    out.flush();
+    if (!summary.gone().isEmpty()) {
+      throw new IOException(
+          "%d messages are gone: neither topic has their bytes".formatted(summary.gone().size()));
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,64 @@
+package io.lastfix.cli.audit;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a replay did. Rejections that were chosen = sent + repeated + of the catalogue + gone; those
+ * that are sent are counted by message.
+ *
+ * @param isDryRun whether nothing was really sent
+ * @param rejections messages read from the rejected topic
+ * @param sent messages sent back, by topic and reason (of several reasons the first)
+ * @param repeated further rejections of the same message, and messages with the same key and bytes
+ * @param catalog rejections of the catalogue's topic, which are never sent back
+ * @param gone messages whose bytes were too many for the rejected topic, and that are no longer in
+ *     their own either
+ */
+public record ReplaySummary(
+    @JsonProperty("dryRun") boolean isDryRun,
+    long rejections,
+    Map<String, Map<String, Long>> sent,
+    long repeated,
+    long catalog,
+    List<String> gone) {
+
+  /** How many messages were sent. */
+  @JsonProperty("messages")
+  public long messages() {
+    return sent.values().stream()
+        .flatMap(byReason -> byReason.values().stream())
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
+  List<String> toLines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s %,d messages; %,d rejections read, %,d of a message that was chosen already",
+            isDryRun ? "Would send back" : "Sent back",
+            messages(),
+            rejections,
+            repeated));
+    sent.forEach(
+        (topic, byReason) ->
+            byReason.forEach(
+                (reason, count) ->
+                    lines.add(String.format(Locale.ROOT, "  %s  %s  %,d", topic, reason, count))));
+    if (catalog > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "Left out: %,d of the catalogue's topic, where an old entry would overtake a newer one:"
+                  + " import the catalogue again",
+              catalog));
+    }
+    gone.forEach(place -> lines.add("Gone: " + place));
+    return lines;
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * {@code lastfix audit} and {@code lastfix replay-rejected}: the proof that both collections hold
+ * what the topics say, and the way back for what was rejected. RATIONALE.md says what is judged,
+ * and how strictly.
+ */
+@NullMarked
+package io.lastfix.cli.audit;
+
+import org.jspecify.annotations.NullMarked;

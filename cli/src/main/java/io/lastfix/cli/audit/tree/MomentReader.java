@@ -1,0 +1,87 @@
+package io.lastfix.cli.audit.tree;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a moment in a profile's format with java.time alone. */
+final class MomentReader {
+  private static final DateTimeFormatter ISO_8601 =
+      new DateTimeFormatterBuilder()
+          .parseCaseInsensitive()
+          .appendPattern("uuuu-MM-dd'T'HH:mm[:ss")
+          .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
+          .appendPattern("][XXX][XX][X]")
+          .toFormatter(Locale.ROOT);
+  private static final DateTimeFormatter OFFSET =
+      DateTimeFormatter.ofPattern("[XXX][XX][X]", Locale.ROOT);
+
+  private final String format;
+  private final boolean takesOffset;
+  private final @Nullable DateTimeFormatter pattern;
+
+  /**
+   * @param format as a profile names it
+   * @param takesOffset whether the offset from UTC may stand in a field of its own
+   */
+  MomentReader(String format, boolean takesOffset) {
+    this.format = format;
+    this.takesOffset = takesOffset;
+    this.pattern =
+        switch (format) {
+          case "epoch-millis", "epoch-seconds" -> null;
+          case "auto", "iso8601" -> ISO_8601;
+          default -> DateTimeFormatter.ofPattern(format, Locale.ENGLISH);
+        };
+  }
+
+  /**
+   * Milliseconds since 1970-01-01T00:00:00Z; finer parts are cut off.
+   *
+   * @param offset what the offset's field says; null where it says nothing
+   */
+  long read(String text, @Nullable String offset) throws UnreadableException {
+    try {
+      boolean isNumber = text.matches("-?\\d+(\\.\\d+)?");
+      if (pattern == null || (format.equals("auto") && isNumber)) {
+        int digits = format.equals("epoch-seconds") ? 3 : 0;
+        return new BigDecimal(text)
+            .movePointRight(digits)
+            .setScale(0, RoundingMode.FLOOR)
+            .longValueExact();
+      }
+      return moment(pattern.parse(text), offset).toEpochMilli();
+    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
+      throw new UnreadableException("timestamp: expected " + format, e);
+    }
+  }
+
+  private Instant moment(TemporalAccessor parsed, @Nullable String offset)
+      throws UnreadableException {
+    if (parsed.isSupported(ChronoField.INSTANT_SECONDS)) {
+      return Instant.from(parsed);
+    }
+    LocalDateTime local = LocalDateTime.from(parsed);
+    if (parsed.isSupported(ChronoField.OFFSET_SECONDS)) {
+      return local.toInstant(ZoneOffset.from(parsed));
+    }
+    if (pattern == ISO_8601 && !takesOffset) {
+      throw new UnreadableException("timestamp: expected an offset from UTC");
+    }
+    return local.toInstant(offset == null ? ZoneOffset.UTC : offset(offset));
+  }
+
+  private static ZoneOffset offset(String text) {
+    boolean hasSign = text.matches("[+-].*") || text.equalsIgnoreCase("Z");
+    return ZoneOffset.from(OFFSET.parse(hasSign ? text.toUpperCase(Locale.ROOT) : "+" + text));
+  }
+}

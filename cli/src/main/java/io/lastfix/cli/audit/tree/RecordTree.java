@@ -1,0 +1,22 @@
+package io.lastfix.cli.audit.tree;
+
+import io.lastfix.parse.FieldPath;
+import io.lastfix.parse.Profile.TypeChoice;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One record's part of a message's tree. */
+interface RecordTree {
+  /**
+   * The text at the end of that path, without the white space around it; empty where nothing or
+   * only white space stands there.
+   *
+   * @param choice which of several to take; null: the first
+   */
+  Optional<String> text(FieldPath path, @Nullable TypeChoice choice);
+
+  /** The same where there is one text at most. */
+  default Optional<String> text(@Nullable FieldPath path) {
+    return path == null ? Optional.empty() : text(path, null);
+  }
+}

@@ -1,0 +1,80 @@
+package io.lastfix.cli.audit.tree;
+
+import io.lastfix.parse.Profile;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the messages of one profile. Takes memory of about ten times the content of one message.
+ */
+public abstract class TreeReader {
+  private final RecordReader records;
+  private final int maxContentBytes;
+
+  TreeReader(Profile profile, int maxContentBytes) {
+    this.records = new RecordReader(profile);
+    this.maxContentBytes = maxContentBytes;
+  }
+
+  /**
+   * A reader for messages of that profile.
+   *
+   * @param maxContentBytes of a message once decompressed
+   * @param maxDepth of elements, or of objects and arrays, inside one another
+   */
+  public static TreeReader of(Profile profile, int maxContentBytes, int maxDepth) {
+    return switch (profile.format()) {
+      case XML -> new XmlTreeReader(profile, maxContentBytes, maxDepth);
+      case JSON -> new JsonTreeReader(profile, maxContentBytes, maxDepth);
+    };
+  }
+
+  /** Reads one message. */
+  public final TreeReading read(byte @Nullable [] message) {
+    List<FoundRecord> found = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    try {
+      List<RecordTree> trees = trees(content(message));
+      for (int i = 0; i < trees.size(); i++) {
+        try {
+          found.add(records.read(trees.get(i)));
+        } catch (UnreadableException e) {
+          problems.add("record " + (i + 1) + ": " + e.getMessage());
+        }
+      }
+      if (trees.isEmpty()) {
+        problems.add("no record in the message");
+      }
+    } catch (UnreadableException e) {
+      problems.add(String.valueOf(e.getMessage()));
+    }
+    return new TreeReading(found, problems);
+  }
+
+  private byte[] content(byte @Nullable [] message) throws UnreadableException {
+    if (message == null || message.length == 0) {
+      throw new UnreadableException("the message is empty");
+    }
+    boolean isGzip =
+        message.length > 1 && (message[0] & 0xff) == 0x1f && (message[1] & 0xff) == 0x8b;
+    if (!isGzip) {
+      return message;
+    }
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(message))) {
+      byte[] content = in.readNBytes(maxContentBytes);
+      if (in.read() >= 0) {
+        throw new UnreadableException("inflates to more than " + maxContentBytes + " bytes");
+      }
+      return content;
+    } catch (IOException e) {
+      throw new UnreadableException("not gzip", e);
+    }
+  }
+
+  /** All records of a message, in their order. */
+  abstract List<RecordTree> trees(byte[] content) throws UnreadableException;
+}

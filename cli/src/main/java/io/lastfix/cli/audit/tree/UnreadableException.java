@@ -1,0 +1,14 @@
+package io.lastfix.cli.audit.tree;
+
+/** A message or a record in it that cannot be read. Says nothing of what the message says. */
+final class UnreadableException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  UnreadableException(String message) {
+    super(message);
+  }
+
+  UnreadableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

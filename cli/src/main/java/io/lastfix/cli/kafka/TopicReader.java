@@ -1,0 +1,105 @@
+package io.lastfix.cli.kafka;
+
+import io.lastfix.cli.kafka.ConsumerLag.Range;
+import io.lastfix.jobs.config.KafkaOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads stretches of topics, each partition in the order of its offsets, as no member of any
+ * consumer group.
+ */
+public final class TopicReader {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration SILENCE_LIMIT = Duration.ofSeconds(60);
+  private static final int FETCH_BYTES = 8 * 1024 * 1024;
+  private static final int MESSAGES_PER_POLL = 20;
+
+  private final KafkaOptions kafka;
+
+  /** Of those brokers. */
+  public TopicReader(KafkaOptions kafka) {
+    this.kafka = kafka;
+  }
+
+  /**
+   * Takes messages.
+   *
+   * @param <E> what it may fail with beside an {@link IOException}
+   */
+  @FunctionalInterface
+  public interface Handler<E extends Exception> {
+    void message(ConsumerRecord<byte @Nullable [], byte @Nullable []> message)
+        throws IOException, E;
+  }
+
+  /**
+   * Hands over every message of those stretches.
+   *
+   * @throws IOException if Kafka does not answer, or has deleted what was to be read
+   */
+  public <E extends Exception> void read(Map<TopicPartition, Range> ranges, Handler<E> handler)
+      throws IOException, E {
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    ranges.forEach(
+        (partition, range) -> {
+          if (range.begin() < range.end()) {
+            ends.put(partition, range.end());
+          }
+        });
+    try (Consumer<byte @Nullable [], byte @Nullable []> consumer =
+        new KafkaConsumer<>(
+            properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(ends.keySet());
+      ends.keySet().forEach(partition -> consumer.seek(partition, ranges.get(partition).begin()));
+      long lastAnswer = System.nanoTime();
+      while (!ends.isEmpty()) {
+        var messages = consumer.poll(POLL);
+        if (!messages.isEmpty()) {
+          lastAnswer = System.nanoTime();
+        } else if (System.nanoTime() - lastAnswer > SILENCE_LIMIT.toNanos()) {
+          throw new IOException(
+              "Kafka gave nothing of %s for %d s"
+                  .formatted(ends.keySet(), SILENCE_LIMIT.toSeconds()));
+        }
+        for (var message : messages) {
+          Long end = ends.get(new TopicPartition(message.topic(), message.partition()));
+          if (end != null && message.offset() < end) {
+            handler.message(message);
+          }
+        }
+        if (ends.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue())) {
+          consumer.assign(ends.keySet());
+        }
+      }
+    } catch (OffsetOutOfRangeException e) {
+      throw new IOException(
+          "Kafka has deleted messages while they were to be read: run it again", e);
+    } catch (KafkaException e) {
+      throw new IOException("Kafka: " + e.getMessage(), e);
+    }
+  }
+
+  private Properties properties() {
+    Properties properties = kafka.clientProperties();
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    // What a consumer fetches ahead is memory; a larger message still comes, alone. Those bytes are
+    // compressed; inflated are just the messages of one poll.
+    properties.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+    properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MESSAGES_PER_POLL);
+    return properties;
+  }
+}

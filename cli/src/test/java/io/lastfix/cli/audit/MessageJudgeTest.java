@@ -1,0 +1,202 @@
+package io.lastfix.cli.audit;
+
+import static io.lastfix.cli.audit.Messages.HEARD;
+import static io.lastfix.cli.audit.Messages.json;
+import static io.lastfix.cli.audit.Messages.message;
+import static io.lastfix.cli.audit.Messages.recordOf;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.cli.audit.tree.FoundRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of History for each kind of message. */
+class MessageJudgeTest {
+  private static final String GOOD = json("good", HEARD);
+  private static final String BAD = "{\"user\":\"bad\",\"cell\":\"1-2-3-x\",\"ts\":1795176001001}";
+  private static final String MIXED = "[" + GOOD + "," + BAD + "]";
+  private static final Instant AHEAD = HEARD.plus(Duration.ofDays(1));
+  private static final FoundRecord GOOD_RECORD = recordOf("good", HEARD);
+  private static final long OFFSET = 42;
+
+  private final Findings findings = new Findings(10);
+  private final List<Sighting> found = new ArrayList<>();
+  private ScratchDatabase scratch;
+  private RejectionLog rejections;
+  private AuditRange range = new AuditRange(null, null);
+  private long rejectionsKnownFromMillis = Long.MIN_VALUE;
+
+  @BeforeEach
+  void open() throws Exception {
+    scratch = new ScratchDatabase();
+    rejections = new RejectionLog(scratch);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    scratch.close();
+  }
+
+  @Test
+  void aCommittedMessageWithoutRejectionsMustBeStored() throws Exception {
+    judge(GOOD, true);
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.REQUIRED));
+    assertThat(findings.records).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageThatIsNotCommittedMayBeStored() throws Exception {
+    judge(MIXED, false);
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.NOT_DUE));
+    assertThat(findings.records).isEqualTo(2);
+    assertThat(findings.notDue).isEqualTo(1);
+    assertThat(findings.count(Kind.NEITHER)).isZero();
+  }
+
+  @Test
+  void aRecordThatCannotBeReadAndWasNotRejectedIsNeither() throws Exception {
+    judge(MIXED, true);
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.REQUIRED));
+    assertThat(findings.count(Kind.NEITHER)).isEqualTo(1);
+    assertThat(findings.shown().get(0).toLine())
+        .isEqualTo(
+            "lastfix.location.json, partition 0, offset 42"
+                + "  bad-value: record 2: cell: expected mcc-mnc-area-cid or mcc-mnc--cid, each part in its range");
+  }
+
+  @Test
+  void whereRejectionsMayBeGoneItIsNotJudged() throws Exception {
+    rejectionsKnownFromMillis = HEARD.toEpochMilli() + 1;
+
+    judge(MIXED, true);
+
+    assertThat(findings.count(Kind.NEITHER)).isZero();
+    assertThat(findings.rejectionGone).isEqualTo(1);
+  }
+
+  @Test
+  void aRejectedRecordIsAccountedForAndTheGoodOnesMustBeStored() throws Exception {
+    reject(MIXED);
+    // A repetition, as after a crash.
+    reject(MIXED);
+
+    judge(MIXED, true);
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.REQUIRED));
+    assertThat(findings.rejectedForGood).isEqualTo(1);
+    assertThat(findings.records).isEqualTo(2);
+    assertThat(findings.count(Kind.NEITHER)).isZero();
+  }
+
+  @Test
+  void ofSeveralBadRecordsOneThatWasNotRejectedIsNeither() throws Exception {
+    reject(MIXED);
+
+    judge(MIXED.replace("]", "," + BAD + "]"), true);
+
+    assertThat(findings.rejectedForGood).isEqualTo(1);
+    assertThat(findings.count(Kind.NEITHER)).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageThatWasRejectedByOtherRulesMayBeStored() throws Exception {
+    reject("missing-field", "record 1: id/device: missing");
+
+    judge(GOOD, true);
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.REJECTED));
+    assertThat(findings.count(Kind.NEITHER)).isZero();
+  }
+
+  @Test
+  void asManyRecordsAsWereTooFarAheadMayBeStoredTheNewestOfThem() throws Exception {
+    reject("timestamp-ahead", "record 2: ts: further ahead of the clock than allowed");
+
+    judge("[%s,%s]".formatted(GOOD, json("ahead", AHEAD)), true);
+
+    assertThat(demands())
+        .containsOnly(
+            Map.entry(GOOD_RECORD, Demand.REQUIRED),
+            Map.entry(recordOf("ahead", AHEAD), Demand.REJECTED));
+  }
+
+  @Test
+  void aRecordTooFarAheadThatWasNotRejectedMustBeStored() throws Exception {
+    judge(json("ahead", AHEAD), true);
+
+    assertThat(demands()).containsExactly(Map.entry(recordOf("ahead", AHEAD), Demand.REQUIRED));
+  }
+
+  @Test
+  void recordsOfOtherTimesArePassedOver() throws Exception {
+    range = new AuditRange(HEARD, HEARD.plusMillis(1));
+
+    judge("[%s,%s]".formatted(GOOD, json("later", HEARD.plusMillis(1))), true);
+
+    assertThat(demands()).containsOnlyKeys(GOOD_RECORD);
+    assertThat(findings.records).isEqualTo(1);
+  }
+
+  @Test
+  void theRejectionsOfOtherMessagesDoNotMatter() throws Exception {
+    rejections.add(headers(OFFSET + 1, "bad-value", "record 1: x", 1));
+    rejections.add(headers(OFFSET - 1, "bad-value", "record 1: x", 1));
+
+    judge(GOOD, true);
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.REQUIRED));
+  }
+
+  @Test
+  void whatCameAfterTheBeginningMayBeStoredAndCountsNowhere() throws Exception {
+    judge().acceptLater(message(OFFSET, MIXED));
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.LATER));
+    assertThat(findings.records).isZero();
+    assertThat(findings.messages).isZero();
+  }
+
+  private void judge(String text, boolean isDue) throws Exception {
+    scratch.flush();
+    judge().accept(message(OFFSET, text), isDue);
+  }
+
+  private MessageJudge judge() {
+    return new MessageJudge(
+        Messages.CONFIG, range, rejections, rejectionsKnownFromMillis, findings, found::add);
+  }
+
+  private Map<FoundRecord, Demand> demands() {
+    return found.stream().collect(Collectors.toMap(Sighting::record, Sighting::demand));
+  }
+
+  /** As the job does. */
+  private void reject(String text) throws Exception {
+    for (RecordedRejection rejection :
+        new JobDecoder(Messages.profile("json"), Messages.CONFIG)
+            .decode(text.getBytes(UTF_8))
+            .rejections()) {
+      reject(rejection.reason(), rejection.detail());
+    }
+  }
+
+  private void reject(String reason, String detail) throws Exception {
+    rejections.add(headers(OFFSET, reason, detail, 1));
+  }
+
+  private static RejectedHeaders headers(long offset, String reason, String detail, int records) {
+    return new RejectedHeaders("lastfix.location.json", 0, offset, reason, detail, records, false);
+  }
+}

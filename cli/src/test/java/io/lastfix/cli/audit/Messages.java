@@ -1,0 +1,72 @@
+package io.lastfix.cli.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.Radio;
+import io.lastfix.parse.Profile;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+
+/** Named examples that tests change one thing of. */
+public final class Messages {
+  public static final LocationJobConfig CONFIG =
+      LocationJobConfig.load(null, List.of(), variable -> null);
+
+  public static final Instant HEARD = Instant.parse("2026-11-20T12:00:01.001Z");
+
+  /** What {@link #ARCANUM} says, and {@link #json} without a radio. */
+  public static final FoundRecord RECORD =
+      new FoundRecord("350000000007919", 234, 10, 4021, 20911362, Radio.LTE, HEARD.toEpochMilli());
+
+  public static final String ARCANUM =
+      """
+      <event id="e-1" version="1.0">
+        <header><source>MSC-07</source><type>LOCATION_UPDATE</type></header>
+        <subscriber><imei>350000000007919</imei><imsi>234100000104729</imsi></subscriber>
+        <cell><radio>LTE</radio><mcc>234</mcc><mnc>10</mnc><lac>4021</lac><cid>20911362</cid></cell>
+        <timestamp>2026-11-20T12:00:01.001Z</timestamp>
+      </event>
+      """;
+
+  private Messages() {}
+
+  /** A profile that ships. */
+  public static Profile profile(String name) {
+    return CONFIG.profiles().stream()
+        .filter(profile -> profile.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The record without a radio, of another user and moment. */
+  static FoundRecord recordOf(String user, Instant ts) {
+    return new FoundRecord(
+        user, RECORD.mcc(), RECORD.mnc(), RECORD.area(), RECORD.cid(), null, ts.toEpochMilli());
+  }
+
+  static String json(String user, Instant ts) {
+    return "{\"user\":\"%s\",\"cell\":\"%s\",\"ts\":%d}"
+        .formatted(user, RECORD.cell(), ts.toEpochMilli());
+  }
+
+  /** A message of the topic of JSON, which Kafka took at {@link #HEARD}. */
+  static ConsumerRecord<byte[], byte[]> message(long offset, String text) {
+    return new ConsumerRecord<>(
+        "lastfix.location.json",
+        0,
+        offset,
+        HEARD.toEpochMilli(),
+        TimestampType.CREATE_TIME,
+        -1,
+        text.length(),
+        new byte[0],
+        text.getBytes(UTF_8),
+        new RecordHeaders(),
+        java.util.Optional.empty());
+  }
+}

@@ -1,0 +1,190 @@
+package io.lastfix.cli.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.audit.PlaceJudge.Verdict;
+import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.model.Radio;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The rules of the join, and what may excuse what is stored. */
+class PlaceJudgeTest {
+  private static final Duration WAIT = Duration.ofMinutes(1);
+  private static final Instant CAME = Instant.parse("2026-11-20T12:00:00Z");
+  private static final Instant BEFORE = CAME.minus(Duration.ofHours(1));
+  private static final Instant LONG_AFTER = CAME.plus(WAIT).plusMillis(1);
+  private static final Instant SOON_AFTER = CAME.plus(WAIT);
+
+  private static final Place HERE = new Place(-122.4, 37.8);
+  private static final Place THERE = new Place(-122.3, 37.7);
+
+  private ScratchDatabase scratch;
+  private Catalog catalog;
+  private boolean isCrowded;
+  private long offset;
+
+  @BeforeEach
+  void open() throws Exception {
+    scratch = new ScratchDatabase();
+    catalog = new Catalog(scratch);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    scratch.close();
+  }
+
+  @Test
+  void theOnlyTowerGivesItsPlace() throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(FoundRecord.NO_AREA, Radio.LTE), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.WRONG);
+    assertThat(judge(record(1, null), null)).isEqualTo(Verdict.WRONG);
+  }
+
+  @Test
+  void anUnknownCellGivesNone() throws Exception {
+    assertThat(judge(record(1, null), null)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.WRONG);
+  }
+
+  @Test
+  void areaAndRadioNarrowWhereTheyAreGiven() throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE), tower(Radio.GSM, THERE));
+
+    assertThat(judge(record(2, null), null)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(2, null), HERE)).isEqualTo(Verdict.WRONG);
+    assertThat(judge(record(1, Radio.GSM), THERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, Radio.GSM), HERE)).isEqualTo(Verdict.WRONG);
+    assertThat(judge(record(1, Radio.NR), null)).isEqualTo(Verdict.RIGHT);
+  }
+
+  @Test
+  void anAmbiguousCellGivesNoneAndAGuessIsNotConfirmed() throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+    publish(BEFORE, 2, tower(Radio.LTE, THERE));
+
+    assertThat(judge(record(FoundRecord.NO_AREA, null), null)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(FoundRecord.NO_AREA, null), HERE)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judge(record(2, null), THERE)).isEqualTo(Verdict.RIGHT);
+  }
+
+  @Test
+  void theVersionIsTheOneValidAtTheRecordsTimeAndTheEarliestBeforeAll() throws Exception {
+    publish(
+        BEFORE,
+        1,
+        "{\"radio\":\"LTE\",\"versions\":[%s,%s]}"
+            .formatted(version(CAME, HERE), version(CAME.plusSeconds(1), THERE)));
+
+    assertThat(judge(at(CAME.minusSeconds(9)), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(at(CAME), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(at(CAME.plusSeconds(1)), THERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(at(CAME.plusSeconds(1)), HERE)).isEqualTo(Verdict.WRONG);
+  }
+
+  @Test
+  void aLaterEntryMayHaveCountedAlready() throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+    publish(LONG_AFTER, 1, tower(Radio.LTE, THERE));
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.RIGHT);
+  }
+
+  @Test
+  void anOvertakenEntryIsNeitherConfirmedNorRefuted() throws Exception {
+    publish(BEFORE.minusSeconds(1), 1, tower(Radio.LTE, THERE));
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void aCellThatCameAfterTheWaitMayBeMissing() throws Exception {
+    publish(LONG_AFTER, 1, tower(Radio.LTE, HERE));
+
+    assertThat(judge(record(1, null), null)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+  }
+
+  @Test
+  void aCellThatCameWithinTheWaitMustCountUnlessTooManyWaited() throws Exception {
+    publish(SOON_AFTER, 1, tower(Radio.LTE, HERE));
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), null)).isEqualTo(Verdict.WRONG);
+    isCrowded = true;
+    assertThat(judge(record(1, null), null)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void aCellThatWasTakenOutGivesNone() throws Exception {
+    publish(BEFORE.minusSeconds(1), 1, tower(Radio.LTE, HERE));
+    remove(BEFORE, 1);
+
+    assertThat(judge(record(1, null), null)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void whereEntriesAreGoneOnlyAnEntryFromBeforeTheRecordRefutes() throws Exception {
+    publish(LONG_AFTER, 1, tower(Radio.LTE, HERE));
+    publish(BEFORE, 2, tower(Radio.LTE, HERE));
+    catalog.lacksEntries();
+
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judge(record(2, null), THERE)).isEqualTo(Verdict.WRONG);
+    assertThat(judge(record(3, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void theFlatFormOfAnEntryIsReadToo() throws Exception {
+    add(BEFORE, "{\"cell\":\"1-2-1-3\",\"radio\":\"lte\",\"lon\":-122.4,\"lat\":37.8}");
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+  }
+
+  private Verdict judge(FoundRecord record, @Nullable Place stored) throws Exception {
+    catalog.refresh();
+    return new PlaceJudge(catalog, crowd -> isCrowded, WAIT.toMillis())
+        .judge(new Sighting(record, CAME.toEpochMilli(), Demand.REQUIRED), stored);
+  }
+
+  private static FoundRecord record(long area, @Nullable Radio radio) {
+    return new FoundRecord("user", 1, 2, area, 3, radio, CAME.toEpochMilli());
+  }
+
+  private static FoundRecord at(Instant ts) {
+    return new FoundRecord("user", 1, 2, 1, 3, null, ts.toEpochMilli());
+  }
+
+  private void publish(Instant when, long area, String... towers) throws Exception {
+    add(when, "{\"cell\":\"1-2-%d-3\",\"towers\":[%s]}".formatted(area, String.join(",", towers)));
+  }
+
+  private void remove(Instant when, long area) throws Exception {
+    catalog.add(0, offset++, when.toEpochMilli(), "1-2-%d-3".formatted(area), null);
+  }
+
+  private void add(Instant when, String value) throws Exception {
+    catalog.add(0, offset++, when.toEpochMilli(), null, value.getBytes(UTF_8));
+  }
+
+  private static String tower(Radio radio, Place place) {
+    return "{\"radio\":\"%s\",\"versions\":[%s]}".formatted(radio, version(Instant.EPOCH, place));
+  }
+
+  private static String version(Instant from, Place place) {
+    return "{\"from\":\"%s\",\"lon\":%s,\"lat\":%s}".formatted(from, place.lon(), place.lat());
+  }
+}

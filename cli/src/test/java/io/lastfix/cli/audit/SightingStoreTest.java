@@ -1,0 +1,83 @@
+package io.lastfix.cli.audit;
+
+import static io.lastfix.cli.audit.Messages.HEARD;
+import static io.lastfix.cli.audit.Messages.recordOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.audit.SightingStore.Group;
+import io.lastfix.cli.audit.SightingStore.Groups;
+import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.sink.HistoryOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SightingStoreTest {
+  private static final FoundRecord FIRST = recordOf("a\u00fc", HEARD);
+  private static final FoundRecord NEXT_MONTH = recordOf("a", HEARD.plus(Duration.ofDays(30)));
+
+  private final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
+  private ScratchDatabase scratch;
+  private SightingStore store;
+
+  @BeforeEach
+  void open() throws Exception {
+    scratch = new ScratchDatabase();
+    store = new SightingStore(scratch, layout, 2);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    scratch.close();
+  }
+
+  @Test
+  void sightingsOfOneRecordAreOneGroupAndGroupsAreInTheOrderOfHistory() throws Exception {
+    add(NEXT_MONTH, Demand.REJECTED);
+    add(FIRST, Demand.NOT_DUE);
+    add(FIRST, Demand.REQUIRED);
+    add(FIRST, Demand.LATER);
+
+    List<Group> groups = all();
+
+    assertThat(groups).extracting(Group::period).containsExactly(202611L, 202612L);
+    Group first = groups.get(0);
+    assertThat(first.id().getData())
+        .isEqualTo(layout.id(FIRST.timestampMillis(), FIRST.cell(), FIRST.user()));
+    assertThat(first.sightings()).extracting(Sighting::record).containsOnly(FIRST);
+    assertThat(first.total()).as("without what came later").isEqualTo(2);
+    assertThat(first.notDue()).isEqualTo(1);
+    assertThat(first.isRequired()).isTrue();
+    assertThat(groups.get(1).isRequired()).isFalse();
+  }
+
+  @Test
+  void moreRecordsThanMayWaitForACellAreACrowd() throws Exception {
+    FoundRecord elsewhere = new FoundRecord("a", 1, 2, 3, 4, null, FIRST.timestampMillis());
+    for (int i = 0; i < 3; i++) {
+      add(FIRST, Demand.REQUIRED);
+    }
+    add(elsewhere, Demand.REQUIRED);
+    add(elsewhere, Demand.REQUIRED);
+
+    assertThat(store.mayHaveFormed(FIRST)).isTrue();
+    assertThat(store.mayHaveFormed(elsewhere)).isFalse();
+  }
+
+  private void add(FoundRecord record, Demand demand) throws Exception {
+    store.add(new Sighting(record, HEARD.toEpochMilli(), demand));
+  }
+
+  private List<Group> all() throws Exception {
+    List<Group> all = new ArrayList<>();
+    try (Groups groups = store.sorted()) {
+      for (Group group = groups.next(); group != null; group = groups.next()) {
+        all.add(group);
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,184 @@
+package io.lastfix.cli.audit.tree;
+
+import static io.lastfix.cli.audit.Messages.ARCANUM;
+import static io.lastfix.cli.audit.Messages.RECORD;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.audit.Messages;
+import io.lastfix.model.Radio;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TreeReaderTest {
+  private static final int MAX_BYTES = 100_000;
+  private static final int MAX_DEPTH = 64;
+
+  private static final String MLP =
+      """
+      <svc_result ver="3.4.0"><slia ver="3.4.0"><pos>
+        <msid type="IMSI">234100000104729</msid><msid>447700900123</msid>
+        <pd><time utc_off="+0100">20261120130001</time></pd>
+        <gsm_net_param><cgi><mcc>234</mcc><mnc>10</mnc><lac>4021</lac><cellid>20911362</cellid></cgi></gsm_net_param>
+      </pos></slia></svc_result>
+      """;
+
+  @Test
+  void readsAnArcanumEvent() {
+    assertThat(read("arcanum", ARCANUM)).isEqualTo(only(RECORD));
+  }
+
+  @Test
+  void readsSeveralEventsInTheirOrderWhateverThePrefix() {
+    String second = ARCANUM.replace("350000000007919", " \n2 ").replaceAll("<(/?)(\\w)", "<$1x:$2");
+
+    assertThat(read("arcanum", "<events xmlns:x=\"urn:x\">" + ARCANUM + second + "</events>"))
+        .isEqualTo(new TreeReading(List.of(RECORD, withUser("2")), List.of()));
+  }
+
+  @Test
+  void takesTheNextAlternativeWhereTheFirstIsEmpty() {
+    assertThat(read("arcanum", ARCANUM.replace("350000000007919", " ")))
+        .isEqualTo(only(withUser("234100000104729")));
+  }
+
+  @Test
+  void joinsTextAcrossCommentsAndCdata() {
+    assertThat(read("arcanum", ARCANUM.replace("350000000007919", "35<!-- x --><![CDATA[&7]]>")))
+        .isEqualTo(only(withUser("35&7")));
+  }
+
+  @Test
+  void readsMlpWithTheBestTypeOfSubscriberAndAnOffset() {
+    assertThat(read("mlp", MLP))
+        .isEqualTo(
+            only(
+                new FoundRecord(
+                    "447700900123",
+                    234,
+                    10,
+                    4021,
+                    20911362,
+                    null,
+                    Instant.parse("2026-11-20T12:00:01Z").toEpochMilli())));
+  }
+
+  @Test
+  void readsMlpWithALteCellThatHasNoArea() {
+    String lte =
+        MLP.replaceAll(
+            "<gsm_net_param>.*</gsm_net_param>",
+            "<serving_cell><mcc>234</mcc><mnc>10</mnc><lte_ci>7</lte_ci></serving_cell>");
+
+    FoundRecord record = read("mlp", lte).records().get(0);
+
+    assertThat(record.cell()).isEqualTo("234-10--7");
+    assertThat(record.radio()).isEqualTo(Radio.LTE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"user\":\"u\",\"cell\":{\"mcc\":1,\"mnc\":\"02\",\"cid\":3},\"ts\":1795176001001}",
+        "{\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":\"2026-11-20T12:00:01.001Z\"}",
+        "[[{\"user\":\" u \",\"cell\":\"1-02--3\",\"ts\":\"2026-11-20t13:00:01.0019+01\"}]]",
+        "{\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":\"1795176001001\",\"more\":[{\"user\":1e999}]}",
+        "\n{\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":\"2026-11-20T17:30:01.001+0530\"}\n"
+      })
+  void readsJsonHoweverItIsWritten(String message) {
+    assertThat(read("json", message))
+        .isEqualTo(only(new FoundRecord("u", 1, 2, -1, 3, null, 1_795_176_001_001L)));
+  }
+
+  @Test
+  void readsAUserThatIsANumberAsItIsWritten() {
+    String message = "{\"user\":-0,\"cell\":\"1-2--3\",\"ts\":1}";
+
+    assertThat(read("json", message).records().get(0).user()).isEqualTo("-0");
+  }
+
+  @Test
+  void readsNewlineDelimitedAndGzippedJson() throws IOException {
+    String line = "{\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":1}\n";
+    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
+      gzip.write((line + line).getBytes(UTF_8));
+    }
+
+    assertThat(reader("json").read(zipped.toByteArray()).records()).hasSize(2);
+  }
+
+  @Test
+  void aBadRecordIsAProblemAndTheOthersAreRead() {
+    String good = "{\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":1}";
+
+    TreeReading reading =
+        read(
+            "json",
+            "[%s,{\"user\":\"secret\",\"cell\":\"1-2--x\",\"ts\":1},%s]".formatted(good, good));
+
+    assertThat(reading.records()).hasSize(2);
+    assertThat(reading.problems()).containsExactly("record 2: cid: expected digits");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "<events/>",
+        "<event>",
+        "<!DOCTYPE event [<!ENTITY x SYSTEM \"file:///etc/hostname\">]><event>&x;</event>",
+        "\u0000"
+      })
+  void aMessageThatIsNoRecordIsAProblem(String message) {
+    TreeReading reading = read("arcanum", message);
+
+    assertThat(reading.records()).isEmpty();
+    assertThat(reading.problems()).hasSize(1);
+  }
+
+  @Test
+  void depthAndSizeAreBounded() throws IOException {
+    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
+      gzip.write(new byte[MAX_BYTES + 1]);
+    }
+
+    assertThat(read("arcanum", "<a>".repeat(65) + "</a>".repeat(65)).problems())
+        .containsExactly("elements nested deeper than 64");
+    assertThat(read("json", "[".repeat(65) + "]".repeat(65)).problems()).hasSize(1);
+    assertThat(reader("json").read(zipped.toByteArray()).problems())
+        .containsExactly("inflates to more than 100000 bytes");
+    assertThat(reader("json").read(null).problems()).hasSize(1);
+  }
+
+  private static TreeReading read(String profile, @Nullable String message) {
+    return reader(profile).read(message == null ? null : message.getBytes(UTF_8));
+  }
+
+  private static TreeReader reader(String profile) {
+    return TreeReader.of(Messages.profile(profile), MAX_BYTES, MAX_DEPTH);
+  }
+
+  private static FoundRecord withUser(String user) {
+    return new FoundRecord(
+        user,
+        RECORD.mcc(),
+        RECORD.mnc(),
+        RECORD.area(),
+        RECORD.cid(),
+        RECORD.radio(),
+        RECORD.timestampMillis());
+  }
+
+  private static TreeReading only(FoundRecord record) {
+    return new TreeReading(List.of(record), List.of());
+  }
+}

@@ -1,0 +1,295 @@
+package io.lastfix.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.bson.Document;
+import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an audit and a replay make of topics and collections that no job wrote. */
+class AuditEdgesIT {
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  @TempDir private static Path directory;
+
+  private static TestStack mongoStack;
+  private static TestStack kafkaStack;
+  private static MongoClient mongo;
+
+  private String name = "";
+  private List<String> settings = List.of();
+  private Admin admin;
+  private Producer<byte[], byte[]> producer;
+
+  @BeforeAll
+  static void startServers() {
+    mongoStack = TestStack.startMongo(directory.resolve("mongo"));
+    kafkaStack = TestStack.startKafka(directory.resolve("kafka"));
+    mongo = MongoClients.create(mongoStack.mongoUri());
+  }
+
+  @AfterAll
+  static void stopServers() {
+    if (mongo != null) {
+      mongo.close();
+    }
+    if (kafkaStack != null) {
+      kafkaStack.close();
+    }
+    if (mongoStack != null) {
+      mongoStack.close();
+    }
+  }
+
+  @BeforeEach
+  void makeTopicsOfItsOwn(TestInfo test) {
+    name = test.getTestMethod().orElseThrow().getName();
+    settings =
+        List.of(
+            "mongo.uri=" + mongoStack.mongoUri(),
+            "mongo.database=" + name,
+            "kafka.bootstrap-servers=" + kafkaStack.kafka(),
+            "kafka.group-id=" + name,
+            "kafka.location-topic-prefix=" + name + ".location.",
+            "kafka.cells-topic=" + name + ".cells",
+            "kafka.rejected-topic=" + name + ".rejected",
+            "kafka.new-topic.partitions=1",
+            "profiles.names=json");
+    LocationJobConfig config = LocationJobConfig.load(null, settings, variable -> null);
+    admin = Admin.create(config.kafka().clientProperties());
+    new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+    producer =
+        new KafkaProducer<>(
+            config.kafka().clientProperties(),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  @AfterEach
+  void closeClients() {
+    producer.close();
+    admin.close();
+  }
+
+  @Test
+  void whereNothingIsCommittedNothingIsClean() throws Exception {
+    send(locations(), record("a", NOON), NOON);
+
+    Result result = lastfix("audit").mustExitWith(1);
+
+    assertThat(result.err()).contains("The group " + name + " has committed nothing");
+  }
+
+  @Test
+  void aCommittedRecordIsMissingAndOneThatIsNotCommittedIsNotDue() throws Exception {
+    send(locations(), record("due", NOON), NOON);
+    send(locations(), record("later", NOON), NOON);
+    commit(1);
+
+    JsonNode report = audit(1);
+
+    assertThat(report.get("counts").toString()).isEqualTo("{\"MISSING\":1}");
+    assertThat(report.get("discrepancies").get(0).get("user").asText()).isEqualTo("due");
+    assertThat(report.get("notDue").asLong()).isEqualTo(1);
+    assertThat(report.get("records").asLong()).isEqualTo(2);
+  }
+
+  @Test
+  void aMessageThatCannotBeReadAndWasNotRejectedIsNamedByItsPlace() throws Exception {
+    send(locations(), "{\"user\":", NOON);
+    commit(1);
+
+    JsonNode report = audit(1);
+
+    assertThat(report.get("counts").toString()).isEqualTo("{\"NEITHER\":1}");
+    assertThat(report.get("discrepancies").get(0).get("where").asText())
+        .isEqualTo(locations() + ", partition 0, offset 0");
+  }
+
+  @Test
+  void documentsFromBeforeTheBeginningOfATopicAreNotCoveredAndLaterOnesAreExtra() throws Exception {
+    send(locations(), record("a", NOON), NOON);
+    send(locations(), "[]", NOON);
+    commit(2);
+    admin
+        .deleteRecords(Map.of(new TopicPartition(locations(), 0), RecordsToDelete.beforeOffset(1)))
+        .all()
+        .get();
+    reject(locations(), 1, "missing-field", "no record in the message", "[]", false);
+    store("before", NOON);
+    store("after", NOON.plus(Duration.ofHours(1)));
+
+    JsonNode report = audit(1);
+
+    assertThat(report.get("notCovered").asLong()).isEqualTo(1);
+    assertThat(report.get("counts").toString()).isEqualTo("{\"EXTRA\":1}");
+    assertThat(report.get("discrepancies").get(0).get("user").asText()).isEqualTo("after");
+    assertThat(report.get("rejected").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void aReplaySendsEachMessageOnceFetchesWhatWasOmittedAndLeavesTheCatalogueOut() throws Exception {
+    send(locations(), "large", NOON);
+    reject(locations(), 0, "bad-value", "record 1", null, true);
+    reject(locations(), 7, "bad-value", "record 1", "x", false);
+    reject(locations(), 7, "bad-value", "record 2", "x", false);
+    reject(locations(), 8, "bad-value", "record 1", "x", false);
+    reject(locations(), 9, "malformed", "", "y", false);
+    reject(name + ".cells", 1, "malformed", "", "z", false);
+
+    JsonNode summary = lastfix("replay-rejected", "--json").mustExitWith(0).json();
+
+    assertThat(summary.get("sent").toString())
+        .isEqualTo("{\"%s\":{\"bad-value\":2,\"malformed\":1}}".formatted(locations()));
+    assertThat(summary.get("repeated").asLong()).isEqualTo(2);
+    assertThat(summary.get("catalog").asLong()).isEqualTo(1);
+    assertThat(values(locations(), 4)).containsExactly("large", "large", "x", "y");
+  }
+
+  @Test
+  void aReplayOfAMessageThatIsGoneFailsAfterAllOthers() throws Exception {
+    reject(locations(), 5, "bad-value", "record 1", null, true);
+    reject(locations(), 6, "bad-value", "record 1", "x", false);
+
+    Result result = lastfix("replay-rejected", "--json").mustExitWith(1);
+
+    assertThat(result.json().get("gone").get(0).asText())
+        .isEqualTo(locations() + ", partition 0, offset 5");
+    assertThat(result.err()).contains("1 messages are gone");
+    assertThat(values(locations(), 1)).containsExactly("x");
+  }
+
+  private String locations() {
+    return name + ".location.json";
+  }
+
+  private static String record(String user, Instant ts) {
+    return "{\"user\":\"%s\",\"cell\":\"1-2-3-4\",\"ts\":\"%s\"}".formatted(user, ts);
+  }
+
+  private void send(String topic, String value, Instant published) throws Exception {
+    sendAndAwait(
+        new ProducerRecord<>(topic, 0, published.toEpochMilli(), null, value.getBytes(UTF_8)));
+  }
+
+  /** As the job does. */
+  private void reject(
+      String topic,
+      long offset,
+      String reason,
+      String detail,
+      @Nullable String value,
+      boolean isOmitted)
+      throws Exception {
+    ProducerRecord<byte[], byte[]> rejected =
+        new ProducerRecord<>(
+            name + ".rejected", null, value == null ? null : value.getBytes(UTF_8));
+    Map<String, String> headers =
+        Map.of(
+            "topic",
+            topic,
+            "partition",
+            "0",
+            "offset",
+            Long.toString(offset),
+            "reason",
+            reason,
+            "detail",
+            detail,
+            "records",
+            "1",
+            isOmitted ? "omitted" : "stage",
+            "1");
+    headers.forEach((key, text) -> rejected.headers().add(key, text.getBytes(UTF_8)));
+    sendAndAwait(rejected);
+  }
+
+  private void sendAndAwait(ProducerRecord<byte[], byte[]> message) throws Exception {
+    assertThat(producer.send(message).get().hasOffset()).isTrue();
+  }
+
+  private void commit(long offset) throws Exception {
+    admin
+        .alterConsumerGroupOffsets(
+            name, Map.of(new TopicPartition(locations(), 0), new OffsetAndMetadata(offset)))
+        .all()
+        .get();
+  }
+
+  private void store(String user, Instant ts) {
+    byte[] id = ByteBuffer.allocate(20).putLong(ts.toEpochMilli()).array();
+    mongo
+        .getDatabase(name)
+        .getCollection("history_2026_11")
+        .insertOne(
+            new Document("_id", new Binary(id))
+                .append("user", user)
+                .append("ts", Date.from(ts))
+                .append("cell", "1-2-3-4"));
+  }
+
+  private List<String> values(String topic, int messages) {
+    List<String> values = new ArrayList<>();
+    try (var consumer =
+        new KafkaConsumer<byte[], byte[]>(
+            LocationJobConfig.load(null, settings, variable -> null).kafka().clientProperties(),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      List<TopicPartition> partition = List.of(new TopicPartition(topic, 0));
+      consumer.assign(partition);
+      consumer.seekToBeginning(partition);
+      long end = consumer.endOffsets(partition).get(partition.get(0));
+      assertThat(end).as("messages in " + topic).isEqualTo(messages);
+      while (consumer.position(partition.get(0)) < end) {
+        consumer
+            .poll(Duration.ofMillis(100))
+            .forEach(message -> values.add(new String(message.value(), UTF_8)));
+      }
+    }
+    return values;
+  }
+
+  private JsonNode audit(int exitCode) throws Exception {
+    return lastfix("audit", "--json").mustExitWith(exitCode).json();
+  }
+
+  private Result lastfix(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    settings.forEach(setting -> all.addAll(List.of("--set", setting)));
+    return new LastfixProcess(directory.resolve("home"), directory)
+        .run(LIMIT, all.toArray(String[]::new));
+  }
+}
