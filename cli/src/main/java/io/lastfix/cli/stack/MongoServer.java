@@ -31,6 +31,14 @@ public final class MongoServer extends StackService {
    * @param members 1 to 7, MongoDB's limit of voting members
    */
   public MongoServer(ServerSite site, Path mongod, int members) {
+    this(site, mongod, members, List.of());
+  }
+
+  /**
+   * @param members 1 to 7, MongoDB's limit of voting members
+   * @param more arguments of each mongod, behind ours
+   */
+  public MongoServer(ServerSite site, Path mongod, int members, List<String> more) {
     if (members < 1 || members > 7) {
       throw new IllegalArgumentException("members must be 1 to 7, not " + members);
     }
@@ -38,28 +46,32 @@ public final class MongoServer extends StackService {
       String name = PROCESS_PREFIX + i;
       int port = site.port(name, name, USUAL_PORT + i);
       ports.put(name, port);
-      this.members.add(site.mongodProcess(name, mongod, arguments(site, name, port)));
+      this.members.add(site.mongodProcess(name, mongod, arguments(site, name, port, more)));
     }
   }
 
-  private static List<String> arguments(ServerSite site, String name, int port) {
-    return List.of(
-        "--dbpath",
-        site.home().dataDirectory(name).toString(),
-        "--bind_ip",
-        Ports.LOOPBACK,
-        "--port",
-        Integer.toString(port),
-        "--nounixsocket",
-        "--replSet",
-        REPLICA_SET,
-        // A laptop's share: without it each mongod takes half of the memory.
-        "--wiredTigerCacheSizeGB",
-        "0.5",
-        "--oplogSize",
-        "512",
-        "--setParameter",
-        "diagnosticDataCollectionEnabled=false");
+  private static List<String> arguments(ServerSite site, String name, int port, List<String> more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(
+        List.of(
+            "--dbpath",
+            site.home().dataDirectory(name).toString(),
+            "--bind_ip",
+            Ports.LOOPBACK,
+            "--port",
+            Integer.toString(port),
+            "--nounixsocket",
+            "--replSet",
+            REPLICA_SET,
+            // A laptop's share: without it each mongod takes half of the memory.
+            "--wiredTigerCacheSizeGB",
+            "0.5",
+            "--oplogSize",
+            "512",
+            "--setParameter",
+            "diagnosticDataCollectionEnabled=false"));
+    arguments.addAll(more);
+    return arguments;
   }
 
   @Override
