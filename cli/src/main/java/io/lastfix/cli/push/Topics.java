@@ -1,5 +1,6 @@
 package io.lastfix.cli.push;
 
+import io.lastfix.jobs.kafka.NewPartitions;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,7 @@ public final class Topics {
     NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty());
     try {
       admin.createTopics(List.of(wanted)).all().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      NewPartitions.lead(admin, topic, partitions).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw cannotCreate(topic, bootstrapServers, e.getCause() == null ? e : e.getCause());

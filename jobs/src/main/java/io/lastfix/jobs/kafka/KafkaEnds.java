@@ -71,6 +71,8 @@ public final class KafkaEnds {
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
     properties.putIfAbsent(
         ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(2L * maxMessageBytes));
+    // Repetitions are allowed here, and an idempotent producer can get stuck: see NewPartitions.
+    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
     // Kafka's own limit is two minutes: an outage that the other sinks ride out must not end this
     // one.
     properties.putIfAbsent(

@@ -97,6 +97,10 @@ public final class KafkaTopics {
             (name, created) -> {
               try {
                 await("create topic " + name, created);
+                var unused =
+                    await(
+                        "lead the partitions of topic " + name,
+                        NewPartitions.lead(admin, name, kafka.newTopicPartitions()));
               } catch (IllegalStateException e) {
                 if (!(e.getCause() instanceof TopicExistsException)) {
                   throw e;
