@@ -73,7 +73,7 @@ class FaultsIT {
             load.awaitStored(load.stored() + 3 * MESSAGES_PER_SECOND);
             killAndRestart(taskManager, run, job);
           }
-          assertThat(run.restarts(job)).as("restarts of the job").isEqualTo(2);
+          assertRestartedFor(2, run, job);
         });
   }
 
@@ -95,8 +95,16 @@ class FaultsIT {
             load.awaitStored(load.stored() + random.nextInt(6 * MESSAGES_PER_SECOND));
             killAndRestart(anyOf(stack.cluster().taskManagerProcesses(), random), run, job);
           }
-          assertThat(run.restarts(job)).as("restarts of the job").isEqualTo(rounds);
+          assertRestartedFor(rounds, run, job);
         });
+  }
+
+  /**
+   * Once for each kill, or twice: where the JobManager has not missed the TaskManager yet, it
+   * begins by giving tasks to the dead one.
+   */
+  private static void assertRestartedFor(int kills, LocationRun run, String job) {
+    assertThat(run.restarts(job)).as("restarts of the job").isBetween((long) kills, 2L * kills);
   }
 
   private static ServerProcess anyOf(List<ServerProcess> processes, Random random) {
@@ -153,14 +161,15 @@ class FaultsIT {
             "sink.max-buffered-records=" + bound,
             "sink.max-records-per-bulk=" + bound / 10)) {
       run.publish(scenario.allTowers());
-      String job = run.submit();
+      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
       long liveBefore = liveHeapBytes();
       mongo.setWriteDelay(0, Duration.ofSeconds(2));
       List<MemoryAndLag> samples = new ArrayList<>();
       long liveWhileSlow;
       // Faster than what goes through: so many seconds' worth is sent in half of them.
       int perSecond = (int) (2L * messages.size() / slow.toSeconds());
-      try (Load load = Load.start(run, messages, perSecond)) {
+      try (Load load =
+          Load.start(run, messages.subList(MESSAGES_PER_SECOND, messages.size()), perSecond)) {
         Instant began = Instant.now();
         for (int i = 1; i <= SAMPLES; i++) {
           Chaos.last(began, slow.multipliedBy(i).dividedBy(SAMPLES));
@@ -259,8 +268,8 @@ class FaultsIT {
     void print(String fault, Duration since) {
       FaultReport.of(fault)
           .time("after", since)
-          .count(heapUsed >> 20, "MiB of heap used of")
-          .count(heapMax >> 20, "MiB")
+          .count(heapUsed >> 20, "MiB of heap used")
+          .count(heapMax >> 20, "MiB at most")
           .count(lag, "messages of lag")
           .count(fullestBuffer, "writes in the fullest buffer")
           .print();
@@ -284,10 +293,14 @@ class FaultsIT {
             "restart.max-backoff=2 s",
             setting)) {
       run.publish(scenario.allTowers());
-      String job = run.submit();
       long insertsBefore = insertsTried(run);
+      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
       try (StorageWatch watch = StorageWatch.start(run);
-          Load load = Load.start(run, messages, MESSAGES_PER_SECOND)) {
+          Load load =
+              Load.start(
+                  run,
+                  messages.subList(MESSAGES_PER_SECOND, messages.size()),
+                  MESSAGES_PER_SECOND)) {
         harm.doIt(run, job, load);
         load.finish();
         run.drain(job);
@@ -325,8 +338,10 @@ class FaultsIT {
             new LocationRun(
                 stack, directory, name, "job.parallelism=2", "kafka.group-id=" + name + suffix)) {
       first.publish(scenario.allTowers());
-      String job = first.submit();
-      try (Load load = Load.start(first, messages, MESSAGES_PER_SECOND)) {
+      String job = first.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      try (Load load =
+          Load.start(
+              first, messages.subList(MESSAGES_PER_SECOND, messages.size()), MESSAGES_PER_SECOND)) {
         load.awaitStored(MESSAGES_PER_SECOND);
         String other = second.submit();
         load.finish();
@@ -338,6 +353,11 @@ class FaultsIT {
         long repeated = good - first.historyDocuments();
         LocationMetrics counts = first.metrics(job);
         LocationMetrics otherCounts = second.metrics(other);
+        if (first.config().kafka().groupId().equals(second.config().kafka().groupId())) {
+          assertThat(otherCounts.records()).as("records the second read").isPositive();
+        } else {
+          assertThat(otherCounts.records()).as("records the second read").isEqualTo(good);
+        }
         assertThat(counts.historyInserted() + otherCounts.historyInserted())
             .as("inserted by both")
             .isEqualTo(first.historyDocuments());

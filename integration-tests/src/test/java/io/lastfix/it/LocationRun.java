@@ -135,6 +135,17 @@ final class LocationRun implements AutoCloseable {
   }
 
   /**
+   * Starts the jar that the build made, and waits until it has stored these messages: then it has
+   * the catalogue, and reads what comes.
+   */
+  String submitAndStore(List<Message> first) throws Exception {
+    String job = submit();
+    send(first);
+    drain(job);
+    return job;
+  }
+
+  /**
    * Starts a job, and waits until all its tasks run.
    *
    * @param savepoint a savepoint or checkpoint to go on from

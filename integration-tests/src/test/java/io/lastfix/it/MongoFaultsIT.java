@@ -115,9 +115,13 @@ class MongoFaultsIT {
     try (LocationRun run =
         new LocationRun(stack, directory, LocationRun.nameFor(fault), "job.parallelism=4")) {
       run.publish(scenario.allTowers());
-      String job = run.submit();
+      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
       try (StorageWatch watch = StorageWatch.start(run);
-          Load load = Load.start(run, messages, MESSAGES_PER_SECOND)) {
+          Load load =
+              Load.start(
+                  run,
+                  messages.subList(MESSAGES_PER_SECOND, messages.size()),
+                  MESSAGES_PER_SECOND)) {
         load.awaitStored(AFTERWARDS);
         harm.doIt(load);
         load.finish();
