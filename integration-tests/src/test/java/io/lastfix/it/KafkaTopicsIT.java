@@ -108,6 +108,30 @@ class KafkaTopicsIT {
     awaitMaxMessageBytes("race.rejected", sizes.get(0));
   }
 
+  /** Without a retry, so that it fails where a leader is not there yet. */
+  @Test
+  void everyPartitionOfANewTopicTakesMessagesAtOnce() throws Exception {
+    KafkaOptions options = options("atOnce", true);
+    ensure(options);
+    Properties properties = options.clientProperties();
+    properties.put(ProducerConfig.RETRIES_CONFIG, 0);
+    properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
+    try (Producer<byte[], byte[]> producer =
+        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (String topic : List.of("atOnce.location.arcanum", "atOnce.cells", "atOnce.rejected")) {
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+          byte[] some = {1};
+          assertThat(
+                  producer
+                      .send(new ProducerRecord<>(topic, partition, some, some))
+                      .get(LIMIT_SECONDS, TimeUnit.SECONDS)
+                      .partition())
+              .isEqualTo(partition);
+        }
+      }
+    }
+  }
+
   @Test
   void aTopicThatIsThereKeepsItsPartitions() throws Exception {
     KafkaTopics topics = new KafkaTopics(admin, options("kept", true));

@@ -27,7 +27,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -100,6 +102,11 @@ final class LocationRun implements AutoCloseable {
     new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
   }
 
+  /** A name for a run, made of words. */
+  static String nameFor(String words) {
+    return words.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+  }
+
   /** What the jobs of this run are told. */
   LocationJobConfig config() {
     return config;
@@ -125,6 +132,17 @@ final class LocationRun implements AutoCloseable {
   /** Starts the jar that the build made, and waits until all its tasks run. */
   String submit(String... more) throws Exception {
     return submit(TestStack.jobJar(), null, more);
+  }
+
+  /**
+   * Starts the jar that the build made, and waits until it has stored these messages: then it has
+   * the catalogue, and reads what comes.
+   */
+  String submitAndStore(List<Message> first) throws Exception {
+    String job = submit();
+    send(first);
+    drain(job);
+    return job;
   }
 
   /**
@@ -166,6 +184,36 @@ final class LocationRun implements AutoCloseable {
 
   LocationMetrics metrics(String job) throws Exception {
     return LocationMetrics.readAfter(stack.flink(), job, Instant.now());
+  }
+
+  /** How often a job was restarted by Flink. */
+  long restarts(String job) {
+    return await("how often the job was restarted")
+        .atMost(LIMIT)
+        .until(() -> stack.flink().restarts(job), OptionalLong::isPresent)
+        .getAsLong();
+  }
+
+  /** Messages in the location topics that the group has not committed. */
+  long lag() throws IOException {
+    ConsumerLag lag = new ConsumerLag(admin);
+    return lag
+        .byTopic(
+            config.kafka().groupId(),
+            lag.ranges(config.kafka().locationTopics(config.profileNames())))
+        .values()
+        .stream()
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
+  /** Waits until a job that has failed runs again. */
+  void awaitRestart(String job, long restartsBefore) {
+    FlinkRest flink = stack.flink();
+    await("the job runs again")
+        .atMost(LIMIT)
+        .until(
+            () -> flink.restarts(job).orElse(0) > restartsBefore && flink.areAllTasksRunning(job));
   }
 
   /** Puts one message for each cell id, with all its towers among these, into the catalogue. */
@@ -233,19 +281,39 @@ final class LocationRun implements AutoCloseable {
     Map<String, Set<String>> expected = oracle.history(facts.values());
     assertThat(history.keySet()).isEqualTo(expected.keySet());
     expected.forEach(
-        (collection, documents) ->
-            assertThat(history.get(collection))
-                .as(collection)
-                .containsExactlyElementsOf(documents));
+        (collection, documents) -> assertSame(collection, history.get(collection), documents));
 
     Set<String> lastKnown = new TreeSet<>();
     for (Document document :
         database.getCollection(config.lastKnownLocation().collection()).find()) {
       lastKnown.add(Oracle.comparable(document));
     }
-    assertThat(lastKnown)
-        .as("last_known_location")
-        .containsExactlyElementsOf(oracle.lastKnownLocation(facts.values()));
+    assertSame("last_known_location", lastKnown, oracle.lastKnownLocation(facts.values()));
+  }
+
+  /** Names what differs, and only that. */
+  private static void assertSame(String collection, Set<String> found, Set<String> expected) {
+    Set<String> missing = new TreeSet<>(expected);
+    missing.removeAll(found);
+    Set<String> extra = new TreeSet<>(found);
+    extra.removeAll(expected);
+    assertThat(missing).as("documents that %s has not", collection).isEmpty();
+    assertThat(extra).as("documents that %s must not have", collection).isEmpty();
+  }
+
+  /**
+   * Records in = inserted + duplicates + rejected, as one job counts them that was never restarted.
+   *
+   * @return the records in
+   */
+  long assertCountsReconcile(String job, Collection<Message> sent) throws Exception {
+    LocationMetrics metrics = metrics(job);
+    long rejected = metrics.rejectedByReason().values().stream().mapToLong(Long::longValue).sum();
+    long records = sent.stream().mapToLong(Message::records).sum();
+    assertThat(metrics.historyInserted() + metrics.historyDuplicates() + rejected)
+        .as("inserted + duplicates + rejected = records in")
+        .isEqualTo(records);
+    return records;
   }
 
   /** How many documents History has. */

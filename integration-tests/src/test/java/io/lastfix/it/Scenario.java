@@ -36,7 +36,7 @@ final class Scenario {
   private static final int TOWERS = 60;
   private static final int LATE_TOWERS = 8;
   private static final int UNKNOWN_CELLS = 4;
-  private static final int USERS = 40;
+  private static final int FEW_USERS = 40;
   private static final DateTimeFormatter MLP_TIME =
       DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.ofHours(-3));
 
@@ -95,12 +95,19 @@ final class Scenario {
   }
 
   private final Random random;
+  private final int users;
   private final List<TowerFact> towers = new ArrayList<>();
   private final List<TowerFact> lateTowers = new ArrayList<>();
   private final List<Fact> facts = new ArrayList<>();
 
+  /** Of few users, each seen often. */
   Scenario(long seed, int sightings) {
+    this(seed, sightings, FEW_USERS);
+  }
+
+  Scenario(long seed, int sightings, int users) {
     random = new Random(seed);
+    this.users = users;
     makeTowers();
     makeFacts(sightings);
   }
@@ -162,8 +169,7 @@ final class Scenario {
   }
 
   private void makeFacts(int sightings) {
-    List<TowerFact> all = new ArrayList<>(towers);
-    all.addAll(lateTowers);
+    List<TowerFact> all = allTowers();
     Set<String> identities = new HashSet<>();
     Instant lastTs = BEGIN;
     while (facts.size() < sightings) {
@@ -178,7 +184,7 @@ final class Scenario {
       String user =
           sameMoment
               ? facts.get(facts.size() - 1).user()
-              : "35000000%07d".formatted(random.nextInt(USERS));
+              : "35000000%07d".formatted(random.nextInt(users));
       Fact fact = fact(user, ts, all);
       if (identities.add(fact.identity())) {
         facts.add(fact);
@@ -225,6 +231,18 @@ final class Scenario {
         .min(String::compareTo)
         .orElse(tower.radio())
         .equals(tower.radio());
+  }
+
+  /** All towers. */
+  List<TowerFact> allTowers() {
+    List<TowerFact> all = new ArrayList<>(towers);
+    all.addAll(lateTowers);
+    return all;
+  }
+
+  /** All sightings, in messages. */
+  List<Message> messages() {
+    return messages(facts, true);
   }
 
   /** The sightings before {@link #MIDDLE}, in messages. */

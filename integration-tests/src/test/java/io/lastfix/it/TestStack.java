@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,10 @@ public final class TestStack implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TestStack.class);
   private static final Duration READY_LIMIT = Duration.ofMinutes(2);
 
+  /** Lets a test make a mongod slow, or a member lag: {@code configureFailPoint}. */
+  private static final List<String> WITH_FAIL_POINTS =
+      List.of("--setParameter", "enableTestCommands=1");
+
   private final MongoServer mongo;
   private final KafkaServer kafka;
   private final FlinkCluster flink;
@@ -35,7 +40,11 @@ public final class TestStack implements AutoCloseable {
   private TestStack(Path directory, int mongoMembers, int taskManagers, int slots) {
     ServerSite site = ServerSite.fresh(directory);
     mongo =
-        new MongoServer(site, new MongodBinary(System.getenv(), LOG::info).locate(), mongoMembers);
+        new MongoServer(
+            site,
+            new MongodBinary(System.getenv(), LOG::info).locate(),
+            mongoMembers,
+            WITH_FAIL_POINTS);
     kafka = new KafkaServer(site);
     flink = new FlinkCluster(site, taskManagers, slots);
   }

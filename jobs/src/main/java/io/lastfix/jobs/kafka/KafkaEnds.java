@@ -14,6 +14,9 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** The job's three ends at Kafka: two sources and a sink. */
 public final class KafkaEnds {
+  /** Kafka's default; less than a request may take is refused by the producer. */
+  private static final long LEAST_DELIVERY_TIMEOUT_MILLIS = 120_000;
+
   private final LocationJobConfig config;
   private final KafkaOptions kafka;
 
@@ -68,6 +71,17 @@ public final class KafkaEnds {
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
     properties.putIfAbsent(
         ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(2L * maxMessageBytes));
+    // Repetitions are allowed here, and an idempotent producer can get stuck: see NewPartitions.
+    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
+    // Kafka's own limit is two minutes: an outage that the other sinks ride out must not end this
+    // one.
+    properties.putIfAbsent(
+        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+        Long.toString(
+            Math.min(
+                Integer.MAX_VALUE,
+                Math.max(
+                    LEAST_DELIVERY_TIMEOUT_MILLIS, config.bulks().retryTimeout().toMillis()))));
     return KafkaSink.<RejectedMessage>builder()
         .setKafkaProducerConfig(properties)
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)

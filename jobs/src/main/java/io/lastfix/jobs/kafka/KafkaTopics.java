@@ -104,6 +104,10 @@ public final class KafkaTopics {
             (name, created) -> {
               try {
                 await("create topic " + name, created);
+                var unused =
+                    await(
+                        "lead the partitions of topic " + name,
+                        NewPartitions.lead(admin, name, partitions));
               } catch (IllegalStateException e) {
                 if (!(e.getCause() instanceof TopicExistsException)) {
                   throw e;

@@ -1,0 +1,376 @@
+package io.lastfix.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.flink.FlinkRest.Aggregation;
+import io.lastfix.cli.flink.LocationMetrics;
+import io.lastfix.cli.stack.ServerProcess;
+import io.lastfix.it.Scenario.Message;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Does harm to TaskManagers and to the broker while records come in, and runs two jobs at once;
+ * then compares both collections with the {@link Oracle}.
+ */
+class FaultsIT {
+  private static final long SEED = 20261123;
+  private static final int MESSAGES_PER_SECOND = Chaos.shortOrLong(600, 1_500);
+  private static final int USERS = 2_000;
+
+  /** So many that Last Known Location has little to coalesce. */
+  private static final int MANY_USERS = 50_000;
+
+  private static final int SAMPLES = 10;
+  private static final String HEAP = "Status.JVM.Memory.Heap.";
+
+  /**
+   * What the sinks and the Kafka consumers may hold, amply; half of what the long form sends would
+   * take more.
+   */
+  private static final long MOST_HEAP_GROWTH = 64L << 20;
+
+  @TempDir private static Path directory;
+
+  private static TestStack stack;
+
+  /** With no slot to spare: a job of parallelism 4 needs both TaskManagers. */
+  @BeforeAll
+  static void startServers() {
+    stack = TestStack.start(directory, 1, 2, 2);
+  }
+
+  @AfterAll
+  static void stopServers() {
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  void nothingIsLostOrDoubledWhenATaskManagerIsKilledTwice() throws Exception {
+    Scenario scenario = new Scenario(SEED, Chaos.shortOrLong(30_000, 200_000), USERS);
+    underLoad(
+        "TaskManager killed twice",
+        scenario,
+        "checkpoint.interval=2 s",
+        (run, job, load) -> {
+          for (ServerProcess taskManager : stack.cluster().taskManagerProcesses()) {
+            load.awaitStored(load.stored() + 3 * MESSAGES_PER_SECOND);
+            killAndRestart(taskManager, run, job);
+          }
+          assertRestartedFor(2, run, job);
+        });
+  }
+
+  /**
+   * At each kill some bulks are stored that no checkpoint covers yet, or are about to be: they are
+   * written again afterwards.
+   */
+  @Test
+  void nothingIsLostOrDoubledWhenKilledBetweenABulkWriteAndItsCheckpoint() throws Exception {
+    int rounds = Chaos.shortOrLong(3, 20);
+    Random random = new Random(SEED);
+    Scenario scenario = new Scenario(SEED + 1, Chaos.shortOrLong(30_000, 400_000), USERS);
+    underLoad(
+        "TaskManager killed at %d random moments".formatted(rounds),
+        scenario,
+        "checkpoint.interval=8 s",
+        (run, job, load) -> {
+          for (int round = 0; round < rounds; round++) {
+            load.awaitStored(load.stored() + random.nextInt(6 * MESSAGES_PER_SECOND));
+            killAndRestart(anyOf(stack.cluster().taskManagerProcesses(), random), run, job);
+          }
+          assertRestartedFor(rounds, run, job);
+        });
+  }
+
+  /**
+   * Once for each kill, or twice: where the JobManager has not missed the TaskManager yet, it
+   * begins by giving tasks to the dead one.
+   */
+  private static void assertRestartedFor(int kills, LocationRun run, String job) {
+    assertThat(run.restarts(job)).as("restarts of the job").isBetween((long) kills, 2L * kills);
+  }
+
+  private static ServerProcess anyOf(List<ServerProcess> processes, Random random) {
+    return processes.get(random.nextInt(processes.size()));
+  }
+
+  /** As a supervisor of the operator's would. */
+  private static void killAndRestart(ServerProcess taskManager, LocationRun run, String job) {
+    long before = run.restarts(job);
+    taskManager.kill();
+    taskManager.start();
+    run.awaitRestart(job, before);
+  }
+
+  @Test
+  void nothingIsLostOrDoubledWhenTheBrokerIsKilledAndRestarted() throws Exception {
+    Duration outage = Duration.ofSeconds(Chaos.shortOrLong(8, 150));
+    Scenario scenario = new Scenario(SEED + 2, Chaos.shortOrLong(30_000, 200_000), USERS);
+    underLoad(
+        "Kafka broker killed for %d s".formatted(outage.toSeconds()),
+        scenario,
+        "checkpoint.interval=2 s",
+        (run, job, load) -> {
+          load.awaitStored(2 * MESSAGES_PER_SECOND);
+          Instant began = Instant.now();
+          stack.broker().processes().forEach(ServerProcess::kill);
+          Chaos.last(began, outage);
+          stack.broker().start();
+          stack.broker().awaitReady(LocationRun.LIMIT);
+          load.awaitStored(load.stored() + 2 * MESSAGES_PER_SECOND);
+          assertThat(run.restarts(job)).as("restarts of the job").isZero();
+        });
+  }
+
+  /**
+   * Every bulk takes two seconds longer, and more comes in than the sinks may hold: they fill to
+   * their bound and hold back the source. The heap is compared after a collection, before and at
+   * the end of the slow time.
+   */
+  @Test
+  void aSlowDatabaseMakesTheLagGrowAndNotTheHeap() throws Exception {
+    Duration slow = Duration.ofSeconds(Chaos.shortOrLong(10, 120));
+    int bound = Chaos.shortOrLong(1_000, 10_000);
+    String fault = "MongoDB slow for %d s".formatted(slow.toSeconds());
+    Scenario scenario = new Scenario(SEED + 4, Chaos.shortOrLong(60_000, 500_000), MANY_USERS);
+    List<Message> messages = scenario.messages();
+    ReplicaSet mongo = new ReplicaSet(stack.mongo());
+    try (LocationRun run =
+        new LocationRun(
+            stack,
+            directory,
+            LocationRun.nameFor(fault),
+            "job.parallelism=4",
+            "sink.max-buffered-records=" + bound,
+            "sink.max-records-per-bulk=" + bound / 10)) {
+      run.publish(scenario.allTowers());
+      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      long liveBefore = liveHeapBytes();
+      mongo.setWriteDelay(0, Duration.ofSeconds(2));
+      List<MemoryAndLag> samples = new ArrayList<>();
+      long liveWhileSlow;
+      // Faster than what goes through: so many seconds' worth is sent in half of them.
+      int perSecond = (int) (2L * messages.size() / slow.toSeconds());
+      try (Load load =
+          Load.start(run, messages.subList(MESSAGES_PER_SECOND, messages.size()), perSecond)) {
+        Instant began = Instant.now();
+        for (int i = 1; i <= SAMPLES; i++) {
+          Chaos.last(began, slow.multipliedBy(i).dividedBy(SAMPLES));
+          MemoryAndLag sample = MemoryAndLag.now(stack, run, job);
+          sample.print(fault, Duration.between(began, Instant.now()));
+          samples.add(sample);
+        }
+        load.finish();
+        liveWhileSlow = liveHeapBytes();
+      } finally {
+        mongo.setWriteDelay(0, Duration.ZERO);
+      }
+      Instant fastAgain = Instant.now();
+      run.drain(job);
+      Duration drained = Duration.between(fastAgain, Instant.now());
+
+      assertThat(samples)
+          .as("what the sinks hold, and TaskManagers' heap, stay under their bounds")
+          .allSatisfy(
+              sample -> {
+                assertThat(sample.fullestBuffer()).isLessThanOrEqualTo(bound);
+                assertThat(sample.heapUsed()).isLessThan(sample.heapMax());
+              })
+          .as("the sinks were full")
+          .anySatisfy(sample -> assertThat(sample.fullestBuffer()).isEqualTo(bound));
+      assertThat(samples.get(SAMPLES - 1).lag())
+          .as("lag at the end of the slow time")
+          .isGreaterThan(samples.get(0).lag());
+      assertThat(liveWhileSlow - liveBefore)
+          .as("growth of what is alive on the heaps of both TaskManagers")
+          .isLessThan(MOST_HEAP_GROWTH);
+      run.assertHolds(new Oracle(scenario.allTowers()), messages);
+      run.assertRejected(messages, run.rejected());
+      long records = run.assertCountsReconcile(job, messages);
+      assertThat(run.restarts(job)).as("restarts of the job").isZero();
+      FaultReport.of(fault)
+          .count(records, "records")
+          .count((liveWhileSlow - liveBefore) >> 20, "MiB more alive on the heaps")
+          .time("drained in", drained)
+          .count(0, "restarts")
+          .print();
+    }
+  }
+
+  /** What is alive on the heaps of all TaskManagers: the JVM collects before it counts. */
+  private static long liveHeapBytes() throws IOException, InterruptedException {
+    long bytes = 0;
+    for (ServerProcess taskManager : stack.cluster().taskManagerProcesses()) {
+      Process jcmd =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                  Long.toString(taskManager.pid()),
+                  "GC.class_histogram")
+              .redirectErrorStream(true)
+              .start();
+      List<String> lines = new String(jcmd.getInputStream().readAllBytes(), UTF_8).lines().toList();
+      assertThat(jcmd.waitFor()).as("exit code of jcmd: %s", lines).isZero();
+      // "Total        654321       45678901": instances and bytes.
+      String[] total = lines.get(lines.size() - 1).trim().split("\\s+", -1);
+      assertThat(total[0]).isEqualTo("Total");
+      bytes += Long.parseLong(total[2]);
+    }
+    return bytes;
+  }
+
+  /**
+   * One moment of a job.
+   *
+   * @param heapUsed bytes, of the TaskManager that uses most
+   * @param heapMax bytes that a TaskManager may use
+   * @param lag messages not stored yet
+   * @param fullestBuffer writes that one subtask of a sink holds
+   */
+  private record MemoryAndLag(long heapUsed, long heapMax, long lag, long fullestBuffer) {
+    static MemoryAndLag now(TestStack stack, LocationRun run, String job) throws IOException {
+      FlinkRest flink = stack.flink();
+      long used = 0;
+      long max = 0;
+      for (ServerProcess taskManager : stack.cluster().taskManagerProcesses()) {
+        used =
+            Math.max(
+                used, flink.taskManagerMetric(taskManager.name(), HEAP + "Used").orElseThrow());
+        max = flink.taskManagerMetric(taskManager.name(), HEAP + "Max").orElseThrow();
+      }
+      double fullest =
+          flink
+              .metrics(job, id -> id.endsWith("Writer.bufferedWrites"), Aggregation.MAX)
+              .values()
+              .stream()
+              .mapToDouble(Double::doubleValue)
+              .max()
+              .orElseThrow();
+      return new MemoryAndLag(used, max, run.lag(), (long) fullest);
+    }
+
+    void print(String fault, Duration since) {
+      FaultReport.of(fault)
+          .time("after", since)
+          .count(heapUsed >> 20, "MiB of heap used")
+          .count(heapMax >> 20, "MiB at most")
+          .count(lag, "messages of lag")
+          .count(fullestBuffer, "writes in the fullest buffer")
+          .print();
+    }
+  }
+
+  /** What is done to the servers while records come in. */
+  private interface Harm {
+    void doIt(LocationRun run, String job, Load load) throws Exception;
+  }
+
+  private static void underLoad(String fault, Scenario scenario, String setting, Harm harm)
+      throws Exception {
+    List<Message> messages = scenario.messages();
+    try (LocationRun run =
+        new LocationRun(
+            stack,
+            directory,
+            LocationRun.nameFor(fault),
+            "job.parallelism=4",
+            "restart.max-backoff=2 s",
+            setting)) {
+      run.publish(scenario.allTowers());
+      long insertsBefore = insertsTried(run);
+      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      try (StorageWatch watch = StorageWatch.start(run);
+          Load load =
+              Load.start(
+                  run,
+                  messages.subList(MESSAGES_PER_SECOND, messages.size()),
+                  MESSAGES_PER_SECOND)) {
+        harm.doIt(run, job, load);
+        load.finish();
+        run.drain(job);
+        run.assertHolds(new Oracle(scenario.allTowers()), messages);
+        run.assertRejected(messages, run.distinctRejected());
+        long good = messages.stream().mapToLong(message -> message.facts().size()).sum();
+        FaultReport.of(fault)
+            .count(messages.stream().mapToLong(Message::records).sum(), "records")
+            .time("longest pause", watch.longestPause())
+            .count(run.restarts(job), "restarts")
+            .count(insertsTried(run) - insertsBefore - good, "duplicates absorbed")
+            .print();
+      }
+    }
+  }
+
+  /**
+   * The inserts that mongod was asked for, whatever became of them: a job that restarts forgets its
+   * own counts, the server does not.
+   */
+  private static long insertsTried(LocationRun run) {
+    Document status = run.database().runCommand(new Document("serverStatus", 1));
+    return ((Number) status.get("opcounters", Document.class).get("insert")).longValue();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({"Two jobs at once in different groups, -second", "Two jobs at once in one group, ''"})
+  void twoJobsOverTheSameTopicsAtOnceGiveTheSameResult(String fault, String suffix)
+      throws Exception {
+    Scenario scenario = new Scenario(SEED + 3, Chaos.shortOrLong(20_000, 200_000), USERS);
+    List<Message> messages = scenario.messages();
+    String name = LocationRun.nameFor(fault);
+    try (LocationRun first = new LocationRun(stack, directory, name, "job.parallelism=2");
+        LocationRun second =
+            new LocationRun(
+                stack, directory, name, "job.parallelism=2", "kafka.group-id=" + name + suffix)) {
+      first.publish(scenario.allTowers());
+      String job = first.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      try (Load load =
+          Load.start(
+              first, messages.subList(MESSAGES_PER_SECOND, messages.size()), MESSAGES_PER_SECOND)) {
+        load.awaitStored(MESSAGES_PER_SECOND);
+        String other = second.submit();
+        load.finish();
+        first.drain(job);
+        second.drain(other);
+        first.assertHolds(new Oracle(scenario.allTowers()), messages);
+        first.assertRejected(messages, first.distinctRejected());
+        long good = messages.stream().mapToLong(message -> message.facts().size()).sum();
+        long repeated = good - first.historyDocuments();
+        LocationMetrics counts = first.metrics(job);
+        LocationMetrics otherCounts = second.metrics(other);
+        if (first.config().kafka().groupId().equals(second.config().kafka().groupId())) {
+          assertThat(otherCounts.records()).as("records the second read").isPositive();
+        } else {
+          assertThat(otherCounts.records()).as("records the second read").isEqualTo(good);
+        }
+        assertThat(counts.historyInserted() + otherCounts.historyInserted())
+            .as("inserted by both")
+            .isEqualTo(first.historyDocuments());
+        FaultReport.of(fault)
+            .count(messages.stream().mapToLong(Message::records).sum(), "records")
+            .count(first.restarts(job) + second.restarts(other), "restarts")
+            .count(counts.historyInserted(), "inserted by the first")
+            .count(otherCounts.historyInserted(), "by the second")
+            .count(
+                counts.historyDuplicates() + otherCounts.historyDuplicates() - repeated,
+                "duplicates absorbed")
+            .print();
+      }
+    }
+  }
+}

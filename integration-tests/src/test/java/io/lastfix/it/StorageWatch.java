@@ -1,0 +1,98 @@
+package io.lastfix.it;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks at History while a test does harm, and measures the longest time in which nothing was added
+ * to it: the outage that a user sees. A database that does not answer adds nothing.
+ */
+final class StorageWatch implements AutoCloseable {
+  private static final long POLL_MILLIS = 100;
+  private static final int PATIENCE_MILLIS = 1_000;
+
+  private final MongoClient client;
+  private final MongoDatabase database;
+  private final String prefix;
+  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+
+  /** Of the watcher's thread, and of {@link #longestPause} after its end. */
+  private long most;
+
+  private long grewNanos;
+  private long longestNanos;
+
+  private StorageWatch(LocationRun run) {
+    client =
+        MongoClients.create(
+            MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(run.config().mongo().uri()))
+                .applyToClusterSettings(
+                    cluster ->
+                        cluster.serverSelectionTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(
+                    socket -> socket.readTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
+                .build());
+    database = client.getDatabase(run.config().mongo().database());
+    prefix = run.config().history().collectionPrefix() + "_";
+  }
+
+  /** Begins to watch; counts from the first document on. */
+  static StorageWatch start(LocationRun run) {
+    StorageWatch watch = new StorageWatch(run);
+    var unused =
+        watch.thread.scheduleWithFixedDelay(watch::look, 0, POLL_MILLIS, TimeUnit.MILLISECONDS);
+    return watch;
+  }
+
+  private void look() {
+    long documents = documents();
+    long now = System.nanoTime();
+    if (documents > most) {
+      if (most > 0) {
+        longestNanos = Math.max(longestNanos, now - grewNanos);
+      }
+      most = documents;
+      grewNanos = now;
+    }
+  }
+
+  private long documents() {
+    try {
+      List<String> names = database.listCollectionNames().into(new ArrayList<>());
+      return names.stream()
+          .filter(name -> name.startsWith(prefix))
+          .mapToLong(name -> database.getCollection(name).estimatedDocumentCount())
+          .sum();
+    } catch (MongoException e) {
+      return 0;
+    }
+  }
+
+  /** Ends the watch. */
+  Duration longestPause() throws InterruptedException {
+    close();
+    return Duration.ofNanos(longestNanos);
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      thread.awaitTermination(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    client.close();
+  }
+}
