@@ -28,10 +28,12 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -168,6 +170,14 @@ final class LocationRun implements AutoCloseable {
     return LocationMetrics.readAfter(stack.flink(), job, Instant.now());
   }
 
+  /** How often a job was restarted by Flink. */
+  long restarts(String job) {
+    return await("how often the job was restarted")
+        .atMost(LIMIT)
+        .until(() -> stack.flink().restarts(job), OptionalLong::isPresent)
+        .getAsLong();
+  }
+
   /** Puts one message for each cell id, with all its towers among these, into the catalogue. */
   void publish(List<TowerFact> towers) {
     Map<String, List<TowerFact>> byCell =
@@ -287,6 +297,13 @@ final class LocationRun implements AutoCloseable {
 
   /** All of the rejected topic. After a restart of the job it may hold a rejection twice. */
   List<ConsumerRecord<byte[], byte[]>> rejected() {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    forEachRejected(records::add);
+    return records;
+  }
+
+  /** The same, one by one: together they may be large. */
+  void forEachRejected(Consumer<ConsumerRecord<byte[], byte[]>> action) {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             config.kafka().clientProperties(),
@@ -299,12 +316,10 @@ final class LocationRun implements AutoCloseable {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
       while (partitions.stream()
           .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+        consumer.poll(Duration.ofMillis(100)).forEach(action);
       }
-      return records;
     }
   }
 

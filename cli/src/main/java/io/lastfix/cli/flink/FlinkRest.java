@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -195,6 +196,29 @@ public final class FlinkRest {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * How often a job was restarted, by itself, since the JobManager took it up; empty until the
+   * cluster has collected it.
+   */
+  public OptionalLong restarts(String jobId) throws IOException {
+    return only("jobs/" + jobId + "/metrics?get=numRestarts");
+  }
+
+  /**
+   * A metric of a TaskManager's process, such as {@code Status.JVM.Memory.Heap.Used}; empty until
+   * the cluster has collected it.
+   */
+  public OptionalLong taskManagerMetric(String taskManager, String id) throws IOException {
+    return only("taskmanagers/" + taskManager + "/metrics?get=" + id);
+  }
+
+  private OptionalLong only(String path) throws IOException {
+    JsonNode values = get(path);
+    return values.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(values.path(0).path("value").asText()));
   }
 
   /** The number of the newest checkpoint, whatever became of it; 0 if there is none. */
