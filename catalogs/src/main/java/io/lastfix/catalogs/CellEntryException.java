@@ -19,12 +19,20 @@ public final class CellEntryException extends Exception {
     return new CellEntryException(RejectionReason.MALFORMED, "value", words);
   }
 
+  /** Key and value have too many bytes. */
+  static CellEntryException tooLarge(String words) {
+    return new CellEntryException(RejectionReason.MESSAGE_TOO_LARGE, "value", words);
+  }
+
   /** A key, or a member of the value, that is not what it should be. */
   static CellEntryException badValue(String path, String words) {
     return new CellEntryException(RejectionReason.BAD_VALUE, path, words);
   }
 
-  /** {@link RejectionReason#MALFORMED} or {@link RejectionReason#BAD_VALUE}. */
+  /**
+   * {@link RejectionReason#MALFORMED}, {@link RejectionReason#BAD_VALUE} or {@link
+   * RejectionReason#MESSAGE_TOO_LARGE}.
+   */
   public RejectionReason reason() {
     return reason;
   }

@@ -43,9 +43,14 @@ import org.jspecify.annotations.Nullable;
  * {"cell":"311-480-9728-9903886","radio":"LTE","lon":-122.393744,"lat":37.788097}
  * }</pre>
  *
- * <p>Members it does not know are passed over.
+ * <p>Members it does not know are passed over. A message of more than {@link #MAX_BYTES} is an
+ * error: read, it would take many times its size of memory, and a cell of so many versions would be
+ * slow to look up for ever.
  */
 public final class CellEntryJson {
+  /** What key and value may have together: 1 MiB, Kafka's own default, some 13,000 versions. */
+  static final int MAX_BYTES = 1 << 20;
+
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -107,6 +112,11 @@ public final class CellEntryJson {
    */
   public static CellEntry read(byte @Nullable [] key, byte @Nullable [] value)
       throws CellEntryException {
+    long bytes = (key == null ? 0L : key.length) + (value == null ? 0 : value.length);
+    if (bytes > MAX_BYTES) {
+      throw CellEntryException.tooLarge(
+          "expected at most %d bytes with the key, found %d".formatted(MAX_BYTES, bytes));
+    }
     if (value == null) {
       if (key == null) {
         throw CellEntryException.badValue("key", "expected a cell id where there is no value");
@@ -128,7 +138,8 @@ public final class CellEntryJson {
     } catch (JsonProcessingException e) {
       // Not its message, which quotes the payload.
       throw CellEntryException.malformed("malformed JSON at byte " + offset(e));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // On bad bytes the library may throw any of the latter too.
       throw CellEntryException.malformed("unreadable as JSON");
     }
     if (!root.isObject()) {

@@ -69,8 +69,8 @@ public final class OpenCellIdReader {
    *
    * @param rows is given each good row, in the file's order, before it is known whether the file
    *     will be refused: it must not act on them until this method has returned
-   * @throws CatalogRefusedException if too many rows are bad, the header lacks a column, or a gzip
-   *     file is damaged
+   * @throws CatalogRefusedException if too many rows are bad or there is none, the header lacks a
+   *     column, or a gzip file is damaged
    * @throws IOException if the file cannot be read
    */
   public Summary read(Path file, Consumer<CatalogRow> rows)
@@ -227,6 +227,10 @@ public final class OpenCellIdReader {
 
     Summary finish() throws CatalogRefusedException {
       long all = goodRows + badRows;
+      if (all == 0) {
+        throw new CatalogRefusedException(
+            name + ": refused, there is no row in it: was it fetched to its end?");
+      }
       if (badRows > maxBadShare * all) {
         throw new CatalogRefusedException(
             "%s: refused, %d of %d rows are bad and at most %s of them may be. The first: %s"

@@ -143,6 +143,15 @@ class CellEntryJsonTest {
         .hasMessageMatching("value: malformed JSON at byte \\d+");
   }
 
+  @Test
+  void aMessageOverTheLimitIsRefusedUnread() {
+    assertThatThrownBy(() -> read(null, " ".repeat(CellEntryJson.MAX_BYTES + 1)))
+        .isInstanceOfSatisfying(
+            CellEntryException.class,
+            e -> assertThat(e.reason()).isEqualTo(RejectionReason.MESSAGE_TOO_LARGE))
+        .hasMessage("value: expected at most 1048576 bytes with the key, found 1048577");
+  }
+
   @Property
   void anyBytesAreAnEntryOrRefused(@ForAll byte[] value) {
     try {

@@ -95,9 +95,12 @@ class OpenCellIdReaderTest {
     assertThat(rows).containsExactly(ROW);
   }
 
-  @Test
-  void anEmptyFileHasNoRows() throws Exception {
-    assertThat(read("")).isEqualTo(new OpenCellIdReader.Summary(0, 0));
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n\n", HEADER, HEADER + "\n"})
+  void aFileWithoutARowIsRefused(String file) {
+    assertThatThrownBy(() -> read(file))
+        .isInstanceOf(CatalogRefusedException.class)
+        .hasMessage("towers.csv: refused, there is no row in it: was it fetched to its end?");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.parse.RejectedMessage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -181,16 +183,18 @@ class KafkaTopicsIT {
   }
 
   @Test
-  void theRejectedTopicGrowsWithALocationTopicThatTakesMore() throws Exception {
+  void theRejectedTopicGrowsNoFurtherThanARejectedMessage() throws Exception {
     KafkaOptions options = options("grows", true);
     ensure(options);
-    int raised = 80_000_000;
-    setMaxMessageBytes("grows.location.json", raised);
+    setMaxMessageBytes("grows.location.json", 80_000_000);
 
     int after = ensure(options);
 
-    assertThat(after).isGreaterThan(raised);
+    assertThat(after).isBetween(RejectedMessage.MAX_BYTES, RejectedMessage.MAX_BYTES + 100_000);
     awaitMaxMessageBytes("grows.rejected", after);
+    assertThat(Integer.parseInt(value("grows.rejected", TopicConfig.SEGMENT_BYTES_CONFIG)))
+        .as("a message has to fit into a segment")
+        .isGreaterThanOrEqualTo(after);
   }
 
   /** The largest value that the topic takes: what is above it, the broker refuses. */
@@ -249,7 +253,7 @@ class KafkaTopicsIT {
     assertThatThrownBy(() -> ensure(options("small", false)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("Topic small.rejected takes messages of 1000 bytes")
-        .hasMessageEndingWith("Raise its max.message.bytes");
+        .hasMessageEndingWith("Raise its max.message.bytes, or its segment.bytes");
     assertThat(maxMessageBytes("small.rejected")).isEqualTo(1000);
   }
 
@@ -297,14 +301,18 @@ class KafkaTopicsIT {
     return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(name).value();
   }
 
+  /** And the segments of its log so large, too. */
   private static void setMaxMessageBytes(String topic, int bytes) throws Exception {
-    ConfigEntry entry =
-        new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(bytes));
+    List<AlterConfigOp> changes =
+        Stream.of(
+                new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(bytes)),
+                new ConfigEntry(
+                    TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(Math.max(bytes, 1 << 26))))
+            .map(entry -> new AlterConfigOp(entry, AlterConfigOp.OpType.SET))
+            .toList();
     admin
         .incrementalAlterConfigs(
-            Map.of(
-                new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
+            Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes))
         .all()
         .get(LIMIT_SECONDS, TimeUnit.SECONDS);
     awaitMaxMessageBytes(topic, bytes);

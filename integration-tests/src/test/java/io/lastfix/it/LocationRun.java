@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -355,6 +356,13 @@ final class LocationRun implements AutoCloseable {
 
   /** All of the rejected topic. After a restart of the job it may hold a rejection twice. */
   List<ConsumerRecord<byte[], byte[]>> rejected() {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    forEachRejected(records::add);
+    return records;
+  }
+
+  /** The same, one by one: together they may be large. */
+  void forEachRejected(Consumer<ConsumerRecord<byte[], byte[]>> action) {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             config.kafka().clientProperties(),
@@ -367,12 +375,10 @@ final class LocationRun implements AutoCloseable {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
       while (partitions.stream()
           .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+        consumer.poll(Duration.ofMillis(100)).forEach(action);
       }
-      return records;
     }
   }
 

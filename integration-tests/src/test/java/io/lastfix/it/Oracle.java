@@ -3,7 +3,7 @@ package io.lastfix.it;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
-import java.time.YearMonth;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Date;
@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -20,23 +21,50 @@ import org.jspecify.annotations.Nullable;
  * lists. It knows nothing of batches, order, state or time.
  */
 final class Oracle {
-  private final List<TowerFact> towers;
+  private final Function<Fact, List<TowerFact>> towersKnownTo;
+  private final String period;
 
+  /** Of a catalogue that was known to every sighting. */
   Oracle(List<TowerFact> towers) {
-    this.towers = towers;
+    this(fact -> towers);
+  }
+
+  /** Of a catalogue that changed: which towers were known when a sighting came in. */
+  Oracle(Function<Fact, List<TowerFact>> towersKnownTo) {
+    this(towersKnownTo, "MONTH");
+  }
+
+  /**
+   * With another period of History.
+   *
+   * @param period MONTH, DAY or HOUR
+   */
+  Oracle(Function<Fact, List<TowerFact>> towersKnownTo, String period) {
+    this.towersKnownTo = towersKnownTo;
+    this.period = period;
   }
 
   /** By collection, every document that History must hold, in the form of {@link #comparable}. */
   Map<String, Set<String>> history(Collection<Fact> facts) {
     Map<String, Set<String>> collections = new TreeMap<>();
     for (Fact fact : facts) {
-      YearMonth month = YearMonth.from(fact.ts().atOffset(ZoneOffset.UTC));
-      String collection = "history_%04d_%02d".formatted(month.getYear(), month.getMonthValue());
+      String collection = "history_" + periodOf(fact.ts().atOffset(ZoneOffset.UTC));
       collections
           .computeIfAbsent(collection, absent -> new TreeSet<>())
           .add(comparable(document(fact)));
     }
     return collections;
+  }
+
+  private String periodOf(OffsetDateTime utc) {
+    String month = "%04d_%02d".formatted(utc.getYear(), utc.getMonthValue());
+    String day = "%s_%02d".formatted(month, utc.getDayOfMonth());
+    return switch (period) {
+      case "MONTH" -> month;
+      case "DAY" -> day;
+      case "HOUR" -> "%s_%02d".formatted(day, utc.getHour());
+      default -> throw new IllegalArgumentException("no such period: " + period);
+    };
   }
 
   /** Every document that Last Known Location must hold. */
@@ -81,7 +109,7 @@ final class Oracle {
 
   private @Nullable Version positionOf(Fact fact) {
     TowerFact only = null;
-    for (TowerFact tower : towers) {
+    for (TowerFact tower : towersKnownTo.apply(fact)) {
       boolean sameCell =
           tower.mcc() == fact.mcc() && tower.mnc() == fact.mnc() && tower.cid() == fact.cid();
       boolean sameArea = fact.area() == null || fact.area() == tower.area();

@@ -32,6 +32,9 @@ final class JsonRecordDecoder extends MessageDecoder {
 
   private static final int NOWHERE = -1;
 
+  private static final byte NEVER_IN_UTF8 = (byte) 0xff;
+  private static final byte NEVER_IN_JSON = 1;
+
   private final JsonFactory factory;
   private final List<String> pathToRecords;
 
@@ -68,10 +71,46 @@ final class JsonRecordDecoder extends MessageDecoder {
   void decodeRecords(byte[] content) throws MalformedMessageException {
     recoveries = 0;
     bytesReadAgain = 0;
+    byte[] readable = withoutPadding(content);
     int from = 0;
     while (from != NOWHERE) {
-      from = decodeValues(content, from);
+      from = decodeValues(readable, from);
     }
+  }
+
+  /**
+   * The same bytes, with those of 255, which UTF-8 never has, replaced by others that JSON never
+   * has.
+   *
+   * <p>Jackson looks names up by their bytes, four at a time, filled up with 255, before it checks
+   * that they are UTF-8: a name of 255 and {@code mcc} is {@code mcc} to it, if some message before
+   * had that name. What a message yields must not depend on those before it.
+   */
+  private static byte[] withoutPadding(byte[] content) {
+    if (!isUtf8(content)) {
+      return content;
+    }
+    byte[] replaced = content;
+    for (int i = 0; i < content.length; i++) {
+      if (content[i] == NEVER_IN_UTF8) {
+        if (replaced == content) {
+          replaced = content.clone();
+        }
+        replaced[i] = NEVER_IN_JSON;
+      }
+    }
+    return replaced;
+  }
+
+  /** As RFC 4627 tells it from UTF-16 and UTF-32: by the mark, or by zeros among the first four. */
+  private static boolean isUtf8(byte[] content) {
+    if (content.length < 4) {
+      return true;
+    }
+    boolean hasMark =
+        (content[0] == (byte) 0xfe && content[1] == (byte) 0xff)
+            || (content[0] == (byte) 0xff && content[1] == (byte) 0xfe);
+    return !hasMark && content[0] != 0 && content[1] != 0 && content[2] != 0 && content[3] != 0;
   }
 
   /**

@@ -31,7 +31,7 @@ final class MessageOutcome {
   /** The bad records past the limit that have one reason. */
   private static final class RejectedTogether {
     private final String first;
-    private int records;
+    private int records = 1;
 
     RejectedTogether(String first) {
       this.first = first;
@@ -97,21 +97,22 @@ final class MessageOutcome {
   /** Rejects the record found last. */
   void rejectRecord(RejectionReason reason, String detail) {
     isInRecord = false;
-    String which = "record " + found + ": " + detail;
     if (rejections < maxRejections && (rejections + 1L) * messageBytes <= maxRejectedBytes) {
       rejections++;
-      out().rejected(new Rejection(reason, which));
-    } else {
-      rejectTogether(reason, which);
+      out().rejected(new Rejection(reason, numbered(detail)));
+    } else if (!isRejectedTogether(reason)) {
+      rejectTogether(reason, numbered(detail));
     }
   }
 
   /** Rejects the record found last, which was skipped whole since it is past the limit. */
   void rejectPastLimit() {
     isInRecord = false;
-    rejectTogether(
-        RejectionReason.TOO_MANY_RECORDS,
-        "expected at most " + maxRecords + " records in a message");
+    if (!isRejectedTogether(RejectionReason.TOO_MANY_RECORDS)) {
+      rejectTogether(
+          RejectionReason.TOO_MANY_RECORDS,
+          "expected at most " + maxRecords + " records in a message");
+    }
   }
 
   /** Rejects the message, or what is left of it. */
@@ -123,13 +124,24 @@ final class MessageOutcome {
     out().rejected(new Rejection(reason, detail));
   }
 
-  private void rejectTogether(RejectionReason reason, String detail) {
+  private String numbered(String detail) {
+    return "record " + found + ": " + detail;
+  }
+
+  /**
+   * Counts one more bad record with those of its reason, if it is not the first of them. A message
+   * may hold millions: nothing is allocated for each.
+   */
+  private boolean isRejectedTogether(RejectionReason reason) {
     RejectedTogether records = together.get(reason);
-    if (records == null) {
-      records = new RejectedTogether(detail);
-      together.put(reason, records);
+    if (records != null) {
+      records.records++;
     }
-    records.records++;
+    return records != null;
+  }
+
+  private void rejectTogether(RejectionReason reason, String firstDetail) {
+    together.put(reason, new RejectedTogether(firstDetail));
   }
 
   /** Ends the message: passes on what is rejected together, one rejection for each reason. */

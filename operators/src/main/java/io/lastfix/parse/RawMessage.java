@@ -47,6 +47,16 @@ public final class RawMessage implements Serializable {
     return key;
   }
 
+  /** How many bytes key and value have together. */
+  public long bytes() {
+    return (key == null ? 0L : key.length) + (value == null ? 0 : value.length);
+  }
+
+  /** Where it stood, without key and value. */
+  RawMessage withoutBytes() {
+    return new RawMessage(topic, partition, offset, null, null);
+  }
+
   /** Null where the message is a tombstone. */
   public byte @Nullable [] value() {
     return value;

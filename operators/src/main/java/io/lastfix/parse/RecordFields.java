@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * wrong with the record. One instance serves all records of a decoder, so that nothing is allocated
  * for a field.
  *
- * <p>Texts stand one after the other in one buffer. White space around a text is not part of it.
+ * <p>Texts stand one after the other in one buffer. White space around a text, which is what XML
+ * and JSON both take for it, is not part of it; other control characters are, or a user with a NUL
+ * would become another user.
  */
 final class RecordFields {
   private final String[] slotPaths;
@@ -81,7 +83,7 @@ final class RecordFields {
     int from = offset;
     int to = offset + length;
     if (textEnd == openStart) {
-      while (from < to && source[from] <= ' ') {
+      while (from < to && isWhiteSpace(source[from])) {
         from++;
       }
     }
@@ -107,7 +109,7 @@ final class RecordFields {
    * before; of equals the first stays.
    */
   void close(int slot) {
-    while (textEnd > openStart && text[textEnd - 1] <= ' ') {
+    while (textEnd > openStart && isWhiteSpace(text[textEnd - 1])) {
       textEnd--;
     }
     if (textEnd > openStart && openRank < ranks[slot]) {
@@ -118,6 +120,10 @@ final class RecordFields {
       textEnd = openStart;
     }
     openStart = textEnd;
+  }
+
+  private static boolean isWhiteSpace(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
   }
 
   /** Keeps a text that comes whole. */

@@ -8,16 +8,37 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
  * What goes to {@code lastfix.rejected}: a message, untouched, and why it, or a record in it,
  * cannot be used. A message with several bad records is several of these.
  *
+ * <p>More bytes than {@link #MAX_BYTES} are left out: on their way to the topic they are copied
+ * some five times, and a job that ran out of memory would meet the same message again after each
+ * restart. They can still be read where they came from, by topic, partition and offset.
+ *
  * @param message the message as it came in
  * @param rejection why; stands for {@link Rejection#records()} records
  * @param stage the step that rejected it, such as {@code parse}
+ * @param omittedBytes how many bytes of key and value were left out; 0: none
  */
 @TypeInfo(RejectedMessageSerializer.InfoFactory.class)
-public record RejectedMessage(RawMessage message, Rejection rejection, String stage)
+public record RejectedMessage(
+    RawMessage message, Rejection rejection, String stage, long omittedBytes)
     implements Serializable {
+  /** What key and value may have together to be carried: 64 MiB. */
+  public static final int MAX_BYTES = 64 << 20;
+
   public RejectedMessage {
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(rejection, "rejection");
     Objects.requireNonNull(stage, "stage");
+    if (omittedBytes < 0) {
+      throw new IllegalArgumentException("omittedBytes: expected 0 or more, found " + omittedBytes);
+    }
+  }
+
+  /** With the message's bytes, unless they are more than {@link #MAX_BYTES}. */
+  public RejectedMessage(RawMessage message, Rejection rejection, String stage) {
+    this(
+        message.bytes() > MAX_BYTES ? message.withoutBytes() : message,
+        rejection,
+        stage,
+        message.bytes() > MAX_BYTES ? message.bytes() : 0);
   }
 }

@@ -13,12 +13,12 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: the message as version 1 of {@link RawMessageSerializer} has it, the
- * reason's code (UTF), detail (UTF), records (int), stage (UTF). Another layout of the message is
- * another version of this one too.
+ * Layout of version 2: the message as version 1 of {@link RawMessageSerializer} has it, the
+ * reason's code (UTF), detail (UTF), records (int), stage (UTF), omitted bytes (long). Version 1
+ * had no omitted bytes. Another layout of the message is another version of this one too.
  */
 public final class RejectedMessageSerializer extends VersionedSerializer<RejectedMessage> {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer(VERSION);
 
   private RejectedMessageSerializer(int version) {
@@ -40,6 +40,7 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
     target.writeUTF(rejected.rejection().detail());
     target.writeInt(rejected.rejection().records());
     target.writeUTF(rejected.stage());
+    target.writeLong(rejected.omittedBytes());
   }
 
   @Override
@@ -47,7 +48,8 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
     RawMessage message = RawMessageSerializer.INSTANCE.deserialize(source);
     RejectionReason reason = RejectionReason.ofCode(source.readUTF());
     Rejection rejection = new Rejection(reason, source.readUTF(), source.readInt());
-    return new RejectedMessage(message, rejection, source.readUTF());
+    String stage = source.readUTF();
+    return new RejectedMessage(message, rejection, stage, version < 2 ? 0 : source.readLong());
   }
 
   @Override

@@ -94,8 +94,10 @@ interface TimestampParser {
       try {
         int offset = offsetSeconds == NO_OFFSET ? 0 : offsetSeconds;
         return millis(formatter.parse(String.valueOf(text, from, to - from)), offset);
-      } catch (DateTimeException e) {
-        // Not swallowed: the caller rejects the record as a bad value.
+      } catch (DateTimeException | ArithmeticException e) {
+        // Not swallowed: the caller rejects the record as a bad value. The latter: a year of so
+        // many
+        // digits that its milliseconds don't fit a long.
         return INVALID;
       }
     }

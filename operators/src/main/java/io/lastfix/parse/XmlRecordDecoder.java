@@ -54,7 +54,8 @@ final class XmlRecordDecoder extends MessageDecoder {
   }
 
   @Override
-  void decodeRecords(byte[] content) throws MalformedMessageException {
+  void decodeRecords(byte[] message) throws MalformedMessageException {
+    byte[] content = XmlEncoding.toUtf8(message);
     if (names.areTooMany()) {
       names.clear();
       factory = newFactory();
@@ -83,9 +84,7 @@ final class XmlRecordDecoder extends MessageDecoder {
    *
    * <p>Between one {@code <} and the next, at most one element starts. So where they stand closer
    * than that many attributes need, as they always do but in long texts, nothing is left to count;
-   * looked for from far to near, they are found by looking at few bytes. (In UTF-16 and other
-   * encodings that do not extend ASCII this says nothing, but Aalto reads those in another way,
-   * whose table of names grows in proportion.)
+   * looked for from far to near, they are found by looking at few bytes.
    */
   private static void checkAttributes(byte[] content) throws MalformedMessageException {
     int window = XmlNames.MAX_IN_MESSAGE * MIN_ATTRIBUTE_BYTES;

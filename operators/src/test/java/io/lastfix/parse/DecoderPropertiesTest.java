@@ -9,7 +9,6 @@ import static io.lastfix.parse.Messages.mlp;
 import static io.lastfix.parse.Messages.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -45,7 +44,7 @@ class DecoderPropertiesTest {
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int changes) {
     for (String profile : PROFILES) {
       byte[] valid = VALID.get(profile);
-      assertParsedOrRejected(profile, changed(valid, new Random(seed), changes));
+      assertParsedOrRejected(profile, Mutations.changed(valid, new Random(seed), changes));
     }
   }
 
@@ -53,7 +52,7 @@ class DecoderPropertiesTest {
   void anyChangedGzipYieldsARecordOrARejection(@ForAll long seed) {
     for (String profile : PROFILES) {
       byte[] valid = gzip(VALID.get(profile));
-      assertParsedOrRejected(profile, changed(valid, new Random(seed), 1));
+      assertParsedOrRejected(profile, Mutations.changed(valid, new Random(seed), 1));
     }
   }
 
@@ -63,46 +62,5 @@ class DecoderPropertiesTest {
     assertThat(decoded.records.size() + decoded.rejectedRecords()).isPositive();
     assertThat(message).isEqualTo(before);
     assertThat(Decoded.of(decoders.get(profile), VALID.get(profile)).rejections).isEmpty();
-  }
-
-  /** Overwrites, cuts out, doubles and inserts bytes, mostly such as mean something to a parser. */
-  private static byte[] changed(byte[] valid, Random random, int changes) {
-    String telling = "<>/&;\"'{}[]:,!-?=\\ \n\0#x0123456789eE.+\u00ff\u00c3\u0080\u00f0";
-    byte[] bytes = valid;
-    for (int i = 0; i < changes; i++) {
-      int at = random.nextInt(bytes.length);
-      byte value =
-          random.nextInt(4) == 0
-              ? (byte) random.nextInt(256)
-              : (byte) telling.charAt(random.nextInt(telling.length()));
-      switch (random.nextInt(4)) {
-        case 0 -> {
-          bytes = bytes.clone();
-          bytes[at] = value;
-        }
-        case 1 ->
-            bytes =
-                joined(
-                    Arrays.copyOf(bytes, at + 1),
-                    bytes,
-                    Math.min(bytes.length, at + random.nextInt(20)));
-        case 2 -> bytes = joined(Arrays.copyOf(bytes, at + 1), bytes, at / 2);
-        default -> {
-          byte[] head = Arrays.copyOf(bytes, at + 1);
-          head[at] = value;
-          bytes = joined(head, bytes, at);
-        }
-      }
-      if (bytes.length > 20_000) {
-        return bytes;
-      }
-    }
-    return bytes;
-  }
-
-  private static byte[] joined(byte[] head, byte[] bytes, int tailFrom) {
-    byte[] joined = Arrays.copyOf(head, head.length + bytes.length - tailFrom);
-    System.arraycopy(bytes, tailFrom, joined, head.length, bytes.length - tailFrom);
-    return joined;
   }
 }

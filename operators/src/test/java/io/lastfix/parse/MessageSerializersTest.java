@@ -43,11 +43,42 @@ class MessageSerializersTest {
           new RejectedMessage(FULL, new Rejection(reason, "détail 😀", 7), "parse");
       assertThat(roundTrip(RejectedMessageSerializer.INSTANCE, rejected)).isEqualTo(rejected);
     }
+    RejectedMessage omitted =
+        new RejectedMessage(
+            MINIMAL, new Rejection(RejectionReason.MESSAGE_TOO_LARGE, "d"), "s", 1L << 40);
+    assertThat(roundTrip(RejectedMessageSerializer.INSTANCE, omitted)).isEqualTo(omitted);
+  }
+
+  @Test
+  void aRejectedMessageOfVersion1IsReadAsOneThatOmitsNothing() throws IOException {
+    RejectedMessage rejected =
+        new RejectedMessage(FULL, new Rejection(RejectionReason.BAD_VALUE, "d"), "s");
+    byte[] now = write(RejectedMessageSerializer.INSTANCE, rejected);
+    byte[] version1 = Arrays.copyOf(now, now.length - Long.BYTES);
+    assertThat(RejectedMessageSerializer.INSTANCE.read(new DataInputDeserializer(version1), 1))
+        .isEqualTo(rejected);
+  }
+
+  @Test
+  void aRejectedMessageCarriesNoMoreThanItsLimit() {
+    Rejection rejection = new Rejection(RejectionReason.MESSAGE_TOO_LARGE, "d");
+    byte[] key = {1};
+    byte[] most = new byte[RejectedMessage.MAX_BYTES - 1];
+    RawMessage kept = new RawMessage("t", 1, 2, key, most);
+    RawMessage tooLarge = new RawMessage("t", 1, 2, key, new byte[RejectedMessage.MAX_BYTES]);
+    assertThat(new RejectedMessage(kept, rejection, "s").message()).isSameAs(kept);
+    assertThat(new RejectedMessage(tooLarge, rejection, "s"))
+        .isEqualTo(
+            new RejectedMessage(
+                new RawMessage("t", 1, 2, null, null),
+                rejection,
+                "s",
+                RejectedMessage.MAX_BYTES + 1L));
   }
 
   /** Another layout needs another version: old savepoints hold these bytes. */
   @Test
-  void theLayoutOfVersion1StaysAsItIs() throws IOException {
+  void theLayoutsStayAsTheyAre() throws IOException {
     assertThat(
             write(RawMessageSerializer.INSTANCE, new RawMessage("t", 1, 2, null, new byte[] {9})))
         .isEqualTo(
@@ -62,10 +93,11 @@ class MessageSerializersTest {
     assertThat(behindTheMessage)
         .isEqualTo(
             new byte[] {
-              0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's'
+              0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's',
+              0, 0, 0, 0, 0, 0, 0, 0
             });
     assertThat(RawMessageSerializer.VERSION).isOne();
-    assertThat(RejectedMessageSerializer.VERSION).isOne();
+    assertThat(RejectedMessageSerializer.VERSION).isEqualTo(2);
     assertThat(RawMessageSerializer.INSTANCE.snapshotConfiguration())
         .isInstanceOf(RawMessageSerializer.Snapshot.class);
     assertThat(RejectedMessageSerializer.INSTANCE.snapshotConfiguration())

@@ -162,6 +162,12 @@ class TimestampParserTest {
   }
 
   @Test
+  void aYearOfTooManyDigitsForMillisecondsIsNoMoment() {
+    assertThat(parse("uuuu-MM-dd'T'HH:mm:ssX", "+999999999-01-01T00:00:00Z"))
+        .isEqualTo(TimestampParser.INVALID);
+  }
+
+  @Test
   void aPatternThatGivesNoMomentIsRefusedAtOnce() {
     for (String pattern : new String[] {"iso", "yyyyMMdd", "HH:mm", "d MMM yyyy HH:mm", "'"}) {
       assertThatThrownBy(() -> TimestampParser.of(pattern))

@@ -8,6 +8,8 @@ import com.fasterxml.aalto.in.ReaderConfig;
 import com.fasterxml.aalto.stax.InputFactoryImpl;
 import com.fasterxml.aalto.util.CharsetNames;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,38 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
     assertThat(decode(prefixed).records).containsExactly(RECORD);
     assertThat(decode(ARCANUM.replaceFirst("<event", "<event xmlns=\"urn:other\"")).records)
         .containsExactly(RECORD);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "ISO-8859-15", "windows-1252", "IBM850"})
+  void xmlMayBeInTheEncodingThatItNames(String encoding) {
+    Charset charset = Charset.forName(encoding);
+    String named = "<?xml version='1.0' encoding='%s' ?>".formatted(encoding) + withUser("Zoë");
+    Decoded decoded = decode(named.getBytes(charset));
+    assertThat(decoded.rejections).isEmpty();
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly("Zoë");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+  void utf16NeedsNoDeclaration(String encoding) {
+    Charset charset = Charset.forName(encoding);
+    assertThat(decode(ARCANUM.getBytes(charset)).records).containsExactly(RECORD);
+    assertThat(decode(("\ufeff" + ARCANUM).getBytes(charset)).records).containsExactly(RECORD);
+  }
+
+  @Test
+  void anEncodingThatNobodyKnowsOrThatTheBytesAreNotInIsMalformed() {
+    assertRejected(
+        decode("<?xml version=\"1.0\" encoding=\"x-none\"?>" + ARCANUM),
+        RejectionReason.MALFORMED,
+        "not well-formed XML: its declaration names no known encoding");
+    byte[] utf16 = withUser("a").getBytes(StandardCharsets.UTF_16LE);
+    assertRejected(
+        decode(Arrays.copyOf(utf16, utf16.length - 1)),
+        RejectionReason.MALFORMED,
+        "not well-formed XML: not all of it is UTF-16LE");
   }
 
   @ParameterizedTest

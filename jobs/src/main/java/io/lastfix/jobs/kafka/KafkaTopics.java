@@ -1,6 +1,7 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.parse.RejectedMessage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,7 +27,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /**
  * The topics a job needs, brought into being before it starts: the location topics, the compacted
  * catalogue, and a topic for rejected messages that takes every message the location topics take,
- * with its headers. Were it smaller, one large message could stop the job for ever.
+ * up to {@link RejectedMessage#MAX_BYTES}, with its headers. Were it smaller, one large message
+ * could stop the job for ever.
  *
  * <p>Safe to call from several places at once.
  */
@@ -39,7 +41,7 @@ public final class KafkaTopics {
    * bytes, so a message of the location topics may be larger than theirs; a broker takes no request
    * above 100 MiB by default.
    */
-  static final int REJECTED_MESSAGE_BYTES = 64 * 1024 * 1024 + HEADER_ROOM_BYTES;
+  static final int REJECTED_MESSAGE_BYTES = RejectedMessage.MAX_BYTES + HEADER_ROOM_BYTES;
 
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
   private static final long POLL_MILLIS = 50;
@@ -121,23 +123,29 @@ public final class KafkaTopics {
     List<String> all = new ArrayList<>(sources);
     all.add(kafka.rejectedTopic());
     Map<String, Integer> sizes = maxMessageBytes(all);
-    long needed = sources.stream().mapToLong(sizes::get).max().orElseThrow() + HEADER_ROOM_BYTES;
-    int needs = (int) Math.min(needed, Integer.MAX_VALUE);
+    int largest = sources.stream().mapToInt(sizes::get).max().orElseThrow();
+    int needs = Math.min(largest, RejectedMessage.MAX_BYTES) + HEADER_ROOM_BYTES;
     int has = sizes.get(kafka.rejectedTopic());
     if (!kafka.createTopics()) {
       if (has < needs) {
         throw new IllegalStateException(
             ("Topic %s takes messages of %d bytes, but a message of the location topics with its headers can have %d."
-                    + " Raise its max.message.bytes")
+                    + " Raise its max.message.bytes, or its segment.bytes")
                 .formatted(kafka.rejectedTopic(), has, needs));
       }
       return has;
     }
-    int wanted = Math.max(needs, REJECTED_MESSAGE_BYTES);
-    if (has < wanted) {
-      set(kafka.rejectedTopic(), TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(wanted));
+    if (has < REJECTED_MESSAGE_BYTES) {
+      raise(kafka.rejectedTopic(), TopicConfig.MAX_MESSAGE_BYTES_CONFIG, REJECTED_MESSAGE_BYTES);
+      raise(kafka.rejectedTopic(), TopicConfig.SEGMENT_BYTES_CONFIG, REJECTED_MESSAGE_BYTES);
     }
-    return Math.max(has, wanted);
+    return Math.max(has, REJECTED_MESSAGE_BYTES);
+  }
+
+  private void raise(String topic, String key, int wanted) {
+    if (intConfig(configs(List.of(topic)).get(topicResource(topic)), key) < wanted) {
+      set(topic, key, Integer.toString(wanted));
+    }
   }
 
   private void compactCells() {
@@ -165,6 +173,7 @@ public final class KafkaTopics {
         admin.incrementalAlterConfigs(Map.of(topicResource(topic), List.of(operation))).all());
   }
 
+  /** What topics take: a message has to fit into a segment of the topic's log, too. */
   private Map<String, Integer> maxMessageBytes(Collection<String> topics) {
     Map<String, Integer> sizes = new HashMap<>();
     configs(topics)
@@ -172,8 +181,14 @@ public final class KafkaTopics {
             (resource, config) ->
                 sizes.put(
                     resource.name(),
-                    Integer.valueOf(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value())));
+                    Math.min(
+                        intConfig(config, TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
+                        intConfig(config, TopicConfig.SEGMENT_BYTES_CONFIG))));
     return sizes;
+  }
+
+  private static int intConfig(Config config, String key) {
+    return Integer.parseInt(config.get(key).value());
   }
 
   /** A broker learns of a topic a moment after the controller has made it: until then, asks on. */

@@ -6,7 +6,6 @@ import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a rejected message: key and value are the source message's bytes, unchanged (an absent
@@ -14,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  * {@code detail}, {@code topic}, {@code partition}, {@code offset}, {@code stage}, and {@code
  * records}, how many records of the message this one stands for (nearly always 1).
  *
- * <p>A value that the topic cannot take is left out, and the header {@code omitted} tells its
- * bytes. That needs a message that Kafka had stored compressed, of more than the topic takes
- * uncompressed (64 MiB where the job made it); sent as it is, it would stop the job for ever. It
- * can still be read where it came from, by its topic, partition and offset.
+ * <p>Bytes that the topic cannot take, or of more than {@link RejectedMessage#MAX_BYTES}, are left
+ * out, and the header {@code omitted} tells how many; sent as they are, they would stop the job for
+ * ever. They can still be read where they came from, by topic, partition and offset.
  *
  * <p>After a crash a message may be written again. (topic, partition, offset, detail) tell one
  * rejection from another.
@@ -41,8 +39,8 @@ public final class RejectedMessageSerializer
   public ProducerRecord<byte[], byte[]> serialize(
       RejectedMessage rejected, KafkaSinkContext context, Long timestampMillis) {
     RawMessage source = rejected.message();
-    long bytes = (long) length(source.key()) + length(source.value());
-    boolean fits = bytes <= maxBytes;
+    boolean fits = source.bytes() <= maxBytes;
+    long omitted = fits ? rejected.omittedBytes() : source.bytes();
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(topic, fits ? source.key() : null, fits ? source.value() : null);
     header(record, "reason", rejected.rejection().reason().code());
@@ -52,14 +50,10 @@ public final class RejectedMessageSerializer
     header(record, "offset", Long.toString(source.offset()));
     header(record, "stage", rejected.stage());
     header(record, "records", Integer.toString(rejected.rejection().records()));
-    if (!fits) {
-      header(record, "omitted", Long.toString(bytes));
+    if (omitted > 0) {
+      header(record, "omitted", Long.toString(omitted));
     }
     return record;
-  }
-
-  private static int length(byte @Nullable [] bytes) {
-    return bytes == null ? 0 : bytes.length;
   }
 
   private static void header(ProducerRecord<byte[], byte[]> record, String name, String value) {

@@ -54,6 +54,21 @@ class RejectedMessageSerializerTest {
         .containsEntry("offset", "12345678901");
   }
 
+  @Test
+  void bytesThatWereLeftOutOnTheWayAreTold() {
+    RejectedMessage omitted =
+        new RejectedMessage(
+            new RawMessage("t", 0, 1, null, null),
+            new Rejection(RejectionReason.MESSAGE_TOO_LARGE, "d"),
+            "parse",
+            100_000_000);
+    assertThat(
+            headers(
+                new RejectedMessageSerializer("lastfix.rejected", 100)
+                    .serialize(omitted, null, 0L)))
+        .containsEntry("omitted", "100000000");
+  }
+
   private static ProducerRecord<byte[], byte[]> serialize(
       byte @Nullable [] key, byte @Nullable [] value, int maxBytes) {
     RejectedMessage rejected =
