@@ -47,6 +47,13 @@ public final class JobSettings {
     return configFile;
   }
 
+  /**
+   * The keys given with {@code --set}, in that order; without their values, which may be secret.
+   */
+  List<String> overriddenKeys() {
+    return overrides.stream().map(override -> override.replaceAll("=.*", "")).toList();
+  }
+
   /** What goes over the file for these servers; refers to {@link #environment}. */
   List<String> overrides(Servers servers) {
     List<String> all = new ArrayList<>();
