@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,7 +25,7 @@ final class UpCommand extends LastfixCommand {
       names = "--taskmanagers",
       paramLabel = "N",
       description = "Flink TaskManagers (default: as many as last time, at first 1).")
-  private OptionalInt taskManagers = OptionalInt.empty();
+  private Optional<Integer> taskManagers = Optional.empty();
 
   @Option(
       names = "--slots",
@@ -40,7 +39,7 @@ final class UpCommand extends LastfixCommand {
       paramLabel = "N",
       description =
           "Members of the MongoDB replica set (default: as many as last time, at first 1).")
-  private OptionalInt mongoMembers = OptionalInt.empty();
+  private Optional<Integer> mongoMembers = Optional.empty();
 
   @Option(
       names = "--timeout",
