@@ -4,6 +4,7 @@ import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.FlinkRun;
 import io.lastfix.cli.flink.StopWithSavepoint;
 import io.lastfix.cli.resume.NewestCheckpoint;
+import io.lastfix.cli.resume.Submission;
 import io.lastfix.cli.resume.SubmittedJob;
 import io.lastfix.cli.resume.SubmittedJobs;
 import io.lastfix.cli.stack.LockFile;
@@ -86,7 +87,8 @@ final class LocationJobs {
       return Optional.empty();
     }
     try {
-      return Optional.of(resumeHoldingLock(config, Path.of(remembered(config.name()).jar())));
+      return Optional.of(
+          resumeHoldingLock(config, Path.of(remembered(config.name()).submission().jar())));
     } finally {
       held.get().close();
     }
@@ -152,10 +154,12 @@ final class LocationJobs {
       arguments.add("--set");
       arguments.add(override);
     }
+    // Asked before, so that nothing but the writing can fail once the cluster has the job.
+    Submission submission = submission(config, jar);
     String id =
         new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink())
             .submit(jar, arguments, savepoint, settings.environment(servers));
-    submitted.remember(description(config, id, jar, savepoint));
+    submitted.remember(SubmittedJob.started(submission, id, savepoint));
     return id;
   }
 
@@ -163,28 +167,19 @@ final class LocationJobs {
     return Optional.ofNullable(settings.configFile()).map(file -> file.toAbsolutePath().toString());
   }
 
-  private SubmittedJob description(
-      LocationJobConfig config, String id, Path jar, @Nullable String savepoint)
-      throws IOException {
-    return new SubmittedJob(
+  private Submission submission(LocationJobConfig config, Path jar) throws IOException {
+    return new Submission(
         config.name(),
-        id,
         cluster(),
         jar.toString(),
         configFile().orElse(null),
         settings.overriddenKeys(),
         flinkSetting(config, "execution.checkpointing.dir", "state.checkpoints.dir"),
-        flinkSetting(config, "execution.checkpointing.savepoint-dir", "state.savepoints.dir"),
-        savepoint,
-        null,
-        SubmittedJob.End.NONE);
+        flinkSetting(config, "execution.checkpointing.savepoint-dir", "state.savepoints.dir"));
   }
 
   private String cluster() {
-    return servers
-        .named(Servers.Kind.FLINK)
-        .map(Redaction::redact)
-        .orElse(SubmittedJob.LOCAL_STACK);
+    return servers.named(Servers.Kind.FLINK).map(Redaction::redact).orElse(Submission.LOCAL_STACK);
   }
 
   /** The job's own setting, else the cluster's. */
@@ -204,7 +199,10 @@ final class LocationJobs {
 
   /** Whether a job of that name was submitted to this cluster before. */
   boolean isRemembered(String name) throws IOException {
-    return submitted.find(name).filter(known -> known.cluster().equals(cluster())).isPresent();
+    return submitted
+        .find(name)
+        .filter(known -> known.submission().cluster().equals(cluster()))
+        .isPresent();
   }
 
   /** What is remembered of the job of that name, if anything. */
@@ -226,10 +224,10 @@ final class LocationJobs {
                     new IOException(
                         "no job '%s' was ever submitted from here: give the --config and --set of its submit, or name a checkpoint with --from-savepoint"
                             .formatted(name)));
-    if (!known.cluster().equals(cluster())) {
+    if (!known.submission().cluster().equals(cluster())) {
       throw new IOException(
           "job '%s' was last submitted to %s and not to %s: name that cluster, or a checkpoint with --from-savepoint"
-              .formatted(name, known.cluster(), cluster()));
+              .formatted(name, known.submission().cluster(), cluster()));
     }
     return known;
   }
@@ -249,9 +247,9 @@ final class LocationJobs {
   void adopt(LocationJobConfig config, String id) throws IOException {
     Optional<SubmittedJob> known = submitted.find(config.name());
     submitted.remember(
-        known.isPresent() && known.get().cluster().equals(cluster())
+        known.isPresent() && known.get().submission().cluster().equals(cluster())
             ? known.get().runningAs(id)
-            : description(config, id, Layout.jobJar(), null));
+            : SubmittedJob.started(submission(config, Layout.jobJar()), id, null));
   }
 
   /**
@@ -262,7 +260,7 @@ final class LocationJobs {
     if (submitted.find(config.name()).isEmpty()) {
       adopt(config, requireRunning(config.name()).id());
     }
-    SubmittedJob known = remembered(config.name());
+    Submission known = remembered(config.name()).submission();
     boolean same =
         Objects.equals(known.configFile(), configFile().orElse(null))
             && known.overriddenKeys().equals(settings.overriddenKeys());
@@ -273,7 +271,7 @@ final class LocationJobs {
     }
   }
 
-  private static String describeSettings(SubmittedJob job) {
+  private static String describeSettings(Submission job) {
     List<String> options = new ArrayList<>();
     if (job.configFile() != null) {
       options.add("--config " + job.configFile());

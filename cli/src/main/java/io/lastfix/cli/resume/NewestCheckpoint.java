@@ -43,14 +43,15 @@ public final class NewestCheckpoint {
    */
   public static Optional<String> of(SubmittedJob job) throws IOException {
     Optional<Path> checkpoints =
-        local(job.checkpointDirectory())
+        local(job.submission().checkpointDirectory())
             .map(directory -> directory.resolve(job.id()))
             .filter(Files::isDirectory);
     List<Path> found = new ArrayList<>();
     if (checkpoints.isPresent()) {
       found.addAll(completed(checkpoints.get(), name -> name.startsWith("chk-")));
     }
-    Optional<Path> savepoints = local(job.savepointDirectory()).filter(Files::isDirectory);
+    Optional<Path> savepoints =
+        local(job.submission().savepointDirectory()).filter(Files::isDirectory);
     if (savepoints.isPresent()) {
       String prefix = "savepoint-" + job.id().substring(0, DIGITS_IN_SAVEPOINT_NAME) + "-";
       found.addAll(completed(savepoints.get(), name -> name.startsWith(prefix)));

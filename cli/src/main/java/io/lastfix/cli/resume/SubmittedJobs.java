@@ -62,7 +62,7 @@ public final class SubmittedJobs {
   /** Forgets the jobs of the local stack, whose checkpoints are deleted with its data. */
   public void forgetThoseOfTheLocalStack() throws IOException {
     for (Path file : files()) {
-      if (read(file).cluster().equals(SubmittedJob.LOCAL_STACK)) {
+      if (read(file).submission().cluster().equals(Submission.LOCAL_STACK)) {
         Files.delete(file);
       }
     }

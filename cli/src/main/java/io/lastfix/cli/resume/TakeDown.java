@@ -8,6 +8,7 @@ import io.lastfix.cli.stack.StackHome;
 import io.lastfix.cli.stack.StackState;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -42,7 +43,7 @@ public final class TakeDown {
     }
     FlinkRest flink = new FlinkRest(address);
     for (SubmittedJob job : submitted.all()) {
-      if (job.cluster().equals(SubmittedJob.LOCAL_STACK)) {
+      if (job.submission().cluster().equals(Submission.LOCAL_STACK)) {
         LockFile.Held held = submitted.lock(job.name()).acquire(limit);
         try {
           stop(flink, job.name(), limit);
@@ -56,15 +57,20 @@ public final class TakeDown {
   private void stop(FlinkRest flink, String name, Duration limit)
       throws IOException, InterruptedException {
     // Read under the lock: it may have been submitted again meanwhile.
-    SubmittedJob job = submitted.find(name).orElseThrow();
-    boolean runs =
-        flink.jobs().stream().anyMatch(known -> known.id().equals(job.id()) && !known.isOver());
-    if (!runs) {
+    SubmittedJob known = submitted.find(name).orElseThrow();
+    Optional<String> running =
+        flink.jobs().stream()
+            .filter(job -> job.name().equals(name) && !job.isOver())
+            .map(FlinkRest.Job::id)
+            .findFirst();
+    if (running.isEmpty()) {
       return;
     }
+    String id = running.get();
+    SubmittedJob job = id.equals(known.id()) ? known : known.runningAs(id);
     progress.accept("stopping job '%s' with a savepoint".formatted(name));
     try {
-      String savepoint = new StopWithSavepoint(flink).stop(job.id(), null, limit);
+      String savepoint = new StopWithSavepoint(flink).stop(id, null, limit);
       submitted.remember(job.withLatest(savepoint).ended(SubmittedJob.End.TAKEN_DOWN));
     } catch (IOException e) {
       progress.accept(

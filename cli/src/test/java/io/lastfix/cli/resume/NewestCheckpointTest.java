@@ -23,7 +23,7 @@ class NewestCheckpointTest {
 
   @BeforeEach
   void makeFolders() throws IOException {
-    job = SubmittedJobExamples.withFilesUnder(directory);
+    job = SubmittedJobExamples.withFilesUnder(directory, null);
     checkpoints = directory.resolve("checkpoints").resolve(ID);
     savepoints = directory.resolve("savepoints");
     Files.createDirectories(savepoints);
@@ -74,7 +74,8 @@ class NewestCheckpointTest {
   void aJobThatCompletedNoneGoesOnFromWhereItWasStarted() throws IOException {
     Files.createDirectories(checkpoints.resolve("shared"));
 
-    assertThat(NewestCheckpoint.of(SubmittedJobExamples.startedFrom(job, REMOTE))).contains(REMOTE);
+    assertThat(NewestCheckpoint.of(SubmittedJobExamples.withFilesUnder(directory, REMOTE)))
+        .contains(REMOTE);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.lastfix.cli.resume;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Submitted jobs that tests begin with. */
 final class SubmittedJobExamples {
@@ -9,35 +10,27 @@ final class SubmittedJobExamples {
 
   private SubmittedJobExamples() {}
 
-  /** Just submitted, with its checkpoints under that folder. */
-  static SubmittedJob withFilesUnder(Path directory) {
-    return new SubmittedJob(
-        "lastfix-location",
+  /** Just submitted to the local stack, with its checkpoints under that folder. */
+  static SubmittedJob withFilesUnder(Path directory, @Nullable String startedFrom) {
+    return SubmittedJob.started(
+        new Submission(
+            "lastfix-location",
+            Submission.LOCAL_STACK,
+            "/lib/lastfix-jobs-job.jar",
+            "/etc/location.yaml",
+            List.of("job.parallelism", "mongo.uri"),
+            directory.resolve("checkpoints").toUri().toString(),
+            directory.resolve("savepoints").toUri().toString()),
         ID,
-        SubmittedJob.LOCAL_STACK,
-        "/lib/lastfix-jobs-job.jar",
-        "/etc/location.yaml",
-        List.of("job.parallelism", "mongo.uri"),
-        directory.resolve("checkpoints").toUri().toString(),
-        directory.resolve("savepoints").toUri().toString(),
-        null,
-        null,
-        SubmittedJob.End.NONE);
+        startedFrom);
   }
 
-  /** The same, started from there. */
-  static SubmittedJob startedFrom(SubmittedJob job, String path) {
-    return new SubmittedJob(
-        job.name(),
-        job.id(),
-        job.cluster(),
-        job.jar(),
-        job.configFile(),
-        job.overriddenKeys(),
-        job.checkpointDirectory(),
-        job.savepointDirectory(),
-        path,
-        job.latest(),
-        job.end());
+  /** Just submitted to another cluster, with nothing known of it. */
+  static SubmittedJob elsewhere(String name) {
+    return SubmittedJob.started(
+        new Submission(
+            name, "http://flink:8081", "/lib/lastfix-jobs-job.jar", null, List.of(), null, null),
+        ID,
+        null);
   }
 }

@@ -7,7 +7,6 @@ import io.lastfix.cli.stack.StackHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +20,7 @@ class SubmittedJobsTest {
   @BeforeEach
   void makeStore() {
     jobs = new SubmittedJobs(new StackHome(directory));
-    job = SubmittedJobExamples.withFilesUnder(directory);
+    job = SubmittedJobExamples.withFilesUnder(directory, null);
   }
 
   @Test
@@ -37,19 +36,7 @@ class SubmittedJobsTest {
 
   @Test
   void aNameMayHoldWhatAFileNameMustNot() throws IOException {
-    SubmittedJob slashed =
-        new SubmittedJob(
-            "../a/b *",
-            "id",
-            "cluster",
-            "jar",
-            null,
-            List.of(),
-            null,
-            null,
-            null,
-            null,
-            SubmittedJob.End.NONE);
+    SubmittedJob slashed = SubmittedJobExamples.elsewhere("../a/b *");
     jobs.remember(slashed);
 
     assertThat(jobs.find("../a/b *")).contains(slashed);
@@ -58,19 +45,7 @@ class SubmittedJobsTest {
 
   @Test
   void onlyJobsOfTheLocalStackAreForgottenWithIt() throws IOException {
-    SubmittedJob elsewhere =
-        new SubmittedJob(
-            "elsewhere",
-            "id",
-            "http://flink:8081",
-            "jar",
-            null,
-            List.of(),
-            null,
-            null,
-            null,
-            null,
-            SubmittedJob.End.NONE);
+    SubmittedJob elsewhere = SubmittedJobExamples.elsewhere("elsewhere");
     jobs.remember(job);
     jobs.remember(elsewhere);
 
