@@ -48,11 +48,11 @@ public final class SuperviseCommand extends LastfixCommand {
   }
 
   /** On SIGTERM or Ctrl-C: a submission that is under way is seen through, and remembered. */
-  private static void stopAndWait(CountDownLatch stop, CountDownLatch ended) {
+  private void stopAndWait(CountDownLatch stop, CountDownLatch ended) {
     stop.countDown();
     try {
       if (!ended.await(LAST_LOOK_SECONDS, TimeUnit.SECONDS)) {
-        System.err.println("lastfix supervise: ended in the middle of a look");
+        err().println("lastfix supervise: ended in the middle of a look");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -45,7 +45,8 @@ final class Supervisor {
 
   private boolean wasSeenRunning;
   private @Nullable Instant lostSince;
-  private String lastTrouble = "";
+  private String serverTrouble = "";
+  private String jobTrouble = "";
 
   /**
    * @param events takes one line for each event
@@ -78,19 +79,24 @@ final class Supervisor {
     events.accept(reason.orElse("no longer supervising; the servers and the job go on"));
   }
 
-  /** One look; the reason to end, if there is one. */
+  /** One look; the reason to end, if there is one. What fails is tried again at the next. */
   private Optional<String> look() throws InterruptedException {
     try {
       restartServers();
+      serverTrouble = "";
+    } catch (StackException e) {
+      serverTrouble = report(e, serverTrouble);
+    }
+    try {
       if (ofLocalStack && isTakenDown()) {
         return Optional.of("the local stack was taken down: nothing is left to supervise");
       }
       Optional<String> reason = lookAtJob();
-      lastTrouble = "";
+      jobTrouble = "";
       return reason;
     } catch (IOException | StackException e) {
       lost();
-      report(e);
+      jobTrouble = report(e, jobTrouble);
       return Optional.empty();
     }
   }
@@ -226,12 +232,12 @@ final class Supervisor {
     lostSince = null;
   }
 
-  /** Once, not every second. */
-  private void report(Exception trouble) {
+  /** Says it once, not every second. */
+  private String report(Exception trouble, String before) {
     String message = String.valueOf(trouble.getMessage());
-    if (!message.equals(lastTrouble)) {
-      lastTrouble = message;
+    if (!message.equals(before)) {
       events.accept(message);
     }
+    return message;
   }
 }
