@@ -1,20 +1,37 @@
 package io.lastfix.cli;
 
+import io.lastfix.cli.resume.SubmittedJobs;
+import io.lastfix.cli.resume.TakeDown;
 import io.lastfix.cli.stack.LocalStack;
 import io.lastfix.cli.stack.StackHome;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Stops the local stack. */
-@Command(name = "down", description = "Stops the local stack. Its data stays.")
+@Command(
+    name = "down",
+    description = {
+      "Stops the local stack. Its data stays.",
+      "A running job is stopped with a savepoint, from which ./lastfix submit location --resume goes on."
+    })
 final class DownCommand extends LastfixCommand {
-  @Option(names = "--purge", description = "Delete the data too.")
+  /** Longer than a local job's savepoint takes whose sinks get through to MongoDB. */
+  private static final Duration SAVEPOINT_LIMIT = Duration.ofSeconds(30);
+
+  @Option(names = "--purge", description = "Delete the data too; no savepoint is taken then.")
   private boolean purge;
 
   @Override
-  public Integer call() {
+  public Integer call() throws Exception {
     StackHome home = StackHome.locate(System.getenv());
+    if (!purge) {
+      new TakeDown(home, line -> err().println(line)).stopJobs(SAVEPOINT_LIMIT);
+    }
     int stopped = new LocalStack(home, line -> err().println(line)).down(purge);
+    if (purge) {
+      new SubmittedJobs(home).forgetThoseOfTheLocalStack();
+    }
     out()
         .println(
             stopped == 0

@@ -7,7 +7,9 @@ import io.lastfix.cli.command.DemoCommand;
 import io.lastfix.cli.command.DrainCommand;
 import io.lastfix.cli.command.HistoryCommand;
 import io.lastfix.cli.command.RebuildLklCommand;
+import io.lastfix.cli.command.StopCommand;
 import io.lastfix.cli.command.SubmitCommand;
+import io.lastfix.cli.command.SuperviseCommand;
 import io.lastfix.cli.command.WhereCommand;
 import io.lastfix.cli.push.PushCommand;
 import io.lastfix.cli.stack.Redaction;
@@ -40,6 +42,8 @@ import picocli.CommandLine.TypeConversionException;
       DownCommand.class,
       StatusCommand.class,
       SubmitCommand.class,
+      StopCommand.class,
+      SuperviseCommand.class,
       CatalogCommand.class,
       PushCommand.class,
       DrainCommand.class,

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,7 +27,7 @@ final class UpCommand extends LastfixCommand {
       names = "--taskmanagers",
       paramLabel = "N",
       description = "Flink TaskManagers (default: as many as last time, at first 1).")
-  private OptionalInt taskManagers = OptionalInt.empty();
+  private Optional<Integer> taskManagers = Optional.empty();
 
   @Option(
       names = "--slots",
@@ -42,7 +41,7 @@ final class UpCommand extends LastfixCommand {
       paramLabel = "N",
       description =
           "Members of the MongoDB replica set (default: as many as last time, at first 1).")
-  private OptionalInt mongoMembers = OptionalInt.empty();
+  private Optional<Integer> mongoMembers = Optional.empty();
 
   @Option(
       names = "--timeout",

@@ -57,7 +57,50 @@ final class LastfixProcess {
     }
   }
 
+  /** One that runs, until it ends by itself or is told to. */
+  static final class Running implements AutoCloseable {
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private Running(Process process, Path out, Path err) {
+      this.process = process;
+      this.out = out;
+      this.err = err;
+    }
+
+    /** What it has written to standard output so far. */
+    String out() throws IOException {
+      return Files.readString(out);
+    }
+
+    /** Asks it to end (SIGTERM). */
+    void terminate() {
+      process.destroy();
+    }
+
+    /** Waits until it has ended. */
+    Result await(Duration limit) throws IOException, InterruptedException {
+      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError(
+            "lastfix did not end within %s; it wrote:%n%s%n%s"
+                .formatted(limit, Files.readString(out), Files.readString(err)));
+      }
+      return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+    }
+  }
+
   Result run(Duration limit, String... arguments) throws IOException, InterruptedException {
+    return start(arguments).await(limit);
+  }
+
+  Running start(String... arguments) throws IOException {
     Path root = ServerLibraries.repositoryRoot();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -80,18 +123,7 @@ final class LastfixProcess {
     List.of("LASTFIX_MONGO_URI", "LASTFIX_KAFKA", "LASTFIX_FLINK")
         .forEach(builder.environment()::remove);
     builder.environment().putAll(environment);
-    Process process = builder.start();
-    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-      process.destroyForcibly();
-      throw new AssertionError(
-          "%s did not end within %s; it wrote:%n%s%n%s"
-              .formatted(
-                  String.join(" ", arguments),
-                  limit,
-                  Files.readString(out),
-                  Files.readString(err)));
-    }
-    return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    return new Running(builder.start(), out, err);
   }
 
   /** The servers that run in that home, by the marks on their command lines. */

@@ -52,13 +52,13 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One test's share of a {@link TestStack}: its own database, topics and jobs, so that several can
+ * One test's share of {@link TestServers}: its own database, topics and jobs, so that several can
  * use the same servers one after the other. Closing it cancels its jobs.
  */
 final class LocationRun implements AutoCloseable {
   static final Duration LIMIT = Duration.ofMinutes(3);
 
-  private final TestStack stack;
+  private final TestServers stack;
   private final Path directory;
   private final List<String> settings;
   private final LocationJobConfig config;
@@ -74,7 +74,7 @@ final class LocationRun implements AutoCloseable {
    * @param name of the database, the job and the group, and before each topic
    * @param more settings of the job, {@code key=value}, over those of every test
    */
-  LocationRun(TestStack stack, Path directory, String name, String... more) throws Exception {
+  LocationRun(TestServers stack, Path directory, String name, String... more) throws Exception {
     this.stack = stack;
     this.directory = directory;
     settings = new ArrayList<>();

@@ -1,6 +1,5 @@
 package io.lastfix.it;
 
-import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.stack.FlinkCluster;
 import io.lastfix.cli.stack.KafkaServer;
 import io.lastfix.cli.stack.MongoServer;
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Real servers in a folder of their own, on free ports: mongod as a replica set, a Kafka broker, a
  * Flink cluster; or just the one that a test needs.
  */
-public final class TestStack implements AutoCloseable {
+public final class TestStack implements TestServers, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TestStack.class);
   private static final Duration READY_LIMIT = Duration.ofMinutes(2);
 
@@ -129,22 +128,19 @@ public final class TestStack implements AutoCloseable {
     return flink;
   }
 
-  /** MongoDB's connection string. */
+  @Override
   public String mongoUri() {
     return mongo.endpoint();
   }
 
-  /** Kafka's bootstrap server. */
+  @Override
   public String kafka() {
     return kafka.endpoint();
   }
 
-  String flinkUrl() {
+  @Override
+  public String flinkUrl() {
     return flink.endpoint();
-  }
-
-  FlinkRest flink() {
-    return new FlinkRest(flink.endpoint());
   }
 
   /** The jar that the build made, as an operator would submit it. */

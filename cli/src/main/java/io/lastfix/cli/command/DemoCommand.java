@@ -87,20 +87,25 @@ public final class DemoCommand extends LastfixCommand {
       LocationJobs jobs = new LocationJobs(servers, settings);
       Optional<FlinkRest.Job> running = jobs.findRunning(config.name());
       String jobId;
+      boolean goesOn = false;
       if (running.isPresent()) {
         step("The location job runs already");
         jobId = running.get().id();
       } else {
-        step("Submitting the location job");
-        jobId = jobs.submit(null);
+        goesOn = jobs.isRemembered(config.name());
+        jobId = goesOn ? resume(jobs, config) : submit(jobs, config);
       }
       say(flink.pageOf(jobId));
       jobs.awaitRunning(jobId, LIMIT);
+      Drain drain = new Drain(flink, new ConsumerLag(admin), config);
+      if (goesOn) {
+        step("Waiting until what was left of before is stored");
+        drain(drain, jobId);
+      }
 
       JobCounts countsBefore = JobCounts.read(flink, jobId, Instant.now());
       long historyBefore = mongo.queries().historyCount();
       long rejectedBefore = messagesEver(admin, config);
-      Drain drain = new Drain(flink, new ConsumerLag(admin), config);
 
       step("Pushing taxi traces as XML and JSON, as fast as they go");
       PushSummary burst;
@@ -143,6 +148,18 @@ public final class DemoCommand extends LastfixCommand {
       }
     }
     return 0;
+  }
+
+  private String submit(LocationJobs jobs, LocationJobConfig config)
+      throws IOException, InterruptedException {
+    step("Submitting the location job");
+    return jobs.submit(config, null);
+  }
+
+  private String resume(LocationJobs jobs, LocationJobConfig config)
+      throws IOException, InterruptedException {
+    step("Submitting the location job, to go on where it was");
+    return jobs.resume(config).id();
   }
 
   private static void drain(Drain drain, String jobId) throws IOException, InterruptedException {

@@ -44,6 +44,18 @@ public final class JobSettings {
     return settings;
   }
 
+  @Nullable Path configFile() {
+    return configFile;
+  }
+
+  /**
+   * The keys given with {@code --set}, in that order; without their values, which may be secret.
+   */
+  List<String> overriddenKeys() {
+    // A setting without '=' was refused when the settings were loaded.
+    return overrides.stream().map(setting -> setting.substring(0, setting.indexOf('='))).toList();
+  }
+
   /** What goes over the file for these servers; refers to {@link #environment}. */
   List<String> overrides(Servers servers) {
     List<String> all = new ArrayList<>();

@@ -41,8 +41,13 @@ final class Layout {
     }
   }
 
+  /** The local stack's home, which also remembers the submitted jobs. */
+  static StackHome stackHome() {
+    return StackHome.locate(System.getenv());
+  }
+
   /** Where the commands keep their own files. */
   static Path home() {
-    return StackHome.locate(System.getenv()).root();
+    return stackHome().root();
   }
 }

@@ -2,19 +2,37 @@ package io.lastfix.cli.command;
 
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.cli.flink.StopWithSavepoint;
+import io.lastfix.cli.resume.NewestCheckpoint;
+import io.lastfix.cli.resume.Submission;
+import io.lastfix.cli.resume.SubmittedJob;
+import io.lastfix.cli.resume.SubmittedJobs;
+import io.lastfix.cli.stack.LockFile;
+import io.lastfix.cli.stack.Redaction;
+import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Starting the location job, and finding the one that runs. */
+/** Starting the location job, afresh or from where it was, and finding the one that runs. */
 final class LocationJobs {
   private static final Duration POLL = Duration.ofMillis(200);
+
+  /** What another command may take over starting or stopping the same job. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Servers servers;
   private final JobSettings settings;
   private final FlinkRest flink;
+  private final SubmittedJobs submitted = new SubmittedJobs(Layout.stackHome());
 
   LocationJobs(Servers servers, JobSettings settings) {
     this.servers = servers;
@@ -22,11 +40,243 @@ final class LocationJobs {
     this.flink = new FlinkRest(servers.flink());
   }
 
-  /** Submits the job, and returns its id once the cluster has it. */
-  String submit(@Nullable String savepoint) throws IOException, InterruptedException {
-    return new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink())
-        .submit(
-            Layout.jobJar(), settings.arguments(servers), savepoint, settings.environment(servers));
+  /**
+   * A job that the cluster has taken.
+   *
+   * @param id given by the cluster
+   * @param from the checkpoint or savepoint it goes on from; empty if it began afresh
+   */
+  record Started(String id, Optional<String> from) {}
+
+  /**
+   * Submits the job, and returns its id once the cluster has it.
+   *
+   * @param savepoint a savepoint or checkpoint to go on from
+   * @throws IOException also if a job of that name runs already
+   */
+  String submit(LocationJobConfig config, @Nullable String savepoint)
+      throws IOException, InterruptedException {
+    LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
+    try {
+      return submitHoldingLock(config, Layout.jobJar(), savepoint);
+    } finally {
+      held.close();
+    }
+  }
+
+  /**
+   * Submits the job to go on from the newest checkpoint or savepoint of the job that was last
+   * submitted under that name.
+   *
+   * @throws IOException also if there is none to be found, or it cannot be restored
+   */
+  Started resume(LocationJobConfig config) throws IOException, InterruptedException {
+    LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
+    try {
+      return resumeHoldingLock(config, Layout.jobJar());
+    } finally {
+      held.close();
+    }
+  }
+
+  /** The same with the jar that was submitted last; empty while another command is at it. */
+  Optional<Started> resumeAsItWas(LocationJobConfig config)
+      throws IOException, InterruptedException {
+    Optional<LockFile.Held> held = submitted.lock(config.name()).tryAcquire();
+    if (held.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          resumeHoldingLock(config, Path.of(remembered(config.name()).submission().jar())));
+    } finally {
+      held.get().close();
+    }
+  }
+
+  private Started resumeHoldingLock(LocationJobConfig config, Path jar)
+      throws IOException, InterruptedException {
+    SubmittedJob known = remembered(config.name());
+    refreshLatest(known);
+    Optional<String> from = NewestCheckpoint.of(remembered(config.name()));
+    try {
+      return new Started(submitHoldingLock(config, jar, from.orElse(null)), from);
+    } catch (IOException e) {
+      throw new IOException(
+          "job '%s' could not go on from %s, and was not started: %s"
+              .formatted(config.name(), from.orElse("its start"), e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * Stops the job with a savepoint, and remembers it.
+   *
+   * @param directory where the savepoint goes, or null for what the cluster's configuration says
+   * @return the savepoint's path
+   */
+  String stop(LocationJobConfig config, @Nullable String directory, Duration limit)
+      throws IOException, InterruptedException {
+    LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
+    try {
+      String id = requireRunning(config.name()).id();
+      if (submitted.find(config.name()).filter(known -> known.id().equals(id)).isEmpty()) {
+        adopt(config, id);
+      }
+      String savepoint = new StopWithSavepoint(flink).stop(id, directory, limit);
+      submitted.remember(
+          remembered(config.name()).withLatest(savepoint).ended(SubmittedJob.End.STOPPED));
+      return savepoint;
+    } finally {
+      held.close();
+    }
+  }
+
+  private String submitHoldingLock(LocationJobConfig config, Path jar, @Nullable String savepoint)
+      throws IOException, InterruptedException {
+    Optional<FlinkRest.Job> running = findRunning(config.name());
+    if (running.isPresent()) {
+      // Two of them would store the right thing, but under one consumer group neither's lag could
+      // be told.
+      throw new IOException(
+          "job '%s' runs already (%s): cancel it first, or give this one another name and group (--set job.name=..."
+                  .formatted(config.name(), running.get().id())
+              + " --set kafka.group-id=...)");
+    }
+    // Asked before, so that nothing but the writing can fail once the cluster has the job.
+    Submission submission = submission(config, jar);
+    String id =
+        new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink())
+            .submit(jar, settings.arguments(servers), savepoint, settings.environment(servers));
+    submitted.remember(SubmittedJob.started(submission, id, savepoint));
+    return id;
+  }
+
+  private Optional<String> configFile() {
+    return Optional.ofNullable(settings.configFile()).map(file -> file.toAbsolutePath().toString());
+  }
+
+  private Submission submission(LocationJobConfig config, Path jar) throws IOException {
+    return new Submission(
+        config.name(),
+        cluster(),
+        jar.toString(),
+        configFile().orElse(null),
+        settings.overriddenKeys(),
+        flinkSetting(config, "execution.checkpointing.dir", "state.checkpoints.dir"),
+        flinkSetting(config, "execution.checkpointing.savepoint-dir", "state.savepoints.dir"));
+  }
+
+  private String cluster() {
+    return servers.named(Servers.Kind.FLINK).map(Redaction::redact).orElse(Submission.LOCAL_STACK);
+  }
+
+  /** The job's own setting, else the cluster's. */
+  private @Nullable String flinkSetting(LocationJobConfig config, String key, String oldKey)
+      throws IOException {
+    Map<String, String> own = config.flink();
+    Optional<String> found =
+        Stream.of(key, oldKey).filter(own::containsKey).map(own::get).findFirst();
+    if (found.isEmpty()) {
+      found = flink.clusterSetting(key);
+    }
+    if (found.isEmpty()) {
+      found = flink.clusterSetting(oldKey);
+    }
+    return found.orElse(null);
+  }
+
+  /** Whether a job of that name was submitted to this cluster before. */
+  boolean isRemembered(String name) throws IOException {
+    return submitted
+        .find(name)
+        .filter(known -> known.submission().cluster().equals(cluster()))
+        .isPresent();
+  }
+
+  /** What is remembered of the job of that name, if anything. */
+  Optional<SubmittedJob> findRemembered(String name) throws IOException {
+    return submitted.find(name);
+  }
+
+  /**
+   * What is remembered of the job of that name.
+   *
+   * @throws IOException if that is nothing, or of another cluster
+   */
+  SubmittedJob remembered(String name) throws IOException {
+    SubmittedJob known =
+        submitted
+            .find(name)
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "no job '%s' was ever submitted from here: give the --config and --set of its submit, or name a checkpoint with --from-savepoint"
+                            .formatted(name)));
+    if (!known.submission().cluster().equals(cluster())) {
+      throw new IOException(
+          "job '%s' was last submitted to %s and not to %s: name that cluster, or a checkpoint with --from-savepoint"
+              .formatted(name, known.submission().cluster(), cluster()));
+    }
+    return known;
+  }
+
+  /** Remembers the newest checkpoint of that job, as long as the cluster can tell it. */
+  void refreshLatest(SubmittedJob job) throws IOException {
+    if (flink.jobs().stream().anyMatch(listed -> listed.id().equals(job.id()))) {
+      Optional<String> latest =
+          flink.latestRestorePoint(job.id()).map(FlinkRest.RestorePoint::path);
+      if (latest.isPresent() && !latest.get().equals(job.latest())) {
+        submitted.remember(job.withLatest(latest.get()));
+      }
+    }
+  }
+
+  /** Remembers a job that someone else has submitted, as if it had been submitted from here. */
+  void adopt(LocationJobConfig config, String id) throws IOException {
+    Optional<SubmittedJob> known = submitted.find(config.name());
+    submitted.remember(
+        known.isPresent() && known.get().submission().cluster().equals(cluster())
+            ? known.get().runningAs(id)
+            : SubmittedJob.started(submission(config, Layout.jobJar()), id, null));
+  }
+
+  /**
+   * Checks that this job can be started again as it was: that it is remembered, or runs, and that
+   * these settings are those it was submitted with.
+   */
+  void requireSameSettings(LocationJobConfig config) throws IOException {
+    if (submitted.find(config.name()).isEmpty()) {
+      adopt(config, requireRunning(config.name()).id());
+    }
+    Submission known = remembered(config.name()).submission();
+    boolean same =
+        Objects.equals(known.configFile(), configFile().orElse(null))
+            && known.overriddenKeys().equals(settings.overriddenKeys());
+    if (!same) {
+      throw new IOException(
+          "job '%s' was submitted with %s: give the same"
+              .formatted(config.name(), describeSettings(known)));
+    }
+  }
+
+  private static String describeSettings(Submission job) {
+    List<String> options = new ArrayList<>();
+    if (job.configFile() != null) {
+      options.add("--config " + job.configFile());
+    }
+    job.overriddenKeys().forEach(key -> options.add("--set " + key + "=..."));
+    return options.isEmpty() ? "neither --config nor --set" : String.join(" ", options);
+  }
+
+  /** Remembers how a person ended that job. */
+  void rememberEnd(SubmittedJob job, SubmittedJob.End end) throws IOException {
+    submitted.remember(job.ended(end));
+  }
+
+  /** Held while one looks at a job and remembers what one saw. */
+  LockFile lock(String name) {
+    return submitted.lock(name);
   }
 
   /** The newest job of that name that has not ended. */
@@ -63,8 +313,11 @@ final class LocationJobs {
       }
       if (Instant.now().isAfter(deadline)) {
         throw new IOException(
-            "the job's tasks do not all run after %d s: has the cluster enough free slots? See %s"
-                .formatted(limit.toSeconds(), flink.pageOf(id)));
+            "the job's tasks do not all run after %d s: %s. See %s"
+                .formatted(
+                    limit.toSeconds(),
+                    flink.failureOf(id).orElse("has the cluster enough free slots?"),
+                    flink.pageOf(id)));
       }
       Thread.sleep(POLL.toMillis());
     }

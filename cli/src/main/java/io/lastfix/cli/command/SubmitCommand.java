@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.resume.SubmittedJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,6 +21,9 @@ import picocli.CommandLine.Parameters;
     name = "submit",
     description = "Starts a job on the Flink cluster, and returns when the cluster has it.")
 public final class SubmitCommand extends LastfixCommand {
+  /** What reading the state back may take. */
+  private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
+
   /** The jobs there are. */
   enum JobName {
     location
@@ -33,6 +38,14 @@ public final class SubmitCommand extends LastfixCommand {
       description = "Go on from this savepoint or checkpoint.")
   private @Nullable String savepoint;
 
+  @Option(
+      names = "--resume",
+      description = {
+        "Go on from the newest completed checkpoint or savepoint of the job of that name that was last submitted from"
+            + " here, and return when it runs. Fails where there is none, or it cannot be restored."
+      })
+  private boolean resume;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -41,19 +54,14 @@ public final class SubmitCommand extends LastfixCommand {
 
   @Override
   public Integer call() throws Exception {
+    if (resume && savepoint != null) {
+      throw usageError("--resume and --from-savepoint exclude each other");
+    }
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     LocationJobs jobs = new LocationJobs(servers, settings);
-    Optional<FlinkRest.Job> running = jobs.findRunning(config.name());
-    if (running.isPresent()) {
-      // Two of them would store the right thing, but under one consumer group neither's lag could
-      // be told.
-      throw new IOException(
-          "job '%s' runs already (%s): cancel it first, or give this one another name and group (--set job.name=..."
-                  .formatted(config.name(), running.get().id())
-              + " --set kafka.group-id=...)");
-    }
-    String id = jobs.submit(savepoint);
+    LocationJobs.Started started = start(jobs, config);
+    String id = started.id();
     String page = new FlinkRest(servers.flink()).pageOf(id);
     PrintWriter out = out();
     if (json) {
@@ -62,11 +70,36 @@ public final class SubmitCommand extends LastfixCommand {
               .objectNode()
               .put("id", id)
               .put("name", config.name())
-              .put("page", page));
+              .put("page", page)
+              .put("from", started.from().orElse(null)));
     } else {
-      out.printf("Started %s job %s (%s)%n%s%n", job, id, config.name(), page);
+      out.printf("Started %s job %s (%s)%n", job, id, config.name());
+      started.from().ifPresent(from -> out.printf("It goes on from %s%n", from));
+      out.println(page);
     }
     out.flush();
     return 0;
+  }
+
+  private LocationJobs.Started start(LocationJobs jobs, LocationJobConfig config)
+      throws IOException, InterruptedException {
+    if (resume) {
+      LocationJobs.Started started = jobs.resume(config);
+      jobs.awaitRunning(started.id(), RESTORE_LIMIT);
+      return started;
+    }
+    Optional<SubmittedJob> before = jobs.findRemembered(config.name());
+    String id = jobs.submit(config, savepoint);
+    if (savepoint == null) {
+      before
+          .flatMap(known -> Optional.ofNullable(known.latest()))
+          .ifPresent(
+              path ->
+                  err()
+                      .printf(
+                          "Started afresh. What waited for its cell in the job before is in %s; to go on from there: --from-savepoint%n",
+                          path));
+    }
+    return new LocationJobs.Started(id, Optional.ofNullable(savepoint));
   }
 }

@@ -2,6 +2,7 @@ package io.lastfix.cli.flink;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,7 +24,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The few calls of Flink's REST API (1.20) that the commands need. Every call has a time limit.
@@ -295,12 +299,71 @@ public final class FlinkRest {
         .asLong();
   }
 
+  /**
+   * What a job can be started from.
+   *
+   * @param path of a completed checkpoint or savepoint
+   * @param triggered when it was begun
+   */
+  public record RestorePoint(String path, Instant triggered) {}
+
+  /** The newest completed checkpoint or savepoint of this run that the cluster knows. */
+  public Optional<RestorePoint> latestRestorePoint(String jobId) throws IOException {
+    JsonNode latest = get("jobs/" + jobId + "/checkpoints").path("latest");
+    return Stream.of(latest.path("completed"), latest.path("savepoint"))
+        .filter(point -> point.hasNonNull("external_path"))
+        .map(
+            point ->
+                new RestorePoint(
+                    point.path("external_path").asText(),
+                    Instant.ofEpochMilli(point.path("trigger_timestamp").asLong())))
+        .max(Comparator.comparing(RestorePoint::triggered));
+  }
+
+  /** A setting of the cluster's own configuration. */
+  public Optional<String> clusterSetting(String key) throws IOException {
+    for (JsonNode setting : get("jobmanager/config")) {
+      if (setting.path("key").asText().equals(key)) {
+        return Optional.of(setting.path("value").asText());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * What has become of a savepoint that was asked for: neither yet, or one of both.
+   *
+   * @param path where it is
+   * @param failure why there is none, with a stack trace
+   */
+  public record Savepoint(Optional<String> path, Optional<String> failure) {}
+
+  /**
+   * Asks for a savepoint with which the job ends, in the canonical format, which any state backend
+   * and a newer Flink can read.
+   *
+   * @param directory where to, or null for what the cluster's configuration says
+   * @return the request's id, for {@link #savepoint}
+   */
+  public String stopWithSavepoint(String jobId, @Nullable String directory) throws IOException {
+    ObjectNode body = JSON.createObjectNode().put("drain", false).put("formatType", "CANONICAL");
+    if (directory != null) {
+      body.put("targetDirectory", directory);
+    }
+    return post("jobs/" + jobId + "/stop", body.toString()).path("request-id").asText();
+  }
+
+  /** What has become of a savepoint so far. */
+  public Savepoint savepoint(String jobId, String requestId) throws IOException {
+    JsonNode operation = get("jobs/%s/savepoints/%s".formatted(jobId, requestId)).path("operation");
+    return new Savepoint(
+        Optional.ofNullable(operation.path("location").textValue()),
+        Optional.ofNullable(operation.path("failure-cause").path("stack-trace").textValue()));
+  }
+
   /** Asks for a checkpoint now; it may still fail. */
   public void triggerCheckpoint(String jobId) throws IOException {
-    send(
-        HttpRequest.newBuilder(base.resolve("jobs/" + jobId + "/checkpoints"))
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString("{}")));
+    post("jobs/" + jobId + "/checkpoints", "{}");
   }
 
   /** Cancels a job; its checkpoints stay. */
@@ -312,6 +375,13 @@ public final class FlinkRest {
 
   private JsonNode get(String path) throws IOException {
     return send(HttpRequest.newBuilder(base.resolve(path)).GET());
+  }
+
+  private JsonNode post(String path, String body) throws IOException {
+    return send(
+        HttpRequest.newBuilder(base.resolve(path))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body)));
   }
 
   private JsonNode send(HttpRequest.Builder builder) throws IOException {

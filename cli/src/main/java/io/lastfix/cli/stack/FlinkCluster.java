@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** A Flink session cluster: one JobManager with its web page, and TaskManagers. */
 public final class FlinkCluster extends StackService {
-  private static final String NAME = "flink";
+  static final String NAME = "flink";
   private static final String JOB_MANAGER = "jobmanager";
   static final String TASK_MANAGER = "taskmanager-";
   private static final int USUAL_REST_PORT = 8081;
@@ -198,6 +198,9 @@ public final class FlinkCluster extends StackService {
     settings.put(
         "execution.checkpointing.savepoint-dir",
         made(data.resolve("savepoints")).toUri().toString());
+    // A job that goes on after its JobManager was lost needs a checkpoint that is complete and not
+    // about to be deleted, also where the newest known one is some seconds old.
+    settings.put("execution.checkpointing.num-retained", "3");
     Files.writeString(
         configDirectory.resolve("config.yaml"),
         settings.entrySet().stream()

@@ -19,7 +19,7 @@ import org.apache.kafka.common.Uuid;
 
 /** One Kafka broker in KRaft mode that is its own controller. */
 public final class KafkaServer extends StackService {
-  private static final String NAME = "kafka";
+  static final String NAME = "kafka";
   private static final int USUAL_PORT = 9092;
   private static final int USUAL_CONTROLLER_PORT = 9093;
   private static final int PROBE_MILLIS = 3_000;

@@ -3,18 +3,25 @@ package io.lastfix.cli.stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Brings the local stack up and down. Each call holds the stack's lock, so two cannot mix. */
 public final class LocalStack {
+  /** What another command may take over starting or stopping some servers. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final StackHome home;
   private final Consumer<String> progress;
 
@@ -32,14 +39,14 @@ public final class LocalStack {
    * @return the state with the endpoints; servers of the user's own are not in it
    */
   public StackState up(StackOptions options) {
-    return StackLock.holding(home, () -> upHoldingLock(options));
+    return StackLock.holding(home, PATIENCE, () -> upHoldingLock(options));
   }
 
   private StackState upHoldingLock(StackOptions options) {
     StackState before = StackState.read(home).orElse(StackState.empty());
     ServerSite site = new ServerSite(home, before, true);
     stopStrays(site);
-    List<StackService> services = services(site, options);
+    List<StackService> services = services(site, options, ownServices(options.external()));
     stopUnwanted(before, services);
     for (StackService service : services) {
       start(service);
@@ -56,13 +63,67 @@ public final class LocalStack {
   }
 
   /**
+   * Starts again, as it was, what the stack had started and what has ended since, and does not wait
+   * until it is ready. Nothing is done while another command changes the stack, and nothing of what
+   * {@link #down} has stopped is started.
+   *
+   * @param mayStart asked with the name of each ended process
+   * @return what was started
+   * @throws StackException if a process cannot be started as it was
+   */
+  public List<RecordedProcess> restartEnded(Predicate<String> mayStart) {
+    StackState state = StackState.read(home).orElse(StackState.empty());
+    if (state.processes().stream().allMatch(process -> process.find().isPresent())) {
+      return List.of();
+    }
+    return StackLock.ifFree(home, () -> restartEndedHoldingLock(mayStart)).orElse(List.of());
+  }
+
+  private List<RecordedProcess> restartEndedHoldingLock(Predicate<String> mayStart) {
+    // Once more: it may have changed before the lock was held.
+    StackState before = StackState.read(home).orElse(StackState.empty());
+    ServerSite site = new ServerSite(home, before, true);
+    StackOptions lastTime = StackOptions.likeLastTime(home);
+    StackState state = before;
+    List<RecordedProcess> restarted = new ArrayList<>();
+    for (StackService service : services(site, lastTime, before.endpoints().keySet())) {
+      for (ServerProcess process : service.processes()) {
+        boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
+        if (hasEnded && mayStart.test(process.name())) {
+          requireSamePorts(service, before);
+          // Not the service's start: the settings that it would write are there, and may be others.
+          process.start();
+          restarted.add(process.record());
+          state = state.with(process.record());
+          state.write(home);
+        }
+      }
+    }
+    return restarted;
+  }
+
+  /** On another port nobody would find the server. */
+  private static void requireSamePorts(StackService service, StackState before) {
+    service
+        .ports()
+        .forEach(
+            (name, port) -> {
+              if (!port.equals(before.ports().get(name))) {
+                throw new StackException(
+                    "cannot start %s again: another program has taken its port %s (%s)"
+                        .formatted(title(service.name()), before.ports().get(name), name));
+              }
+            });
+  }
+
+  /**
    * Stops everything, also what no state file tells of.
    *
    * @param purge also delete the data
    * @return how many processes were running
    */
   public int down(boolean purge) {
-    return StackLock.holding(home, () -> downHoldingLock(purge));
+    return StackLock.holding(home, PATIENCE, () -> downHoldingLock(purge));
   }
 
   private int downHoldingLock(boolean purge) {
@@ -83,16 +144,31 @@ public final class LocalStack {
     return stopped;
   }
 
-  private List<StackService> services(ServerSite site, StackOptions options) {
+  /** Which services the stack has to have: those that the user has not elsewhere. */
+  private static Set<String> ownServices(EndpointOverrides external) {
+    Set<String> names = new HashSet<>();
+    if (external.mongoUri().isEmpty()) {
+      names.add(MongoServer.NAME);
+    }
+    if (external.kafka().isEmpty()) {
+      names.add(KafkaServer.NAME);
+    }
+    if (external.flink().isEmpty()) {
+      names.add(FlinkCluster.NAME);
+    }
+    return names;
+  }
+
+  private List<StackService> services(ServerSite site, StackOptions options, Set<String> names) {
     List<StackService> services = new ArrayList<>();
-    if (options.external().mongoUri().isEmpty()) {
+    if (names.contains(MongoServer.NAME)) {
       Path mongod = new MongodBinary(System.getenv(), progress).locate();
       services.add(new MongoServer(site, mongod, options.mongoMembers()));
     }
-    if (options.external().kafka().isEmpty()) {
+    if (names.contains(KafkaServer.NAME)) {
       services.add(new KafkaServer(site));
     }
-    if (options.external().flink().isEmpty()) {
+    if (names.contains(FlinkCluster.NAME)) {
       services.add(new FlinkCluster(site, options.taskManagers(), options.slots()));
     }
     return services;

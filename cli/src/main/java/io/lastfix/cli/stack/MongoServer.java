@@ -19,6 +19,7 @@ import org.bson.Document;
 
 /** A MongoDB replica set of one or more members, each a mongod of its own. */
 public final class MongoServer extends StackService {
+  static final String NAME = "mongodb";
   static final String PROCESS_PREFIX = "mongod-";
   private static final String REPLICA_SET = "lastfix";
   private static final int USUAL_PORT = 27017;
@@ -95,7 +96,7 @@ public final class MongoServer extends StackService {
 
   @Override
   public String name() {
-    return "mongodb";
+    return NAME;
   }
 
   @Override

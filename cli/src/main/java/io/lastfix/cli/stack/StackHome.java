@@ -49,6 +49,11 @@ public record StackHome(Path root) {
     return directory(root.resolve("logs")).resolve(process + ".log");
   }
 
+  /** What is remembered of the jobs that were submitted; made where missing. */
+  public Path jobsDirectory() {
+    return directory(root.resolve("jobs"));
+  }
+
   Path stateFile() {
     return directory(root).resolve("stack.json");
   }

@@ -1,39 +1,41 @@
 package io.lastfix.cli.stack;
 
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** Held while a command changes the stack. The operating system frees it when the holder dies. */
+/** Held while a command changes the stack. */
 final class StackLock {
   private StackLock() {}
 
-  /** Does the work, unless another process or thread is changing the same stack. */
-  static <T> T holding(StackHome home, Supplier<T> work) {
-    Path file = home.lockFile();
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      if (tryLock(channel) == null) {
-        throw new StackException(
-            "another lastfix up or down is at work on this stack (" + file + "); wait for it");
-      }
+  /**
+   * Does the work, once no other process or thread is changing the same stack.
+   *
+   * @param patience how long to wait for that
+   */
+  static <T> T holding(StackHome home, Duration patience, Supplier<T> work) {
+    LockFile.Held held = of(home).acquire(patience);
+    try {
       return work.get();
-    } catch (IOException e) {
-      throw new StackException("cannot lock " + file + ": " + e, e);
+    } finally {
+      held.close();
     }
   }
 
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      // Held by another thread of this JVM: the same answer as held by another process.
-      return null;
+  /** Does the work, unless another process or thread is changing the same stack. */
+  static <T> Optional<T> ifFree(StackHome home, Supplier<T> work) {
+    Optional<LockFile.Held> held = of(home).tryAcquire();
+    if (held.isEmpty()) {
+      return Optional.empty();
     }
+    try {
+      return Optional.of(work.get());
+    } finally {
+      held.get().close();
+    }
+  }
+
+  private static LockFile of(StackHome home) {
+    return new LockFile(home.lockFile(), "another lastfix up, down or supervise");
   }
 }

@@ -54,6 +54,16 @@ public record StackState(
     return processes.stream().filter(process -> process.name().equals(name)).findFirst();
   }
 
+  /** The same, with this process in the place of the one of that name. */
+  StackState with(RecordedProcess process) {
+    return new StackState(
+        processes.stream()
+            .map(known -> known.name().equals(process.name()) ? process : known)
+            .toList(),
+        ports,
+        endpoints);
+  }
+
   /** The state of the stack in that home, empty where there is none. */
   public static Optional<StackState> read(StackHome home) {
     Path file = home.root().resolve("stack.json");

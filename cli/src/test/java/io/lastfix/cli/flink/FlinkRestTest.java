@@ -7,6 +7,7 @@ import io.lastfix.cli.flink.FlinkRest.Aggregation;
 import io.lastfix.cli.flink.FlinkRest.Job;
 import io.lastfix.cli.flink.FlinkRest.JobProgress;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -186,6 +187,85 @@ class FlinkRestTest {
     flink.cancel(JOB);
 
     assertThat(cluster.requests()).containsExactly("PATCH /jobs/" + JOB + "?mode=cancel");
+  }
+
+  @Test
+  void theNewestOfCheckpointAndSavepointIsWhatAJobCanGoOnFrom() throws IOException {
+    cluster.answers(
+        "/jobs/" + JOB + "/checkpoints",
+        """
+        {"latest":{
+          "completed":{"id":7,"trigger_timestamp":7000,"external_path":"file:/chk-7"},
+          "savepoint":{"id":8,"trigger_timestamp":8000,"external_path":"file:/savepoint-8"},
+          "failed":null}}
+        """);
+
+    assertThat(flink.latestRestorePoint(JOB))
+        .contains(new FlinkRest.RestorePoint("file:/savepoint-8", Instant.ofEpochMilli(8000)));
+  }
+
+  @Test
+  void aJobWithoutACheckpointHasNothingToGoOnFrom() throws IOException {
+    cluster.answers(
+        "/jobs/" + JOB + "/checkpoints", "{\"latest\":{\"completed\":null,\"savepoint\":null}}");
+
+    assertThat(flink.latestRestorePoint(JOB)).isEmpty();
+  }
+
+  @Test
+  void aSettingOfTheClusterIsFoundByItsKey() throws IOException {
+    cluster.answers(
+        "/jobmanager/config",
+        """
+        [{"key":"rest.port","value":"8081"},
+         {"key":"execution.checkpointing.dir","value":"s3://bucket"}]
+        """);
+
+    assertThat(flink.clusterSetting("execution.checkpointing.dir")).contains("s3://bucket");
+    assertThat(flink.clusterSetting("state.checkpoints.dir")).isEmpty();
+  }
+
+  @Test
+  void aJobIsStoppedWithASavepointAndItsPathReturnedOnceItHasEnded() throws Exception {
+    cluster.answers("/jobs/" + JOB + "/stop", "{\"request-id\":\"request\"}");
+    cluster.answers(
+        "/jobs/" + JOB + "/savepoints/request",
+        """
+        {"status":{"id":"COMPLETED"},"operation":{"location":"file:/savepoint-1"}}
+        """);
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"a\",\"state\":\"FINISHED\"}]}".formatted(JOB));
+
+    assertThat(new StopWithSavepoint(flink).stop(JOB, null, Duration.ofMinutes(1)))
+        .isEqualTo("file:/savepoint-1");
+    assertThat(cluster.requests()).contains("POST /jobs/" + JOB + "/stop");
+  }
+
+  @Test
+  void aSavepointThatFailedIsToldWithItsRootCause() {
+    cluster.answers("/jobs/" + JOB + "/stop", "{\"request-id\":\"request\"}");
+    cluster.answers(
+        "/jobs/" + JOB + "/savepoints/request",
+        """
+        {"status":{"id":"COMPLETED"},"operation":{"failure-cause":{"class":"X","stack-trace":
+        "outer: failed\\n\\tat a\\nCaused by: middle\\n\\tat b\\nCaused by: the disk is full\\n\\tat c"}}}
+        """);
+
+    assertThatThrownBy(() -> new StopWithSavepoint(flink).stop(JOB, null, Duration.ofMinutes(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no savepoint could be taken: the disk is full");
+  }
+
+  @Test
+  void aSavepointThatTakesTooLongIsGivenUp() {
+    cluster.answers("/jobs/" + JOB + "/stop", "{\"request-id\":\"request\"}");
+    cluster.answers(
+        "/jobs/" + JOB + "/savepoints/request", "{\"status\":{\"id\":\"IN_PROGRESS\"}}");
+
+    assertThatThrownBy(() -> new StopWithSavepoint(flink).stop(JOB, null, Duration.ZERO))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no savepoint after 0 s; it may still come, and end the job");
   }
 
   @Test

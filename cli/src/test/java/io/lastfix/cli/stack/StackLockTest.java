@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,16 +20,66 @@ class StackLockTest {
     StackHome home = new StackHome(directory);
 
     assertThatThrownBy(
-            () -> StackLock.holding(home, () -> StackLock.holding(home, () -> "both at once")))
+            () ->
+                StackLock.holding(
+                    home,
+                    Duration.ZERO,
+                    () -> StackLock.holding(home, Duration.ofMillis(1), () -> "both at once")))
         .isInstanceOf(StackException.class)
-        .hasMessageContaining("another lastfix up or down is at work");
+        .hasMessageContaining("another lastfix up, down or supervise is at work");
   }
 
   @Test
   void theLockIsFreeAfterTheWork() {
     StackHome home = new StackHome(directory);
-    StackLock.holding(home, () -> "first");
+    StackLock.holding(home, Duration.ZERO, () -> "first");
 
-    assertThat(StackLock.<String>holding(home, () -> "second")).isEqualTo("second");
+    assertThat(StackLock.<String>holding(home, Duration.ZERO, () -> "second")).isEqualTo("second");
+  }
+
+  @Test
+  void aHolderThatEndsInTimeIsWaitedFor() throws Exception {
+    StackHome home = new StackHome(directory);
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    CompletableFuture<String> first =
+        CompletableFuture.supplyAsync(
+            () ->
+                StackLock.holding(
+                    home,
+                    Duration.ZERO,
+                    () -> {
+                      held.countDown();
+                      await(mayEnd);
+                      return "first";
+                    }));
+    await(held);
+    CompletableFuture<String> second =
+        CompletableFuture.supplyAsync(
+            () -> StackLock.holding(home, Duration.ofMinutes(1), () -> "second"));
+    mayEnd.countDown();
+
+    assertThat(first).succeedsWithin(Duration.ofMinutes(1)).isEqualTo("first");
+    assertThat(second).succeedsWithin(Duration.ofMinutes(1)).isEqualTo("second");
+  }
+
+  @Test
+  void whatIsDoneOnlyIfFreeIsLeftWhileTheLockIsHeld() {
+    StackHome home = new StackHome(directory);
+
+    assertThat(StackLock.ifFree(home, () -> "alone")).contains("alone");
+    assertThat(
+            StackLock.<Optional<String>>holding(
+                home, Duration.ZERO, () -> StackLock.ifFree(home, () -> "both at once")))
+        .isEmpty();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 }

@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
  * first is out of sequence, until {@code delivery.timeout.ms} gives it up (KAFKA-15591, in brokers
  * up to 3.9 at least).
  */
-public final class NewPartitions {
+final class NewPartitions {
   private NewPartitions() {}
 
   /**
@@ -24,7 +24,7 @@ public final class NewPartitions {
    *
    * @param partitions how many the topic has
    */
-  public static KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> lead(
+  static KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> lead(
       Admin admin, String topic, int partitions) {
     Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
     for (int partition = 0; partition < partitions; partition++) {

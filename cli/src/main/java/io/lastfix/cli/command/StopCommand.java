@@ -1,0 +1,65 @@
+package io.lastfix.cli.command;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.io.PrintWriter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix stop}: ends a job so that it can go on later, and in another version. */
+@Command(
+    name = "stop",
+    description = {
+      "Stops a job with a savepoint, which holds all it knows, and prints where that is.",
+      "./lastfix submit JOB --resume goes on from it, with the jar and the configuration of then."
+    })
+public final class StopCommand extends LastfixCommand {
+  @Parameters(paramLabel = "JOB", description = "Which one: ${COMPLETION-CANDIDATES}.")
+  private SubmitCommand.JobName job = SubmitCommand.JobName.location;
+
+  @Option(
+      names = "--savepoint-dir",
+      paramLabel = "DIR",
+      description = "Where the savepoint goes (default: what the cluster's configuration says).")
+  private @Nullable String directory;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "600",
+      description = "Fail after this (default: ${DEFAULT-VALUE}).")
+  private long timeoutSeconds;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Override
+  public Integer call() throws Exception {
+    Servers servers = Servers.resolve(endpoints);
+    LocationJobConfig config = settings.load(servers);
+    String savepoint =
+        new LocationJobs(servers, settings)
+            .stop(config, directory, Duration.ofSeconds(timeoutSeconds));
+    PrintWriter out = out();
+    if (json) {
+      out.println(
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("name", config.name())
+              .put("savepoint", savepoint));
+    } else {
+      out.printf("Stopped %s job (%s); its savepoint:%n%s%n", job, config.name(), savepoint);
+    }
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,66 @@
+package io.lastfix.cli.command;
+
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix supervise}: keeps a job, and the local stack's servers, going. */
+@Command(
+    name = "supervise",
+    description = {
+      "Goes on until it is stopped, and starts again what ends unasked: the servers that ./lastfix up has started, and the"
+          + " job, from its newest checkpoint, when its JobManager was lost or it has failed.",
+      "A job that a person cancels or stops is left alone. Prints a line for each event."
+    })
+public final class SuperviseCommand extends LastfixCommand {
+  /** What a look may take that is under way when it is told to stop: a submission, mostly. */
+  private static final long LAST_LOOK_SECONDS = 60;
+
+  @Parameters(paramLabel = "JOB", description = "Which one: ${COMPLETION-CANDIDATES}.")
+  private SubmitCommand.JobName job = SubmitCommand.JobName.location;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Override
+  public Integer call() throws Exception {
+    Servers servers = Servers.resolve(endpoints);
+    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    LocationJobs jobs = new LocationJobs(servers, settings);
+    jobs.requireSameSettings(config);
+    CountDownLatch stop = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
+    say("supervising %s job '%s'".formatted(job, config.name()));
+    try {
+      new Supervisor(servers, jobs, config, this::say).run(stop);
+    } finally {
+      ended.countDown();
+    }
+    return 0;
+  }
+
+  /** On SIGTERM or Ctrl-C: a submission that is under way is seen through, and remembered. */
+  private void stopAndWait(CountDownLatch stop, CountDownLatch ended) {
+    stop.countDown();
+    try {
+      if (!ended.await(LAST_LOOK_SECONDS, TimeUnit.SECONDS)) {
+        err().println("lastfix supervise: ended in the middle of a look");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void say(String event) {
+    out().println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + event);
+    out().flush();
+  }
+}

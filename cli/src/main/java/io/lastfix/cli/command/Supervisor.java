@@ -1,0 +1,243 @@
+package io.lastfix.cli.command;
+
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.resume.SubmittedJob;
+import io.lastfix.cli.resume.SubmittedJob.End;
+import io.lastfix.cli.stack.LocalStack;
+import io.lastfix.cli.stack.LockFile;
+import io.lastfix.cli.stack.RecordedProcess;
+import io.lastfix.cli.stack.StackException;
+import io.lastfix.cli.stack.StackHome;
+import io.lastfix.cli.stack.StackState;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks every second, and starts again what has ended unasked: the local stack's servers, and the
+ * job, from its newest checkpoint. What a person has ended stays ended. All it knows is in the
+ * files of the stack and of the submitted jobs, so it may itself be killed and started at any time.
+ */
+final class Supervisor {
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+  private final LocationJobs jobs;
+  private final LocationJobConfig config;
+  private final FlinkRest flink;
+  private final StackHome home;
+  private final LocalStack stack;
+  private final boolean ofLocalStack;
+  private final Consumer<String> events;
+
+  private final Map<String, Backoff> serverBackoffs = new HashMap<>();
+  private final Backoff jobBackoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
+
+  private boolean wasSeenRunning;
+  private @Nullable Instant lostSince;
+  private String serverTrouble = "";
+  private String jobTrouble = "";
+
+  /**
+   * @param events takes one line for each event
+   */
+  Supervisor(
+      Servers servers, LocationJobs jobs, LocationJobConfig config, Consumer<String> events) {
+    this.jobs = jobs;
+    this.config = config;
+    this.events = events;
+    flink = new FlinkRest(servers.flink());
+    home = Layout.stackHome();
+    stack = new LocalStack(home, line -> {});
+    ofLocalStack = servers.named(Servers.Kind.FLINK).isEmpty();
+  }
+
+  /**
+   * Goes on until it is told to stop, or a person ends the job.
+   *
+   * @param stop counted down: end after the present look; job and servers go on
+   * @throws IOException if a person had ended the job before
+   */
+  void run(CountDownLatch stop) throws IOException, InterruptedException {
+    Optional<String> reason = Optional.empty();
+    while (reason.isEmpty() && !stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
+      reason = look();
+    }
+    if (reason.isPresent() && !wasSeenRunning) {
+      throw new IOException(reason.get());
+    }
+    events.accept(reason.orElse("no longer supervising; the servers and the job go on"));
+  }
+
+  /** One look; the reason to end, if there is one. What fails is tried again at the next. */
+  private Optional<String> look() throws InterruptedException {
+    try {
+      restartServers();
+      serverTrouble = "";
+    } catch (StackException e) {
+      serverTrouble = report(e, serverTrouble);
+    }
+    try {
+      if (ofLocalStack && isTakenDown()) {
+        return Optional.of("the local stack was taken down: nothing is left to supervise");
+      }
+      Optional<String> reason = lookAtJob();
+      jobTrouble = "";
+      return reason;
+    } catch (IOException | StackException e) {
+      lost();
+      jobTrouble = report(e, jobTrouble);
+      return Optional.empty();
+    }
+  }
+
+  private void restartServers() {
+    Instant now = Instant.now();
+    for (RecordedProcess process :
+        stack.restartEnded(
+            name ->
+                serverBackoffs
+                    .computeIfAbsent(name, absent -> new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE))
+                    .tryNow(now))) {
+      events.accept(
+          "%s had ended: started again (process id %d)".formatted(process.name(), process.pid()));
+    }
+  }
+
+  private boolean isTakenDown() {
+    return StackState.read(home).orElse(StackState.empty()).endpoints().isEmpty();
+  }
+
+  private Optional<String> lookAtJob() throws IOException, InterruptedException {
+    Optional<LockFile.Held> held = jobs.lock(config.name()).tryAcquire();
+    if (held.isEmpty()) {
+      // Another command starts or stops the job: look again when it is done.
+      return Optional.empty();
+    }
+    JobSituation situation;
+    End end;
+    try {
+      situation = JobSituation.of(flink.jobs(), config.name());
+      end = rememberSituation(situation);
+    } finally {
+      held.get().close();
+    }
+    if (end == End.CANCELED) {
+      return Optional.of(ended("was cancelled by a person"));
+    }
+    // Taken down a while ago, it goes on; taken down just now, it ends.
+    if (end == End.STOPPED
+        || (end == End.TAKEN_DOWN
+            && (wasSeenRunning || situation.state() == JobSituation.State.STOPPED))) {
+      return Optional.of(ended("was stopped with a savepoint"));
+    }
+    if (situation.state() == JobSituation.State.RUNS) {
+      foundAgain(situation.id());
+    } else {
+      resume(situation);
+    }
+    return Optional.empty();
+  }
+
+  /** Writes down what the cluster says, and returns how the job ended, as far as is known now. */
+  private End rememberSituation(JobSituation situation) throws IOException {
+    if (situation.state() == JobSituation.State.RUNS
+        && jobs.findRemembered(config.name())
+            .filter(known -> known.id().equals(situation.id()))
+            .isEmpty()) {
+      jobs.adopt(config, situation.id());
+    }
+    SubmittedJob known = jobs.remembered(config.name());
+    jobs.refreshLatest(known);
+    known = jobs.remembered(config.name());
+    End end =
+        switch (situation.state()) {
+          case CANCELED -> End.CANCELED;
+          case STOPPED -> known.end() == End.TAKEN_DOWN ? End.TAKEN_DOWN : End.STOPPED;
+          case RUNS, FAILED -> End.NONE;
+          case UNKNOWN -> known.end();
+        };
+    if (end != known.end()) {
+      jobs.rememberEnd(known, end);
+    }
+    return end;
+  }
+
+  private String ended(String how) {
+    return "job '%s' %s: it is left alone; ./lastfix submit location --resume starts it again"
+        .formatted(config.name(), how);
+  }
+
+  private void resume(JobSituation situation) throws IOException, InterruptedException {
+    lost();
+    if (!jobBackoff.tryNow(Instant.now())) {
+      return;
+    }
+    events.accept(
+        situation.state() == JobSituation.State.FAILED
+            ? "job '%s' has failed: %s".formatted(config.name(), failure(situation.id()))
+            : "the cluster does not know job '%s'".formatted(config.name()));
+    jobs.resumeAsItWas(config)
+        .ifPresent(
+            started ->
+                events.accept(
+                    "submitted job '%s' again as %s, %s"
+                        .formatted(
+                            config.name(),
+                            started.id(),
+                            started
+                                .from()
+                                .map("from "::concat)
+                                .orElse("afresh, since no checkpoint had completed"))));
+  }
+
+  private String failure(String id) throws IOException {
+    return flink
+        .failureOf(id)
+        .flatMap(said -> said.lines().findFirst())
+        .orElse("Flink does not say why");
+  }
+
+  private void lost() {
+    if (lostSince == null) {
+      lostSince = Instant.now();
+    }
+  }
+
+  private void foundAgain(String id) throws IOException {
+    if (!flink.areAllTasksRunning(id)) {
+      return;
+    }
+    if (lostSince != null && wasSeenRunning) {
+      events.accept(
+          String.format(
+              Locale.ROOT,
+              "job '%s' runs again, %.1f s after it was missed",
+              config.name(),
+              Duration.between(lostSince, Instant.now()).toMillis() / 1000.0));
+    } else if (!wasSeenRunning) {
+      events.accept("job '%s' runs (%s)".formatted(config.name(), id));
+    }
+    wasSeenRunning = true;
+    lostSince = null;
+  }
+
+  /** Says it once, not every second. */
+  private String report(Exception trouble, String before) {
+    String message = String.valueOf(trouble.getMessage());
+    if (!message.equals(before)) {
+      events.accept(message);
+    }
+    return message;
+  }
+}

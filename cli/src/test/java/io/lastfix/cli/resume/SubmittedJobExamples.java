@@ -1,0 +1,36 @@
+package io.lastfix.cli.resume;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Submitted jobs that tests begin with. */
+final class SubmittedJobExamples {
+  static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
+
+  private SubmittedJobExamples() {}
+
+  /** Just submitted to the local stack, with its checkpoints under that folder. */
+  static SubmittedJob withFilesUnder(Path directory, @Nullable String startedFrom) {
+    return SubmittedJob.started(
+        new Submission(
+            "lastfix-location",
+            Submission.LOCAL_STACK,
+            "/lib/lastfix-jobs-job.jar",
+            "/etc/location.yaml",
+            List.of("job.parallelism", "mongo.uri"),
+            directory.resolve("checkpoints").toUri().toString(),
+            directory.resolve("savepoints").toUri().toString()),
+        ID,
+        startedFrom);
+  }
+
+  /** Just submitted to another cluster, with nothing known of it. */
+  static SubmittedJob elsewhere(String name) {
+    return SubmittedJob.started(
+        new Submission(
+            name, "http://flink:8081", "/lib/lastfix-jobs-job.jar", null, List.of(), null, null),
+        ID,
+        null);
+  }
+}

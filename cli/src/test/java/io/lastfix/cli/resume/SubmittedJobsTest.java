@@ -1,0 +1,77 @@
+package io.lastfix.cli.resume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.cli.stack.StackHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SubmittedJobsTest {
+  @TempDir private Path directory;
+
+  private SubmittedJobs jobs;
+  private SubmittedJob job;
+
+  @BeforeEach
+  void makeStore() {
+    jobs = new SubmittedJobs(new StackHome(directory));
+    job = SubmittedJobExamples.withFilesUnder(directory, null);
+  }
+
+  @Test
+  void whatIsRememberedIsFoundUnderItsName() throws IOException {
+    SubmittedJob stopped = job.withLatest("file:/savepoint").ended(SubmittedJob.End.STOPPED);
+    jobs.remember(job);
+    jobs.remember(stopped);
+
+    assertThat(jobs.find(job.name())).contains(stopped);
+    assertThat(jobs.all()).containsExactly(stopped);
+    assertThat(jobs.find("another")).isEmpty();
+  }
+
+  @Test
+  void aNameMayHoldWhatAFileNameMustNot() throws IOException {
+    SubmittedJob slashed = SubmittedJobExamples.elsewhere("../a/b *");
+    jobs.remember(slashed);
+
+    assertThat(jobs.find("../a/b *")).contains(slashed);
+    assertThat(directory.resolve("jobs")).isDirectoryContaining("glob:**.json");
+  }
+
+  @Test
+  void onlyJobsOfTheLocalStackAreForgottenWithIt() throws IOException {
+    SubmittedJob elsewhere = SubmittedJobExamples.elsewhere("elsewhere");
+    jobs.remember(job);
+    jobs.remember(elsewhere);
+
+    jobs.forgetThoseOfTheLocalStack();
+
+    assertThat(jobs.all()).containsExactly(elsewhere);
+  }
+
+  @Test
+  void underAnotherIdItGoesOnFromTheNewestThatWasKnown() {
+    SubmittedJob adopted = job.withLatest("file:/chk-3").runningAs("other");
+
+    assertThat(adopted.id()).isEqualTo("other");
+    assertThat(adopted.startedFrom()).isEqualTo("file:/chk-3");
+    assertThat(adopted.latest()).isNull();
+    assertThat(adopted.runningAs("third").startedFrom()).isEqualTo("file:/chk-3");
+  }
+
+  @Test
+  void aDamagedFileIsNamed() throws IOException {
+    jobs.remember(job);
+    Path file = directory.resolve("jobs/lastfix-location.json");
+    Files.writeString(file, "{\"name\":");
+
+    assertThatThrownBy(() -> jobs.find(job.name()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file + " is damaged");
+  }
+}
