@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +137,7 @@ class SecurityIT {
         profiles.names: json
         checkpoint.interval: 1 s
         restart.initial-backoff: 1 min
-        mongo.uri: mongodb://${MONGO_USER}:${MONGO_PASSWORD}@%s&tls=true
+        mongo.uri: %s
         mongo.tls.ca-file: %s
         kafka.bootstrap-servers: %s
         kafka.group-id: %s
@@ -152,7 +153,7 @@ class SecurityIT {
         """
         .formatted(
             JOB_NAME,
-            stack.mongoUri().substring("mongodb://".length()),
+            uri("${MONGO_USER}", "${MONGO_PASSWORD}"),
             security.caFile(),
             stack.kafka(),
             GROUP,
@@ -208,27 +209,10 @@ class SecurityIT {
     results.add(status.mustExitWith(0));
     assertThat(status.json().path("healthy").asBoolean()).isTrue();
     // Servers of one's own: up checks them, and starts nothing.
-    results.add(
-        run(
-                command(
-                    home,
-                    Map.of(
-                        "LASTFIX_MONGO_URI",
-                        "mongodb://job:%s@%s&tls=true"
-                            .formatted(
-                                JOB_PASSWORD, stack.mongoUri().substring("mongodb://".length())),
-                        "LASTFIX_KAFKA",
-                        stack.kafka(),
-                        "MONGO_USER",
-                        "job",
-                        "MONGO_PASSWORD",
-                        JOB_PASSWORD,
-                        "KAFKA_PASSWORD",
-                        KAFKA_PASSWORD,
-                        "S3_SECRET",
-                        FLINK_SECRET)),
-                with(flinkAndConfig, "up"))
-            .mustExitWith(0));
+    Map<String, String> addresses = new HashMap<>(environment("job", JOB_PASSWORD));
+    addresses.put("LASTFIX_MONGO_URI", uri("job", JOB_PASSWORD));
+    addresses.put("LASTFIX_KAFKA", stack.kafka());
+    results.add(run(command(home, addresses), with(flinkAndConfig, "up")).mustExitWith(0));
     results.add(run(operator, "down").mustExitWith(0));
     Result refused =
         run(
@@ -309,12 +293,7 @@ class SecurityIT {
 
   /** Takes the job's role away, and gives it something to store. */
   private static String failFor(String job, LastfixProcess operator, Path config) throws Exception {
-    administrator
-        .getDatabase("admin")
-        .runCommand(
-            new Document("revokeRolesFromUser", "job")
-                .append(
-                    "roles", List.of(new Document("role", "lastfixJob").append("db", "lastfix"))));
+    changeTheJobsRole("revokeRolesFromUser");
     try {
       push(operator, config);
       FlinkRest flink = stack.flink();
@@ -323,14 +302,17 @@ class SecurityIT {
       flink.cancel(job);
       return failure;
     } finally {
-      administrator
-          .getDatabase("admin")
-          .runCommand(
-              new Document("grantRolesToUser", "job")
-                  .append(
-                      "roles",
-                      List.of(new Document("role", "lastfixJob").append("db", "lastfix"))));
+      changeTheJobsRole("grantRolesToUser");
     }
+  }
+
+  private static void changeTheJobsRole(String command) {
+    administrator
+        .getDatabase("admin")
+        .runCommand(
+            new Document(command, "job")
+                .append(
+                    "roles", List.of(new Document("role", "lastfixJob").append("db", "lastfix"))));
   }
 
   private static long historyDocuments(MongoDatabase database) {
@@ -524,12 +506,14 @@ class SecurityIT {
 
   private static MongoClient client(String user, String password) throws IOException {
     return MongoClientFactory.connect(
-        MongoOptions.defaults(
-                "mongodb://%s:%s@%s&tls=true"
-                    .formatted(user, password, stack.mongoUri().substring("mongodb://".length())),
-                "lastfix")
+        MongoOptions.defaults(uri(user, password), "lastfix")
             .withTls(new MongoTls(Files.readString(security.caFile()), null)),
         1);
+  }
+
+  private static String uri(String user, String password) {
+    return "mongodb://%s:%s@%s&tls=true"
+        .formatted(user, password, stack.mongoUri().substring("mongodb://".length()));
   }
 
   private static void assertForbidden(Runnable action) {
