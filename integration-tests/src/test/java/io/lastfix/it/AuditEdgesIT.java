@@ -128,6 +128,31 @@ class AuditEdgesIT {
   }
 
   @Test
+  void onlyRecordsOfTheTimeThatIsGivenAreJudged() throws Exception {
+    send(locations(), record("before", NOON.minusMillis(1)), NOON);
+    send(locations(), record("first", NOON), NOON);
+    send(locations(), record("after", NOON.plusSeconds(1)), NOON);
+    commit(3);
+    store("extra", NOON.plusMillis(1));
+    store("extra after", NOON.plusSeconds(1));
+
+    JsonNode report =
+        lastfix(
+                "audit",
+                "--json",
+                "--from",
+                NOON.toString(),
+                "--to",
+                NOON.plusSeconds(1).toString())
+            .mustExitWith(1)
+            .json();
+
+    assertThat(report.get("records").asLong()).isEqualTo(1);
+    assertThat(report.get("discrepancies").findValuesAsText("user"))
+        .containsExactly("first", "extra");
+  }
+
+  @Test
   void aMessageThatCannotBeReadAndWasNotRejectedIsNamedByItsPlace() throws Exception {
     send(locations(), "{\"user\":", NOON);
     commit(1);
@@ -170,8 +195,11 @@ class AuditEdgesIT {
     reject(locations(), 9, "malformed", "", "y", false);
     reject(name + ".cells", 1, "malformed", "", "z", false);
 
+    JsonNode dry = lastfix("replay-rejected", "--json", "--dry-run").mustExitWith(0).json();
+    assertThat(values(locations(), 1)).as("after a dry run").containsExactly("large");
     JsonNode summary = lastfix("replay-rejected", "--json").mustExitWith(0).json();
 
+    assertThat(dry.get("sent")).isEqualTo(summary.get("sent"));
     assertThat(summary.get("sent").toString())
         .isEqualTo("{\"%s\":{\"bad-value\":2,\"malformed\":1}}".formatted(locations()));
     assertThat(summary.get("repeated").asLong()).isEqualTo(2);

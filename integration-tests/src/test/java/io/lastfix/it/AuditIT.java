@@ -117,21 +117,14 @@ class AuditIT {
           .contains("1 different in History");
       tampering.mend();
 
-      JsonNode oneDay =
-          lastfix(run, "audit", "--json", "--from", "2026-01-03", "--to", "2026-01-04")
-              .mustExitWith(0)
-              .json();
-      assertThat(oneDay.get("records").asLong()).isBetween(1L, counts.records() - 1);
-
       run.cancel(job);
       Files.writeString(
           profiles.resolve("vendor.yaml"), WRONG_PROFILE.replace("device/number", "device/id"));
       String mended = run.submit();
       assertThat(audit(run, 0).get("replayable").asLong()).isEqualTo(VENDOR_RECORDS);
 
-      JsonNode dry = replay(run, "--reason", "missing-field", "--dry-run");
-      assertThat(replay(run, "--reason", "missing-field").get("sent")).isEqualTo(dry.get("sent"));
-      assertThat(dry.get("sent").get("audited.location.vendor").get("missing-field").asLong())
+      JsonNode replayed = replay(run, "--reason", "missing-field");
+      assertThat(replayed.get("sent").get("audited.location.vendor").get("missing-field").asLong())
           .isEqualTo(VENDOR_RECORDS);
       run.drain(mended);
 
