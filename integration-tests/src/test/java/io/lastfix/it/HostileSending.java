@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What has to become of it is asked of the decoders themselves: whether they are right is for
  * their own tests to say, with the same messages; here it is to be seen that the job around them
- * stores, or rejects, all of it. Messages that the {@link Oracle} must not know from the job go
- * through {@link LocationRun#send}.
+ * stores, or rejects, all of it. Good messages, of which the {@link Oracle} alone says what becomes
+ * of them, go through {@link LocationRun#send}.
  */
 final class HostileSending implements AutoCloseable {
   /** Just below what a broker takes in one request by default, 100 MiB. */

@@ -489,7 +489,7 @@ public final class HostileMessages {
         "malformed",
         () -> gzip(utf8("<event" + " a=''".repeat(1_000_000) + "/>")));
     add(
-        "100,000 namespaces",
+        "40,000 namespaces",
         "arcanum",
         0,
         "malformed",
