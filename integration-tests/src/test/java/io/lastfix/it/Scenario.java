@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
@@ -253,6 +254,21 @@ final class Scenario {
   /** The sightings from {@link #MIDDLE} on, in messages. */
   List<Message> secondHalf() {
     return messages(facts.stream().filter(fact -> !fact.ts().isBefore(MIDDLE)).toList(), false);
+  }
+
+  /** Those messages in which every sighting is in a cell that is known, or will be. */
+  List<Message> withoutUnknownCells(List<Message> messages) {
+    Set<String> known =
+        Stream.concat(towers.stream(), lateTowers.stream())
+            .map(tower -> tower.mcc() + "-" + tower.mnc() + "-" + tower.cid())
+            .collect(Collectors.toSet());
+    return messages.stream()
+        .filter(
+            message ->
+                message.facts().stream()
+                    .allMatch(
+                        fact -> known.contains(fact.mcc() + "-" + fact.mnc() + "-" + fact.cid())))
+        .toList();
   }
 
   private List<Message> messages(List<Fact> some, boolean withBroken) {

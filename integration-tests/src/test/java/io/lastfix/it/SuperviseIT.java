@@ -128,8 +128,8 @@ class SuperviseIT {
   void aKilledMongodBrokerAndTaskManagerAreStartedAgainAndACancelledJobIsLeftAlone()
       throws Exception {
     Scenario scenario = new Scenario(SEED + 1, 2_000);
-    List<Message> first = scenario.firstHalf();
-    List<Message> second = scenario.secondHalf();
+    List<Message> first = scenario.withoutUnknownCells(scenario.firstHalf());
+    List<Message> second = scenario.withoutUnknownCells(scenario.secondHalf());
     List<String> victims = List.of("mongod-0", "kafka", "taskmanager-0");
     try (LocationRun run = run("servers")) {
       run.publish(allTowers(scenario));
@@ -297,8 +297,10 @@ class SuperviseIT {
     return Optional.empty();
   }
 
+  /** Without those that would wait for ever: nothing is drained while a record waits. */
   private static List<Message> allMessages(Scenario scenario) {
-    return Stream.concat(scenario.firstHalf().stream(), scenario.secondHalf().stream()).toList();
+    return scenario.withoutUnknownCells(
+        Stream.concat(scenario.firstHalf().stream(), scenario.secondHalf().stream()).toList());
   }
 
   private static List<TowerFact> allTowers(Scenario scenario) {

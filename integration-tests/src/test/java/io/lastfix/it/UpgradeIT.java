@@ -48,8 +48,10 @@ class UpgradeIT {
   void nothingIsLostOrDoubledOverAnUpgradeToChangedCodeAnotherParallelismAndAnotherBackend()
       throws Exception {
     Scenario scenario = new Scenario(SEED, Chaos.shortOrLong(6_000, 100_000));
+    // Without those that would wait for ever: nothing is drained while a record waits.
     List<Message> messages =
-        Stream.concat(scenario.firstHalf().stream(), scenario.secondHalf().stream()).toList();
+        scenario.withoutUnknownCells(
+            Stream.concat(scenario.firstHalf().stream(), scenario.secondHalf().stream()).toList());
     List<TowerFact> towers =
         Stream.concat(scenario.towers().stream(), scenario.lateTowers().stream()).toList();
     Path changedJar = ChangedJar.make(directory);
