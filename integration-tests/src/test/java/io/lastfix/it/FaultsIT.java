@@ -103,7 +103,8 @@ class FaultsIT {
    * Once for each kill, or twice: where the JobManager has not missed the TaskManager yet, it
    * begins by giving tasks to the dead one.
    */
-  private static void assertRestartedFor(int kills, LocationRun run, String job) {
+  private static void assertRestartedFor(int kills, LocationRun run, String job)
+      throws IOException {
     assertThat(run.restarts(job)).as("restarts of the job").isBetween((long) kills, 2L * kills);
   }
 
@@ -112,7 +113,8 @@ class FaultsIT {
   }
 
   /** As a supervisor of the operator's would. */
-  private static void killAndRestart(ServerProcess taskManager, LocationRun run, String job) {
+  private static void killAndRestart(ServerProcess taskManager, LocationRun run, String job)
+      throws IOException {
     long before = run.restarts(job);
     taskManager.kill();
     taskManager.start();
@@ -339,11 +341,10 @@ class FaultsIT {
                 stack, directory, name, "job.parallelism=2", "kafka.group-id=" + name + suffix)) {
       first.publish(scenario.allTowers());
       String job = first.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      String other = second.submit();
       try (Load load =
           Load.start(
               first, messages.subList(MESSAGES_PER_SECOND, messages.size()), MESSAGES_PER_SECOND)) {
-        load.awaitStored(MESSAGES_PER_SECOND);
-        String other = second.submit();
         load.finish();
         first.drain(job);
         second.drain(other);

@@ -29,7 +29,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -188,11 +187,8 @@ final class LocationRun implements AutoCloseable {
   }
 
   /** How often a job was restarted by Flink. */
-  long restarts(String job) {
-    return await("how often the job was restarted")
-        .atMost(LIMIT)
-        .until(() -> stack.flink().restarts(job), OptionalLong::isPresent)
-        .getAsLong();
+  long restarts(String job) throws IOException {
+    return stack.flink().restarts(job);
   }
 
   /** Messages in the location topics that the group has not committed. */
@@ -213,8 +209,7 @@ final class LocationRun implements AutoCloseable {
     FlinkRest flink = stack.flink();
     await("the job runs again")
         .atMost(LIMIT)
-        .until(
-            () -> flink.restarts(job).orElse(0) > restartsBefore && flink.areAllTasksRunning(job));
+        .until(() -> flink.restarts(job) > restartsBefore && flink.areAllTasksRunning(job));
   }
 
   /** Puts one message for each cell id, with all its towers among these, into the catalogue. */

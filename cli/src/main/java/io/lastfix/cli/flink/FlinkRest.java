@@ -263,11 +263,20 @@ public final class FlinkRest {
   }
 
   /**
-   * How often a job was restarted, by itself, since the JobManager took it up; empty until the
-   * cluster has collected it.
+   * How often a job was restarted, by itself, since the JobManager took it up: by the attempts of
+   * its tasks, since the metric {@code numRestarts} can stand still for long after a TaskManager
+   * was killed.
    */
-  public OptionalLong restarts(String jobId) throws IOException {
-    return only("jobs/" + jobId + "/metrics?get=numRestarts");
+  public long restarts(String jobId) throws IOException {
+    long restarts = 0;
+    for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
+      JsonNode subtasks =
+          get("jobs/%s/vertices/%s".formatted(jobId, vertex.path("id").asText())).path("subtasks");
+      for (JsonNode subtask : subtasks) {
+        restarts = Math.max(restarts, subtask.path("attempt").asLong());
+      }
+    }
+    return restarts;
   }
 
   /**
@@ -275,11 +284,7 @@ public final class FlinkRest {
    * the cluster has collected it.
    */
   public OptionalLong taskManagerMetric(String taskManager, String id) throws IOException {
-    return only("taskmanagers/" + taskManager + "/metrics?get=" + id);
-  }
-
-  private OptionalLong only(String path) throws IOException {
-    JsonNode values = get(path);
+    JsonNode values = get("taskmanagers/" + taskManager + "/metrics?get=" + id);
     return values.isEmpty()
         ? OptionalLong.empty()
         : OptionalLong.of(Long.parseLong(values.path(0).path("value").asText()));

@@ -190,6 +190,9 @@ public final class FlinkCluster extends StackService {
     // 10 s.
     settings.put("cluster.registration.error-delay", "500");
     settings.put("metrics.fetcher.update-interval", "1000");
+    // How long the web page's questions to the cluster wait. No metric is fetched again before all
+    // TaskManagers have answered, or this has passed: after one was killed, 10 minutes by default.
+    settings.put("web.timeout", "20000");
     settings.put("web.refresh-interval", "1000");
     settings.put("web.upload.dir", made(data.resolve("jars")).toString());
     settings.put("io.tmp.dirs", made(data.resolve("tmp")).toString());
