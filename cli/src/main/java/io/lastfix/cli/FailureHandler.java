@@ -18,10 +18,11 @@ final class FailureHandler implements IExecutionExceptionHandler {
       Exception failure, CommandLine commandLine, ParseResult parseResult) {
     String name = commandLine.getCommandSpec().qualifiedName();
     String message = message(failure);
-    LOG.error("{} failed", name, failure);
+    String trace = Redaction.stackTrace(failure);
+    LOG.error("{} failed: {}", name, trace);
     commandLine.getErr().println(name + ": " + Redaction.redact(oneLine(message)));
     if (commandLine.getCommand() instanceof LastfixCommand command && command.isVerbose()) {
-      failure.printStackTrace(commandLine.getErr());
+      commandLine.getErr().print(trace);
     }
     return CommandLine.ExitCode.SOFTWARE;
   }

@@ -19,12 +19,14 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code lastfix} command. Each subcommand is a class of its own, listed here. Exit codes: 0
@@ -104,10 +106,22 @@ public final class Lastfix implements Runnable {
     CommandLine command = failure.getCommandLine();
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    // Picocli repeats what it does not understand, and that may be an address with its password.
-    err.println(
-        name + ": " + Redaction.redact(failure.getMessage()) + " (see " + name + " --help)");
+    err.println(name + ": " + explain(failure) + " (see " + name + " --help)");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /**
+   * Picocli repeats what it does not understand, and that may be a password: of an option that it
+   * does not know, nothing says what its value is.
+   */
+  private static String explain(ParameterException failure) {
+    if (failure instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
+      return unmatched.getUnmatched().stream()
+          .filter(argument -> argument.startsWith("-"))
+          .map(argument -> argument.replaceFirst("(?s)=.*", ""))
+          .collect(Collectors.joining(", ", "unknown option: ", ""));
+    }
+    return Redaction.redact(failure.getMessage());
   }
 
   /** Before the first logger is made, because Log4j opens its file then. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,10 @@ import org.junit.jupiter.api.Test;
 /** What is in the job's jar, and what must not be. */
 class JobJarIT {
   private static final Path ROOT = ServerLibraries.repositoryRoot();
+
+  /** Parts of the MongoDB connector that no job uses. */
+  private static final Pattern LEFT_OUT =
+      Pattern.compile("org/apache/flink/connector/mongodb/(sink|table)/.*");
 
   /**
    * Flink loads a job's own classes first, so a second copy of one of the cluster's would be
@@ -52,6 +57,8 @@ class JobJarIT {
     unlisted.removeAll(classes);
     // The module that makes the jar is not in its own list.
     unlisted.removeIf(name -> name.startsWith("io/lastfix/jobs/"));
+    assertThat(classes(TestStack.jobJar())).noneMatch(LEFT_OUT.asMatchPredicate());
+    assertThat(classes.removeIf(LEFT_OUT.asMatchPredicate())).as("the connector has them").isTrue();
     classes.removeAll(classes(TestStack.jobJar()));
     assertThat(unlisted).as("classes of the jar that are of no artifact the build lists").isEmpty();
     assertThat(classes).as("classes of those artifacts that the jar lacks").isEmpty();

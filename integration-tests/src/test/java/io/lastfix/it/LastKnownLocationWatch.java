@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import com.mongodb.client.model.changestream.OperationType;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -20,6 +24,7 @@ import org.bson.BsonValue;
  * a change stream. Make it while nothing writes.
  */
 final class LastKnownLocationWatch implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final String SENTINEL = "-- end of the watch --";
 
   private final MongoCollection<BsonDocument> collection;
@@ -31,7 +36,7 @@ final class LastKnownLocationWatch implements AutoCloseable {
     collection =
         run.database()
             .getCollection(run.config().lastKnownLocation().collection(), BsonDocument.class);
-    changes = collection.watch().cursor();
+    changes = collection.watch().maxAwaitTime(1, TimeUnit.SECONDS).cursor();
     for (BsonDocument document : collection.find()) {
       lastByUser.put(document.getString("_id").getValue(), document.getDocument("last"));
     }
@@ -42,11 +47,16 @@ final class LastKnownLocationWatch implements AutoCloseable {
     BsonString end = new BsonString(SENTINEL);
     collection.insertOne(new BsonDocument("_id", end));
     collection.deleteOne(eq("_id", end));
+    Instant deadline = Instant.now().plus(LIMIT);
     while (true) {
-      ChangeStreamDocument<BsonDocument> change = changes.next();
+      ChangeStreamDocument<BsonDocument> change = next(deadline);
       String user = change.getDocumentKey().getString("_id").getValue();
       if (user.equals(SENTINEL)) {
-        return;
+        // Not at its insertion: the next call would end at the deletion, and see nothing.
+        if (change.getOperationType() == OperationType.DELETE) {
+          return;
+        }
+        continue;
       }
       changedUsers.add(user);
       BsonDocument before = lastByUser.get(user);
@@ -58,6 +68,15 @@ final class LastKnownLocationWatch implements AutoCloseable {
       }
       lastByUser.put(user, after);
     }
+  }
+
+  private ChangeStreamDocument<BsonDocument> next(Instant deadline) {
+    ChangeStreamDocument<BsonDocument> change = changes.tryNext();
+    while (change == null) {
+      assertThat(Instant.now()).as("the end of the watch must come").isBefore(deadline);
+      change = changes.tryNext();
+    }
+    return change;
   }
 
   /** Whose document was made or changed, as far as {@link #assertNobodyWentBack} has gone. */

@@ -34,6 +34,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,8 +55,17 @@ class SecurityIT {
   private static final String KAFKA_PASSWORD = "planted-kafka-52c7";
   private static final String FLINK_SECRET = "planted-flink-90be";
   private static final String WRONG_PASSWORD = "planted-wrong-13e4";
+  private static final String REBUILD_PASSWORD = "planted-rebuild-3f0c";
+  private static final String KEY = "planted-key-4c9a";
   private static final List<String> SECRETS =
-      List.of(JOB_PASSWORD, ANALYST_PASSWORD, KAFKA_PASSWORD, FLINK_SECRET, WRONG_PASSWORD);
+      List.of(
+          JOB_PASSWORD,
+          ANALYST_PASSWORD,
+          KAFKA_PASSWORD,
+          FLINK_SECRET,
+          WRONG_PASSWORD,
+          REBUILD_PASSWORD,
+          KEY);
 
   // What may be anywhere: shows that a search finds what is there.
   private static final String JOB_NAME = "marker-job";
@@ -84,6 +94,7 @@ class SecurityIT {
     createRoles();
     createUser("job", JOB_PASSWORD, "lastfixJob");
     createUser("analyst", ANALYST_PASSWORD, "lastfixReader");
+    createUser("rebuilder", REBUILD_PASSWORD, "lastfixRebuild");
     logWhatClientsAreToldAsMostClustersDo();
   }
 
@@ -99,6 +110,22 @@ class SecurityIT {
     stack.cluster().awaitReady(LIMIT);
   }
 
+  /** One that a failed test left would be in the way of the next. */
+  @AfterEach
+  void endJobs() throws IOException {
+    for (FlinkRest.Job job : stack.flink().jobs()) {
+      if (!job.isOver()) {
+        end(job.id());
+      }
+    }
+  }
+
+  private static void end(String job) throws IOException {
+    FlinkRest flink = stack.flink();
+    flink.cancel(job);
+    await("the job has ended").atMost(LIMIT).until(() -> flink.job(job).isOver());
+  }
+
   @AfterAll
   static void stopServers() {
     if (administrator != null) {
@@ -109,16 +136,17 @@ class SecurityIT {
     }
   }
 
-  /** By the driver what create-roles.js does in mongosh. */
+  /** What create-roles.js does in mongosh, by the driver. */
   private static void createRoles() throws IOException {
-    MongoDatabase database = administrator.getDatabase("lastfix");
     for (Document role :
         Document.parse("{roles: " + Files.readString(ROLES) + "}")
             .getList("roles", Document.class)) {
-      database.runCommand(
-          new Document("createRole", role.getString("role"))
-              .append("privileges", role.get("privileges"))
-              .append("roles", List.of()));
+      administrator
+          .getDatabase(role.getString("db"))
+          .runCommand(
+              new Document("createRole", role.getString("role"))
+                  .append("privileges", role.get("privileges"))
+                  .append("roles", role.get("roles")));
     }
   }
 
@@ -204,6 +232,19 @@ class SecurityIT {
     assertThat(where.json().path("user").asText()).isEqualTo(user);
     assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS);
     assertThat(historyDocuments(database)).isEqualTo(RECORDS);
+
+    results.add(run(analyst, "audit", "--config", config.toString()).mustExitWith(0));
+    results.add(
+        run(analyst, "replay-rejected", "--dry-run", "--config", config.toString())
+            .mustExitWith(0));
+    LastfixProcess rebuilder = command(home, environment("rebuilder", REBUILD_PASSWORD));
+    String[] rebuild = with(flinkAndConfig, "rebuild-lkl");
+    String beside = "--set=last-known-location.collection=lkl_new";
+    results.add(run(rebuilder, with(new String[] {beside}, rebuild)).mustExitWith(0));
+    assertThat(database.getCollection("lkl_new").countDocuments()).isEqualTo(USERS);
+    database.getCollection("last_known_location").deleteMany(new Document());
+    results.add(run(rebuilder, rebuild).mustExitWith(0));
+    assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS);
 
     Result status = run(operator, with(flinkAndConfig, "status", "--json"));
     results.add(status.mustExitWith(0));
@@ -298,11 +339,10 @@ class SecurityIT {
       push(operator, config);
       FlinkRest flink = stack.flink();
       await("the job fails").atMost(LIMIT).until(() -> flink.failureOf(job).isPresent());
-      String failure = flink.failureOf(job).orElseThrow();
-      flink.cancel(job);
-      return failure;
+      return flink.failureOf(job).orElseThrow();
     } finally {
       changeTheJobsRole("grantRolesToUser");
+      end(job);
     }
   }
 
@@ -405,11 +445,10 @@ class SecurityIT {
             right,
             "MongoDB at localhost:%s cannot be connected to: its certificate is for other hosts"),
         new Mistake(
-            "MongoDB without TLS",
-            text -> text.replace("&tls=true", "").replaceAll("mongo.tls.ca-file.*", ""),
+            "a key in the place of its file's name",
+            text -> text + "mongo.tls.certificate-key-file: ${file:%s}\n".formatted(keyFile()),
             right,
-            "MongoDB at 127.0.0.1:%s closes each connection: does it ask for TLS (tls=true in"
-                + " mongo.uri)?"),
+            "mongo.tls.certificate-key-file: expected a file's name, found its content"),
         new Mistake(
             "MongoDB without a user",
             text -> text.replaceAll("//.*@", "//"),
@@ -437,6 +476,37 @@ class SecurityIT {
             right,
             "Kafka's client cannot be made with these kafka.properties: Value not specified for key"
                 + " '…' in JAAS config"));
+  }
+
+  private static Path keyFile() {
+    try {
+      return Files.writeString(
+          directory.resolve("key.pem"),
+          "-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----\n".formatted(KEY));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aServerThatAsksForTlsIsNamedWhereTheUriLacksIt() throws Exception {
+    Path home = Files.createTempDirectory(directory, "plain");
+    Path config =
+        Files.writeString(
+            home.resolve("location.yaml"),
+            configuration().replace("&tls=true", "").replaceAll("mongo.tls.ca-file.*", ""));
+
+    Result refused =
+        run(
+            command(home, environment("analyst", ANALYST_PASSWORD)),
+            "where",
+            "anybody",
+            "--config",
+            config.toString());
+
+    assertThat(refused.mustExitWith(1).err())
+        .contains("closes each connection: does it ask for TLS (tls=true in mongo.uri)?");
+    assertNoSecret(refused.toString());
   }
 
   @ParameterizedTest

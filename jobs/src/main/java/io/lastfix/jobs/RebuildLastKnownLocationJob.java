@@ -54,9 +54,10 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
   public static final String USERS = "users";
 
   /**
-   * A server's election fails a cursor, and costs one attempt; a broken document fails them all.
+   * Each wait is twice as long as the one before: half a minute in all where the first is a second,
+   * which is longer than an election takes. What a broken document fails, fails each time.
    */
-  private static final int RESTARTS = 3;
+  private static final int RESTARTS = 5;
 
   /** MongoDB keeps a moment as signed milliseconds; years of four digits are plenty. */
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
@@ -172,11 +173,18 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
     Configuration flink = FlinkSettings.ofEveryJob(config);
     // Flink would choose by the size of the data, which it does not know of this source.
     flink.set(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_ENABLED, false);
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, RESTARTS);
+    // A server's election fails the cursors of all subtasks at once. This strategy takes the
+    // failures
+    // that fall into one wait for one; the others would count each.
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
     flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY,
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
         config.recovery().restartInitialBackoff());
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+        config.recovery().restartMaxBackoff());
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_BACKOFF_MULTIPLIER, 2.0);
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, RESTARTS);
     flink.addAll(Configuration.fromMap(config.flink()));
     flink.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
     return flink;

@@ -2,7 +2,9 @@ package io.lastfix.rebuild;
 
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * MongoOptions}; it then fails, and Flink restarts what it must.
  *
  * <p>Reads what a majority has: a document that a failover takes back must not become somebody's
- * last known location.
+ * last known location. And from the primary, whatever the URI prefers: a secondary may lag behind
+ * by hours.
  */
 final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceSplit> {
   /** Documents of one answer and of one fetch; about half a megabyte. */
@@ -81,10 +84,7 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
   }
 
   private MongoCursor<RawBsonDocument> open(MongoScanSourceSplit split) {
-    return client
-        .getDatabase(split.getDatabase())
-        .getCollection(split.getCollection(), RawBsonDocument.class)
-        .withReadConcern(ReadConcern.MAJORITY)
+    return collection(client, split)
         .find(LOCATED)
         .projection(FIELDS)
         .min(split.getMin())
@@ -92,6 +92,15 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
         .hint(split.getHint())
         .batchSize(BATCH)
         .cursor();
+  }
+
+  static MongoCollection<RawBsonDocument> collection(
+      MongoClient client, MongoScanSourceSplit split) {
+    return client
+        .getDatabase(split.getDatabase())
+        .getCollection(split.getCollection(), RawBsonDocument.class)
+        .withReadPreference(ReadPreference.primary())
+        .withReadConcern(ReadConcern.MAJORITY);
   }
 
   /** A fetch waits for one answer at most, and that is bounded. */

@@ -4,22 +4,21 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
-import com.mongodb.client.MongoClient;
-import com.mongodb.connection.ServerDescription;
 import io.lastfix.security.TlsFailure;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * MongoDB does not let us in, or cannot be reached. The message is for a person and says what to
- * do; it holds host names, and neither user nor password. There is a cause only where MongoDB
- * cannot be reached: of a refusal the message says all.
+ * do; it holds host names, and neither user nor password. There is a cause only where MongoDB did
+ * not refuse: of a refusal the message says all.
  */
 public final class MongoAccessException extends IOException {
+  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
+  private static final int AUTHENTICATION_FAILED = 18;
 
   private final boolean refused;
 
@@ -30,17 +29,24 @@ public final class MongoAccessException extends IOException {
   }
 
   /**
-   * Whether trying again, or from another machine, cannot help: a wrong password, a certificate
-   * that is not trusted. Otherwise there was no answer.
+   * Whether trying again, or from another machine, cannot help: a wrong password, a missing right,
+   * a certificate that is not trusted or for another host. Anything else may pass, such as a server
+   * that is shutting down.
    */
   public boolean isRefused() {
     return refused;
   }
 
-  /** Reads what is wrong out of the driver's exception and of what its client knows. */
-  static MongoAccessException of(MongoOptions options, MongoException failure, MongoClient client) {
+  /**
+   * Reads what is wrong out of the driver's exception.
+   *
+   * @param reasons why each server that the client knows was not taken
+   */
+  static MongoAccessException of(
+      MongoOptions options, MongoException failure, List<Throwable> reasons) {
     if (failure instanceof MongoSecurityException
-        && failure.getCause() instanceof MongoCommandException) {
+        && failure.getCause() instanceof MongoCommandException refusal
+        && refusal.getCode() == AUTHENTICATION_FAILED) {
       return new MongoAccessException(
           options,
           true,
@@ -56,21 +62,15 @@ public final class MongoAccessException extends IOException {
               .formatted(options.database()),
           null);
     }
-    // The driver goes on looking for a server whatever is wrong with each: ask it for the reasons.
-    List<Throwable> reasons =
-        client.getClusterDescription().getServerDescriptions().stream()
-            .map(ServerDescription::getException)
-            .filter(Objects::nonNull)
-            .toList();
     return reasons.stream()
         .map(TlsFailure::in)
         .flatMap(Optional::stream)
         .findFirst()
-        .map(tls -> of(options, tls))
+        .map(tls -> of(options, tls, failure))
         .orElseGet(
             () ->
                 hangsUp(reasons)
-                    ? new MongoAccessException(options, true, hungUp(options), null)
+                    ? new MongoAccessException(options, false, hungUp(options), failure)
                     : unreachable(options, firstWords(reasons, failure), failure));
   }
 
@@ -97,7 +97,8 @@ public final class MongoAccessException extends IOException {
     return deepest.toString();
   }
 
-  private static MongoAccessException of(MongoOptions options, TlsFailure tls) {
+  private static MongoAccessException of(
+      MongoOptions options, TlsFailure tls, MongoException failure) {
     String remedy =
         switch (tls.kind()) {
           case UNKNOWN_AUTHORITY -> ": name the authority's certificate in mongo.tls.ca-file";
@@ -106,8 +107,12 @@ public final class MongoAccessException extends IOException {
           case OTHER ->
               ": check that the server speaks TLS, and mongo.tls.certificate-key-file where it asks for a certificate";
         };
+    boolean isRefused = tls.kind() != TlsFailure.Kind.OTHER;
     return new MongoAccessException(
-        options, true, "cannot be connected to: " + tls.words() + remedy, null);
+        options,
+        isRefused,
+        "cannot be connected to: " + tls.words() + remedy,
+        isRefused ? null : failure);
   }
 
   /** It takes the connection and closes it at once. */

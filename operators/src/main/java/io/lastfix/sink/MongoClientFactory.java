@@ -8,6 +8,9 @@ import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.connection.ServerDescription;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
@@ -60,10 +63,18 @@ public final class MongoClientFactory {
       client.getDatabase(options.database()).runCommand(ANYTHING_ALLOWED, ReadPreference.nearest());
       return client;
     } catch (MongoException e) {
-      MongoAccessException failure = MongoAccessException.of(options, e, client);
+      MongoAccessException failure = MongoAccessException.of(options, e, reasons(client));
       client.close();
       throw failure;
     }
+  }
+
+  /** The driver goes on looking for a server whatever is wrong with each: why each was not it. */
+  private static List<Throwable> reasons(MongoClient client) {
+    return client.getClusterDescription().getServerDescriptions().stream()
+        .map(ServerDescription::getException)
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   static MongoClientSettings settings(MongoOptions options, int connections) {
@@ -90,6 +101,8 @@ public final class MongoClientFactory {
                     .readTimeout(readMillis, TimeUnit.MILLISECONDS))
         .applyToSslSettings(
             ssl -> {
+              // Whatever the URI says, and however it spells it.
+              ssl.invalidHostNameAllowed(false);
               if (options.tls().isSet()) {
                 ssl.context(options.tls().context());
               }

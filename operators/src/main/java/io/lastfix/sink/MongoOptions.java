@@ -4,8 +4,8 @@ import com.mongodb.ConnectionString;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The MongoDB the sinks write to. What is set here holds over the same setting in the URI.
@@ -40,19 +40,18 @@ public record MongoOptions(
     MongoTls tls)
     implements Serializable {
 
+  private static final String SCHEME = "mongodb://";
   private static final String SRV_SCHEME = "mongodb+srv://";
 
-  /** What would let anybody between us and the server pass for the server. In lower case. */
-  private static final List<String> UNCHECKED_HOSTS =
-      List.of("tlsinsecure", "tlsallowinvalidhostnames", "sslinvalidhostnameallowed");
+  /** Options that the driver takes together with {@link #SRV_SCHEME} only. */
+  private static final Pattern SRV_OPTION = Pattern.compile("(?i)(?<=[?&;])srv[a-z]*=[^&;]*");
 
-  private static final List<String> TLS_SWITCHES = List.of("tls", "ssl");
   private static final Set<String> COMPRESSORS = Set.of("zlib", "zstd", "snappy");
 
   public MongoOptions {
-    requireConnectionString(uri);
-    requireCheckedHosts(uri);
-    if (tls.isSet() && !usesTls(uri)) {
+    ConnectionString parsed = parse(uri);
+    requireCheckedHosts(parsed);
+    if (tls.isSet() && !usesTls(uri, parsed)) {
       throw new IllegalArgumentException(
           "uri: certificates for TLS are given, but the connection would not use TLS: add tls=true"
               + " to the URI's options");
@@ -155,26 +154,21 @@ public record MongoOptions(
 
   /** The host names of the URI, with commas between. */
   String hosts() {
-    int hosts = Math.max(uri.indexOf("://") + 3, uri.lastIndexOf('@') + 1);
-    int end = hosts;
-    while (end < uri.length() && uri.charAt(end) != '/' && uri.charAt(end) != '?') {
-      end++;
-    }
-    return uri.substring(hosts, end);
+    return String.join(",", parse(uri).getHosts());
   }
 
   /** Whether connections use TLS, as the driver reads the URI. */
   boolean usesTls() {
-    return usesTls(uri);
+    return usesTls(uri, parse(uri));
   }
 
-  private static boolean usesTls(String uri) {
-    return hasOption(uri, TLS_SWITCHES, "true")
-        || (uri.startsWith(SRV_SCHEME) && !hasOption(uri, TLS_SWITCHES, "false"));
+  private static boolean usesTls(String uri, ConnectionString parsed) {
+    Boolean said = parsed.getSslEnabled();
+    return said == null ? uri.startsWith(SRV_SCHEME) : said;
   }
 
-  private static void requireCheckedHosts(String uri) {
-    if (hasOption(uri, UNCHECKED_HOSTS, "true")) {
+  private static void requireCheckedHosts(ConnectionString parsed) {
+    if (Boolean.TRUE.equals(parsed.getSslInvalidHostnameAllowed())) {
       throw new IllegalArgumentException(
           "uri: tlsInsecure and tlsAllowInvalidHostnames are not taken, since anybody on the way"
               + " could then pass for the server: connect by a host name that is in the server's"
@@ -182,28 +176,19 @@ public record MongoOptions(
     }
   }
 
-  /** Read by hand, because the driver's reader would ask the DNS about a {@code mongodb+srv}. */
-  private static boolean hasOption(String uri, List<String> names, String value) {
-    String options = uri.substring(uri.indexOf('?') + 1);
-    for (String option : options.split("[&;]", -1)) {
-      int equals = option.indexOf('=');
-      if (equals > 0
-          && names.contains(option.substring(0, equals).toLowerCase(Locale.ROOT))
-          && option.substring(equals + 1).equalsIgnoreCase(value)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The driver's own messages can repeat parts of a password, so they are not passed on. */
-  private static void requireConnectionString(String uri) {
-    if (uri.startsWith(SRV_SCHEME) && uri.length() > SRV_SCHEME.length()) {
-      // Reading one of these asks the DNS, which is for the cluster to do, not for whoever submits.
-      return;
-    }
+  /**
+   * The URI as the driver reads it: an option has many spellings there. To read a {@code
+   * mongodb+srv} it would ask the DNS, which is for the cluster to do, not for whoever submits; so
+   * that is read as if it named its host directly. The driver's own messages can repeat parts of a
+   * password, so they are not passed on.
+   */
+  private static ConnectionString parse(String uri) {
+    String direct =
+        uri.startsWith(SRV_SCHEME)
+            ? SCHEME + SRV_OPTION.matcher(uri.substring(SRV_SCHEME.length())).replaceAll("")
+            : uri;
     try {
-      new ConnectionString(uri);
+      return new ConnectionString(direct);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "uri: expected mongodb://[user:password@]host[:port][/][?options] or mongodb+srv://…,"

@@ -110,8 +110,12 @@ class MongoTlsTest {
   @CsvSource({
     "mongodb://h/?tls=true, true",
     "mongodb://h/?w=1&SSL=TRUE, true",
+    "mongodb://h/?tls=1, true",
+    "mongodb://h/?tls=%74rue, true",
     "mongodb+srv://h.example/, true",
     "mongodb+srv://h.example/?tls=false, false",
+    "mongodb+srv://h.example/?tls=no, false",
+    "mongodb+srv://h.example/?srvMaxHosts=2&SrvServiceName=other&w=1, true",
     "mongodb://h/?tls=false, false",
     "mongodb://h, false"
   })
@@ -136,7 +140,12 @@ class MongoTlsTest {
         "mongodb://h/?tls=true&tlsInsecure=true",
         "mongodb://h/?tls=true&tlsAllowInvalidHostnames=true",
         "mongodb://h/?ssl=true;sslInvalidHostNameAllowed=TRUE",
-        "mongodb+srv://h.example/?tlsinsecure=true"
+        "mongodb+srv://h.example/?tlsinsecure=true",
+        "mongodb+srv://h.example/?srvMaxHosts=2&tlsAllowInvalidHostnames=yes",
+        "mongodb://h/?tls=true&tlsInsecure=1",
+        "mongodb://h/?tls=true&TLSALLOWINVALIDHOSTNAMES=Yes",
+        "mongodb://h/?tls=true&tlsAllowInvalidHostnames=%74rue",
+        "mongodb://h/?tls=true&tlsInsecure=%20true"
       })
   void checksOfTheServerCannotBeSwitchedOff(String uri) {
     assertThatThrownBy(() -> MongoOptions.defaults(uri, "lastfix"))

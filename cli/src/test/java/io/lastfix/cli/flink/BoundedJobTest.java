@@ -56,7 +56,9 @@ class BoundedJobTest {
     assertThatThrownBy(() -> job.await(SLOT_LIMIT, counted -> {}))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "the cluster had no slot for the job within 0 s (0 of 4 are free): it is cancelled. Add a TaskManager,"
+            "the cluster had no slot for job "
+                + JOB
+                + " within 0 s (0 of 4 are free): it is cancelled. Add a TaskManager,"
                 + " or a slot, and try again");
     assertThat(cluster.requests()).contains("PATCH /jobs/" + JOB + "?mode=cancel");
   }
@@ -70,7 +72,36 @@ class BoundedJobTest {
 
     assertThatThrownBy(() -> job.await(SLOT_LIMIT, counted -> {}))
         .isInstanceOf(IOException.class)
-        .hasMessage("the job is FAILED: IOException: broken");
+        .hasMessage(
+            "job %s is FAILED: IOException: broken (%s/#/job/running/%s)"
+                .formatted(JOB, cluster.url(), JOB));
+  }
+
+  @Test
+  void callsThatFailForAWhileEndNoWait() throws Exception {
+    cluster.answers("/jobs/" + JOB, job("RUNNING", "RUNNING"));
+
+    Map<String, String> counted =
+        job.await(
+            SLOT_LIMIT,
+            soFar -> {
+              cluster.answers("/jobs/" + JOB, job("FINISHED", "FINISHED"));
+              cluster.failsNext(3);
+            });
+
+    assertThat(counted).containsEntry("users", "7");
+    assertThat(cluster.failuresLeft()).isZero();
+  }
+
+  @Test
+  void aClusterThatIsSilentForTooLongEndsTheWaitWithTheJobAndItsPage() {
+    BoundedJob impatient = new BoundedJob(new FlinkRest(cluster.url()), JOB, Duration.ofMillis(1));
+
+    assertThatThrownBy(() -> impatient.await(SLOT_LIMIT, counted -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("nothing is heard of job " + JOB + " for 0 s (Flink answered 404 ")
+        .hasMessageEndingWith(
+            "it may go on, see %s/#/job/running/%s".formatted(cluster.url(), JOB));
   }
 
   private static String job(String state, String task) {

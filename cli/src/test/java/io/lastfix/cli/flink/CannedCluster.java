@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Answers what it was told to, and remembers what it was asked. */
 final class CannedCluster {
   private final HttpServer server;
   private final Map<String, String> answers = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final AtomicInteger failures = new AtomicInteger();
 
   CannedCluster() {
     try {
@@ -33,6 +35,11 @@ final class CannedCluster {
               exchange.getRequestURI().getPath()
                   + (query == null ? "" : "?" + URLDecoder.decode(query, UTF_8));
           requests.add(exchange.getRequestMethod() + " " + asked);
+          if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            exchange.sendResponseHeaders(503, -1);
+            exchange.close();
+            return;
+          }
           String answer = answers.get(asked);
           byte[] body =
               (answer == null
@@ -52,6 +59,15 @@ final class CannedCluster {
 
   void answers(String asked, String json) {
     answers.put(asked, json);
+  }
+
+  /** Answers so many requests with an error, whatever they ask. */
+  void failsNext(int requests) {
+    failures.set(requests);
+  }
+
+  int failuresLeft() {
+    return failures.get();
   }
 
   /** Method and path of each request so far. */

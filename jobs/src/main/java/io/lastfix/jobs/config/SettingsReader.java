@@ -5,6 +5,7 @@ import io.lastfix.parse.Profile;
 import io.lastfix.parse.ProfileLoader;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * until {@link #finish()} throws.
  */
 final class SettingsReader {
+  /** What each block of a PEM text begins with. */
+  private static final String PEM = "-----BEGIN";
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,60}");
 
   private final Settings settings;
@@ -213,15 +217,24 @@ final class SettingsReader {
     if (file == null) {
       return null;
     }
-    String origin = settings.byKey().get(option.key()).origin();
+    Setting setting = settings.byKey().get(option.key());
+    String place = "%s: %s: ".formatted(setting.origin(), option.key());
+    // ${file:key.pem} stands for the key, and no message may hold that: not what was resolved, nor
+    // an exception's text, which repeats it as the path.
+    if (file.contains(PEM)) {
+      problems.add(place + "expected a file's name, found its content");
+      return null;
+    }
     try {
       String content = Files.readString(Path.of(file));
       check.accept(content);
       return content;
-    } catch (IOException e) {
-      problems.add("%s: %s: cannot be read: %s".formatted(origin, option.key(), e));
+    } catch (IOException | InvalidPathException e) {
+      problems.add(
+          "%s%s: cannot be read: %s"
+              .formatted(place, setting.text(), e.getClass().getSimpleName()));
     } catch (IllegalArgumentException e) {
-      problems.add("%s: %s: %s: %s".formatted(origin, option.key(), file, e.getMessage()));
+      problems.add("%s%s: %s".formatted(place, setting.text(), e.getMessage()));
     }
     return null;
   }

@@ -1,5 +1,6 @@
 package io.lastfix.jobs.config;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -278,7 +279,9 @@ class LocationJobConfigTest {
             "--set: mongo.tls.ca-file: "
                 + nothing
                 + ": expected PEM text with at least one block -----BEGIN CERTIFICATE-----")
-        .hasMessageContaining("--set: mongo.tls.certificate-key-file: cannot be read: ")
+        .hasMessageContaining(
+            "--set: mongo.tls.certificate-key-file: %s: cannot be read: NoSuchFileException"
+                .formatted(directory.resolve("absent.pem")))
         .hasMessageNotContaining("s3cret");
     assertThatThrownBy(
             () ->
@@ -287,6 +290,27 @@ class LocationJobConfigTest {
         .hasMessageContaining("--set: mongo.uri: uri: certificates for TLS are given")
         .hasMessageContaining("add tls=true")
         .hasMessageNotContaining("s3cret");
+  }
+
+  @Test
+  void aKeyInThePlaceOfItsFilesNameIsNotRepeated() throws Exception {
+    String pem = new TestAuthority(directory).issue("client", "RSA", "dns:c.example").key();
+    String base64 = pem.lines().filter(line -> !line.startsWith("-----")).collect(joining());
+    Path key = Files.writeString(directory.resolve("key.pem"), pem);
+    Path bare = Files.writeString(directory.resolve("key.base64"), base64);
+
+    assertThatThrownBy(
+            () ->
+                load(
+                    List.of(
+                        "mongo.uri=mongodb://db.example/?tls=true",
+                        "mongo.tls.ca-file=${file:%s}".formatted(bare),
+                        "mongo.tls.certificate-key-file=${file:%s}".formatted(key))))
+        .hasMessageContaining(
+            "--set: mongo.tls.ca-file: ${file:%s}: cannot be read: ".formatted(bare))
+        .hasMessageContaining(
+            "--set: mongo.tls.certificate-key-file: expected a file's name, found its content")
+        .hasMessageNotContaining(base64.substring(0, 20));
   }
 
   @Test

@@ -1,0 +1,60 @@
+package io.lastfix.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** What a user and the log are told when a command fails. */
+class FailureTest {
+  /** Where log4j2.xml writes when no stack's home is set. */
+  private static final Path LOG = Path.of("target/cli.log");
+
+  private final StringWriter err = new StringWriter();
+  private final CommandLine lastfix =
+      Lastfix.commandLine().addSubcommand(new FailingCommand()).setErr(new PrintWriter(err, true));
+
+  @Test
+  void noPasswordIsPrintedOrLoggedNotEvenInAStackTrace() throws Exception {
+    String marker = UUID.randomUUID().toString();
+
+    int exitCode = lastfix.execute("fail", "--verbose", "--message", marker);
+
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err.toString())
+        .contains(marker + ": password = ***", "Caused by: ", "mongodb://***@db", "\tat ")
+        .doesNotContain("s3cret");
+    assertThat(Files.readString(LOG))
+        .contains("lastfix fail failed: ", marker, "mongodb://***@db")
+        .doesNotContain("s3cret");
+  }
+
+  @Test
+  void ofAnUnknownOptionOnlyTheNameIsPrinted() {
+    int exitCode = lastfix.execute("fail", "--pasword=s3cret", "--unknown", "s3cret");
+
+    assertThat(exitCode).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("lastfix fail: unknown option: --pasword, --unknown (see lastfix fail --help)")
+        .doesNotContain("s3cret");
+  }
+
+  @Command(name = "fail")
+  private static final class FailingCommand extends LastfixCommand {
+    @CommandLine.Option(names = "--message")
+    private String message = "";
+
+    @Override
+    public Integer call() throws IOException {
+      throw new IOException(
+          message + ": password = s3cret", new IOException("mongodb://u:s3cret@db is away"));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.lastfix.rebuild;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import java.util.List;
+import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
+import org.bson.RawBsonDocument;
+import org.junit.jupiter.api.Test;
+
+class HistorySplitReaderTest {
+  /** The client connects in the background, and to nobody here. */
+  @Test
+  void itReadsWhatAMajorityHasAndFromThePrimaryWhateverTheUriPrefers() {
+    MongoScanSourceSplit split =
+        HistorySplits.of(
+                "lastfix",
+                List.of(HistoryPartition.parse("history", "history_2026_11_20").orElseThrow()))
+            .get(0);
+    try (MongoClient client =
+        MongoClientFactory.create(
+            MongoOptions.defaults(
+                "mongodb://127.0.0.1:1/?readPreference=secondaryPreferred&readConcernLevel=local",
+                "lastfix"),
+            1)) {
+      MongoCollection<RawBsonDocument> collection = HistorySplitReader.collection(client, split);
+
+      assertThat(collection.getReadPreference()).isEqualTo(ReadPreference.primary());
+      assertThat(collection.getReadConcern()).isEqualTo(ReadConcern.MAJORITY);
+      assertThat(collection.getNamespace().getFullName()).isEqualTo("lastfix.history_2026_11_20");
+    }
+  }
+}
