@@ -103,7 +103,13 @@ final class Audit {
           new SightingStore(scratch, layout, config.locate().maxWaitingPerCell());
       MessageJudge messages =
           new MessageJudge(
-              config, range, rejections, rejectionsKnownFromMillis, findings, sightings::add);
+              config,
+              range,
+              clock.millis(),
+              rejections,
+              rejectionsKnownFromMillis,
+              findings,
+              sightings::add);
       Coverage coverage = readLocations(locations, messages, committed);
 
       MongoDatabase database =
