@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
 import io.lastfix.cli.audit.Discrepancy.Kind;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.kafka.ConsumerLag;
@@ -28,7 +27,6 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +35,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Audit {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+  /**
+   * A sink asks for what is at hand; this asks for a whole collection, which may be on the disk.
+   */
+  private static final Duration READ_LIMIT = Duration.ofMinutes(5);
 
   /** A cursor, and look-ups beside it. */
   private static final int CONNECTIONS = 4;
@@ -112,15 +115,17 @@ final class Audit {
               sightings::add);
       Coverage coverage = readLocations(locations, messages, committed);
 
-      MongoDatabase database =
-          client
-              .getDatabase(config.mongo().database())
-              .withReadPreference(ReadPreference.primary());
+      StoredCollections collections =
+          new MongoCollections(
+              client
+                  .getDatabase(config.mongo().database())
+                  .withReadPreference(ReadPreference.primary()));
       PlaceJudge places = new PlaceJudge(catalog, sightings, config.locate().maxWait().toMillis());
       LastKnownComparison lastKnown =
           new LastKnownComparison(
               scratch,
-              database.getCollection(config.lastKnownLocation().collection(), BsonDocument.class),
+              collections,
+              config.lastKnownLocation().collection(),
               layout,
               sightings,
               places,
@@ -128,7 +133,7 @@ final class Audit {
               findings);
       HistoryComparison history =
           new HistoryComparison(
-              scratch, database, layout, sightings, places, lastKnown, coverage, findings);
+              scratch, collections, layout, sightings, places, lastKnown, coverage, findings);
       progress.begin("comparing History", history.expectedDocuments());
       history.run(progress);
       progress.begin("comparing Last Known Location", lastKnown.expectedDocuments());
@@ -172,7 +177,11 @@ final class Audit {
   private MongoClient mongo() throws MongoAccessException {
     MongoOptions options = config.mongo();
     return MongoClientFactory.connect(
-        options.withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, options.readTimeout()), CONNECTIONS);
+        options.withTimeouts(
+            CONNECT_LIMIT,
+            CONNECT_LIMIT,
+            Collections.max(List.of(options.readTimeout(), READ_LIMIT))),
+        CONNECTIONS);
   }
 
   private void read(
