@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
 import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.cli.audit.FirstMessages.Retention;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.cli.kafka.ConsumerLag.Range;
@@ -40,6 +41,13 @@ final class Audit {
    * A sink asks for what is at hand; this asks for a whole collection, which may be on the disk.
    */
   private static final Duration READ_LIMIT = Duration.ofMinutes(5);
+
+  /**
+   * So much later than the first message that is left, and what a record may be ahead, documents
+   * begin to be covered: clocks differ, messages are not quite in the order of their times, and a
+   * job that is behind takes records that were further ahead when they were published.
+   */
+  private static final Duration EDGE = Duration.ofHours(1);
 
   /** A cursor, and look-ups beside it. */
   private static final int CONNECTIONS = 4;
@@ -92,15 +100,17 @@ final class Audit {
       Map<TopicPartition, Range> rejected = lag.ranges(List.of(config.kafka().rejectedTopic()));
       requireCommitted(committed, locations);
 
+      Retention retention = new TopicRetention(admin, clock);
       RejectionLog rejections = new RejectionLog(scratch);
-      long rejectionsKnownFromMillis = readRejections(rejected, rejections);
+      long rejectionsKnownFromMillis = readRejections(rejected, rejections, retention);
       scratch.flush();
       Catalog catalog = new Catalog(scratch);
       readCatalog(
           cells,
           catalog,
           rejections,
-          message -> isDue(message, committed) && message.timestamp() >= rejectionsKnownFromMillis);
+          rejectionsKnownFromMillis,
+          message -> isDue(message, committed));
       HistoryLayout layout = new HistoryLayout(config.history());
       SightingStore sightings =
           new SightingStore(scratch, layout, config.locate().maxWaitingPerCell());
@@ -113,7 +123,7 @@ final class Audit {
               rejectionsKnownFromMillis,
               findings,
               sightings::add);
-      Coverage coverage = readLocations(locations, messages, committed);
+      Coverage coverage = readLocations(locations, messages, committed, retention);
 
       StoredCollections collections =
           new MongoCollections(
@@ -199,7 +209,8 @@ final class Audit {
   }
 
   /** Since when the rejections of all messages are known, in milliseconds since 1970. */
-  private long readRejections(Map<TopicPartition, Range> stretches, RejectionLog rejections)
+  private long readRejections(
+      Map<TopicPartition, Range> stretches, RejectionLog rejections, Retention retention)
       throws IOException, SQLException {
     FirstMessages first = new FirstMessages(stretches);
     read(
@@ -209,19 +220,20 @@ final class Audit {
           first.see(message);
           rejections.add(RejectedHeaders.of(message));
         });
-    return first.completeFromMillis();
+    return first.completeFromMillis(retention);
   }
 
   /**
    * Reads the catalogue.
    *
-   * @param mustBeRejected whether a message that is no entry must have been rejected
+   * @param isDue whether a message that is no entry must have been rejected
    */
   private void readCatalog(
       Map<TopicPartition, Range> stretches,
       Catalog catalog,
       RejectionLog rejections,
-      Predicate<ConsumerRecord<?, ?>> mustBeRejected)
+      long rejectionsKnownFromMillis,
+      Predicate<ConsumerRecord<?, ?>> isDue)
       throws IOException, SQLException {
     AtomicLong found = new AtomicLong();
     read(
@@ -231,7 +243,12 @@ final class Audit {
           found.incrementAndGet();
           boolean isRejected =
               !rejections.of(message.topic(), message.partition(), message.offset()).isEmpty();
-          if (!isRejected && !add(message, catalog) && mustBeRejected.test(message)) {
+          if (isRejected || add(message, catalog) || !isDue.test(message)) {
+            return;
+          }
+          if (message.timestamp() < rejectionsKnownFromMillis) {
+            findings.entriesNotJudged++;
+          } else {
             findings.add(
                 new Discrepancy(Kind.ENTRY, null, null, null, Discrepancy.place(message), ""));
           }
@@ -265,7 +282,8 @@ final class Audit {
   private Coverage readLocations(
       Map<TopicPartition, Range> stretches,
       MessageJudge messages,
-      Map<TopicPartition, Long> committed)
+      Map<TopicPartition, Long> committed,
+      Retention retention)
       throws IOException, SQLException {
     FirstMessages first = new FirstMessages(stretches);
     read(
@@ -277,11 +295,13 @@ final class Audit {
         });
     long maxAheadMillis = config.timestampLimits().maxAhead().toMillis();
     return new Coverage(
-        range, later(first.completeFromMillis(), maxAheadMillis), clock.millis() + maxAheadMillis);
+        range,
+        later(first.completeFromMillis(retention), maxAheadMillis + EDGE.toMillis()),
+        clock.millis() + maxAheadMillis);
   }
 
   private static long later(long millis, long byMillis) {
-    return millis == Long.MIN_VALUE || millis == Long.MAX_VALUE ? millis : millis + byMillis;
+    return millis == Long.MIN_VALUE || millis == FirstMessages.NEVER ? millis : millis + byMillis;
   }
 
   /** What has come into topics since those stretches were taken. */
