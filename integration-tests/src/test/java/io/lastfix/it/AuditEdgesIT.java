@@ -11,8 +11,12 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -42,6 +46,9 @@ import org.junit.jupiter.api.io.TempDir;
 class AuditEdgesIT {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+
+  private static final DateTimeFormatter MONTH =
+      DateTimeFormatter.ofPattern("uuuu_MM").withZone(ZoneOffset.UTC);
 
   @TempDir private static Path directory;
 
@@ -175,7 +182,7 @@ class AuditEdgesIT {
         .get();
     reject(locations(), 1, "missing-field", "no record in the message", "[]", false);
     store("before", NOON);
-    store("after", NOON.plus(Duration.ofHours(1)));
+    store("after", NOON.plus(Duration.ofHours(3)));
 
     JsonNode report = audit(1);
 
@@ -183,6 +190,74 @@ class AuditEdgesIT {
     assertThat(report.get("counts").toString()).isEqualTo("{\"EXTRA\":1}");
     assertThat(report.get("discrepancies").get(0).get("user").asText()).isEqualTo("after");
     assertThat(report.get("rejected").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void anEmptiedTopicHidesNothingThatKafkaWouldStillKeep() throws Exception {
+    send(locations(), record("a", NOON), NOON);
+    commit(1);
+    admin
+        .deleteRecords(Map.of(new TopicPartition(locations(), 0), RecordsToDelete.beforeOffset(1)))
+        .all()
+        .get();
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    store("new", now);
+    store("old", now.minus(Duration.ofDays(365)));
+
+    JsonNode report = audit(1);
+
+    assertThat(report.get("counts").toString()).isEqualTo("{\"EXTRA\":1}");
+    assertThat(report.get("discrepancies").get(0).get("user").asText()).isEqualTo("new");
+    assertThat(report.get("notCovered").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void aCellThatWasTakenOutGivesNoPlace() throws Exception {
+    sendAndAwait(
+        cell(
+            NOON.minusSeconds(120),
+            "{\"cell\":\"1-2-3-4\",\"radio\":\"LTE\",\"lon\":1.5,\"lat\":2.5}"));
+    sendAndAwait(cell(NOON.minusSeconds(60), null));
+    send(locations(), record("a", NOON), NOON);
+    commit(1);
+    storeAsTheJobDoes("a", NOON);
+
+    JsonNode report = audit(0);
+
+    assertThat(report.get("clean").asBoolean()).isTrue();
+    assertThat(report.get("history").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void whatCouldNotBeJudgedIsNotCleanAndStrictFailsForIt() throws Exception {
+    send(locations(), record("a", NOON), NOON);
+    send(locations(), record("b", NOON), NOON);
+    commit(1);
+    storeAsTheJobDoes("a", NOON);
+
+    assertThat(lastfix("audit").mustExitWith(0).err())
+        .contains("lastfix audit: nothing differs; 1 not judged: 1 not due yet");
+    assertThat(lastfix("audit", "--strict", "--json").mustExitWith(1).json().get("clean").asText())
+        .isEqualTo("false");
+  }
+
+  @Test
+  void aRangeReadsTheDocumentsOfItAlone() throws Exception {
+    send(locations(), record("a", NOON), NOON);
+    commit(1);
+    storeAsTheJobDoes("a", NOON);
+    store("before", NOON.minusMillis(1));
+    store("inside", NOON);
+    store("after", NOON.plusMillis(1));
+
+    JsonNode report =
+        lastfix("audit", "--json", "--from", NOON.toString(), "--to", NOON.plusMillis(1).toString())
+            .mustExitWith(1)
+            .json();
+
+    assertThat(report.get("counts").toString()).isEqualTo("{\"EXTRA\":1}");
+    assertThat(report.get("discrepancies").get(0).get("user").asText()).isEqualTo("inside");
+    assertThat(report.get("history").asLong()).isEqualTo(1);
   }
 
   @Test
@@ -277,11 +352,31 @@ class AuditEdgesIT {
         .get();
   }
 
+  /** A message of the catalogue; no value: the cell is taken out. */
+  private ProducerRecord<byte[], byte[]> cell(Instant published, @Nullable String value) {
+    return new ProducerRecord<>(
+        name + ".cells",
+        0,
+        published.toEpochMilli(),
+        "1-2-3-4".getBytes(UTF_8),
+        value == null ? null : value.getBytes(UTF_8));
+  }
+
+  /** A document that no job would make. */
   private void store(String user, Instant ts) {
-    byte[] id = ByteBuffer.allocate(20).putLong(ts.toEpochMilli()).array();
+    store(user, ts, new byte[12]);
+  }
+
+  private void storeAsTheJobDoes(String user, Instant ts) throws Exception {
+    store(
+        user, ts, MessageDigest.getInstance("SHA-256").digest(("1-2-3-4 " + user).getBytes(UTF_8)));
+  }
+
+  private void store(String user, Instant ts, byte[] hash) {
+    byte[] id = ByteBuffer.allocate(20).putLong(ts.toEpochMilli()).put(hash, 0, 12).array();
     mongo
         .getDatabase(name)
-        .getCollection("history_2026_11")
+        .getCollection("history_" + MONTH.format(ts))
         .insertOne(
             new Document("_id", new Binary(id))
                 .append("user", user)

@@ -21,9 +21,15 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.types.Binary;
@@ -133,6 +139,39 @@ class AuditIT {
       assertThat(after.get("replayable").asLong()).isZero();
       assertThat(after.get("history").asLong()).isEqualTo(counts.history() + VENDOR_RECORDS);
       assertThat(run.historyDocuments()).isEqualTo(counts.history() + VENDOR_RECORDS);
+
+      JsonNode during = auditUnderLoad(run, scenario);
+      assertThat(during.get("differs").asBoolean()).isFalse();
+      assertThat(during.get("messages").asLong()).isGreaterThan(after.get("messages").asLong());
+    }
+  }
+
+  /** Of cells that are known: what waits for its cell is missing until the wait is over. */
+  private static JsonNode auditUnderLoad(LocationRun run, Scenario scenario) throws Exception {
+    String topic = run.config().kafka().locationTopic("json");
+    String cell = scenario.towers().get(0).cell();
+    AtomicLong sent = new AtomicLong();
+    ScheduledExecutorService load = Executors.newSingleThreadScheduledExecutor();
+    try {
+      ScheduledFuture<?> sending =
+          load.scheduleWithFixedDelay(
+              () ->
+                  run.producer()
+                      .send(
+                          new ProducerRecord<>(
+                              topic,
+                              "{\"user\":\"load-%d\",\"cell\":\"%s\",\"ts\":\"%s\"}"
+                                  .formatted(sent.incrementAndGet(), cell, VENDOR_TIME)
+                                  .getBytes(UTF_8))),
+              0,
+              2,
+              TimeUnit.MILLISECONDS);
+      Awaitility.await().atMost(LIMIT).until(() -> sent.get() > SIGHTINGS);
+      JsonNode report = audit(run, 0);
+      assertThat(sending.isDone()).as("the load broke off").isFalse();
+      return report;
+    } finally {
+      load.shutdownNow();
     }
   }
 

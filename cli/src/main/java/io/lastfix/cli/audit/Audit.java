@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
 import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.cli.audit.FirstMessages.Retention;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.cli.kafka.ConsumerLag.Range;
@@ -28,7 +28,6 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +36,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Audit {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+  /**
+   * A sink asks for what is at hand; this asks for a whole collection, which may be on the disk.
+   */
+  private static final Duration READ_LIMIT = Duration.ofMinutes(5);
+
+  /**
+   * So much later than the first message that is left, and what a record may be ahead, documents
+   * begin to be covered: clocks differ, messages are not quite in the order of their times, and a
+   * job that is behind takes records that were further ahead when they were published.
+   */
+  private static final Duration EDGE = Duration.ofHours(1);
 
   /** A cursor, and look-ups beside it. */
   private static final int CONNECTIONS = 4;
@@ -89,32 +100,42 @@ final class Audit {
       Map<TopicPartition, Range> rejected = lag.ranges(List.of(config.kafka().rejectedTopic()));
       requireCommitted(committed, locations);
 
+      Retention retention = new TopicRetention(admin, clock);
       RejectionLog rejections = new RejectionLog(scratch);
-      long rejectionsKnownFromMillis = readRejections(rejected, rejections);
+      long rejectionsKnownFromMillis = readRejections(rejected, rejections, retention);
       scratch.flush();
       Catalog catalog = new Catalog(scratch);
       readCatalog(
           cells,
           catalog,
           rejections,
-          message -> isDue(message, committed) && message.timestamp() >= rejectionsKnownFromMillis);
+          rejectionsKnownFromMillis,
+          message -> isDue(message, committed));
       HistoryLayout layout = new HistoryLayout(config.history());
       SightingStore sightings =
           new SightingStore(scratch, layout, config.locate().maxWaitingPerCell());
       MessageJudge messages =
           new MessageJudge(
-              config, range, rejections, rejectionsKnownFromMillis, findings, sightings::add);
-      Coverage coverage = readLocations(locations, messages, committed);
+              config,
+              range,
+              clock.millis(),
+              rejections,
+              rejectionsKnownFromMillis,
+              findings,
+              sightings::add);
+      Coverage coverage = readLocations(locations, messages, committed, retention);
 
-      MongoDatabase database =
-          client
-              .getDatabase(config.mongo().database())
-              .withReadPreference(ReadPreference.primary());
+      StoredCollections collections =
+          new MongoCollections(
+              client
+                  .getDatabase(config.mongo().database())
+                  .withReadPreference(ReadPreference.primary()));
       PlaceJudge places = new PlaceJudge(catalog, sightings, config.locate().maxWait().toMillis());
       LastKnownComparison lastKnown =
           new LastKnownComparison(
               scratch,
-              database.getCollection(config.lastKnownLocation().collection(), BsonDocument.class),
+              collections,
+              config.lastKnownLocation().collection(),
               layout,
               sightings,
               places,
@@ -122,7 +143,7 @@ final class Audit {
               findings);
       HistoryComparison history =
           new HistoryComparison(
-              scratch, database, layout, sightings, places, lastKnown, coverage, findings);
+              scratch, collections, layout, sightings, places, lastKnown, coverage, findings);
       progress.begin("comparing History", history.expectedDocuments());
       history.run(progress);
       progress.begin("comparing Last Known Location", lastKnown.expectedDocuments());
@@ -166,7 +187,11 @@ final class Audit {
   private MongoClient mongo() throws MongoAccessException {
     MongoOptions options = config.mongo();
     return MongoClientFactory.connect(
-        options.withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, options.readTimeout()), CONNECTIONS);
+        options.withTimeouts(
+            CONNECT_LIMIT,
+            CONNECT_LIMIT,
+            Collections.max(List.of(options.readTimeout(), READ_LIMIT))),
+        CONNECTIONS);
   }
 
   private void read(
@@ -184,7 +209,8 @@ final class Audit {
   }
 
   /** Since when the rejections of all messages are known, in milliseconds since 1970. */
-  private long readRejections(Map<TopicPartition, Range> stretches, RejectionLog rejections)
+  private long readRejections(
+      Map<TopicPartition, Range> stretches, RejectionLog rejections, Retention retention)
       throws IOException, SQLException {
     FirstMessages first = new FirstMessages(stretches);
     read(
@@ -194,19 +220,20 @@ final class Audit {
           first.see(message);
           rejections.add(RejectedHeaders.of(message));
         });
-    return first.completeFromMillis();
+    return first.completeFromMillis(retention);
   }
 
   /**
    * Reads the catalogue.
    *
-   * @param mustBeRejected whether a message that is no entry must have been rejected
+   * @param isDue whether a message that is no entry must have been rejected
    */
   private void readCatalog(
       Map<TopicPartition, Range> stretches,
       Catalog catalog,
       RejectionLog rejections,
-      Predicate<ConsumerRecord<?, ?>> mustBeRejected)
+      long rejectionsKnownFromMillis,
+      Predicate<ConsumerRecord<?, ?>> isDue)
       throws IOException, SQLException {
     AtomicLong found = new AtomicLong();
     read(
@@ -216,7 +243,12 @@ final class Audit {
           found.incrementAndGet();
           boolean isRejected =
               !rejections.of(message.topic(), message.partition(), message.offset()).isEmpty();
-          if (!isRejected && !add(message, catalog) && mustBeRejected.test(message)) {
+          if (isRejected || add(message, catalog) || !isDue.test(message)) {
+            return;
+          }
+          if (message.timestamp() < rejectionsKnownFromMillis) {
+            findings.entriesNotJudged++;
+          } else {
             findings.add(
                 new Discrepancy(Kind.ENTRY, null, null, null, Discrepancy.place(message), ""));
           }
@@ -250,7 +282,8 @@ final class Audit {
   private Coverage readLocations(
       Map<TopicPartition, Range> stretches,
       MessageJudge messages,
-      Map<TopicPartition, Long> committed)
+      Map<TopicPartition, Long> committed,
+      Retention retention)
       throws IOException, SQLException {
     FirstMessages first = new FirstMessages(stretches);
     read(
@@ -262,11 +295,13 @@ final class Audit {
         });
     long maxAheadMillis = config.timestampLimits().maxAhead().toMillis();
     return new Coverage(
-        range, later(first.completeFromMillis(), maxAheadMillis), clock.millis() + maxAheadMillis);
+        range,
+        later(first.completeFromMillis(retention), maxAheadMillis + EDGE.toMillis()),
+        clock.millis() + maxAheadMillis);
   }
 
   private static long later(long millis, long byMillis) {
-    return millis == Long.MIN_VALUE || millis == Long.MAX_VALUE ? millis : millis + byMillis;
+    return millis == Long.MIN_VALUE || millis == FirstMessages.NEVER ? millis : millis + byMillis;
   }
 
   /** What has come into topics since those stretches were taken. */

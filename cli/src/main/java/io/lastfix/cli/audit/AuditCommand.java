@@ -19,10 +19,15 @@ import picocli.CommandLine.Option;
     description = {
       "Reads the input topics again, works out what both collections must hold, and says what is missing, extra or"
           + " different.",
-      "Messages that the job has not committed yet may be stored or not: run 'lastfix drain' first for a sharp answer."
+      "Messages that the job has not committed yet may be stored or not: run 'lastfix drain' first for a sharp answer.",
+      "With --from or --to a document whose ts contradicts its _id is not looked for."
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:clean", "1:a discrepancy was found, or the audit failed", "2:wrong usage"})
+    exitCodeList = {
+      "0:nothing differs",
+      "1:a discrepancy was found, or the audit failed; with --strict: or something could not be judged",
+      "2:wrong usage"
+    })
 public final class AuditCommand extends LastfixCommand {
   @Option(
       names = "--from",
@@ -40,6 +45,9 @@ public final class AuditCommand extends LastfixCommand {
       description =
           "Name at most so many discrepancies of each kind; all are counted (default: ${DEFAULT-VALUE}).")
   private int shown;
+
+  @Option(names = "--strict", description = "Exit with 1 where anything could not be judged, too.")
+  private boolean strict;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
@@ -71,6 +79,6 @@ public final class AuditCommand extends LastfixCommand {
     out.flush();
     err().println("lastfix audit: " + report.verdict());
     err().flush();
-    return report.isClean() ? 0 : 1;
+    return report.differs() || (strict && report.notJudged() > 0) ? 1 : 0;
   }
 }

@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
  * @param undecidedPlaces records in History whose coordinates the catalogue's topic can neither
  *     confirm nor refute
  * @param notCovered documents from before what the topics still hold
+ * @param entriesNotJudged messages of the catalogue's topic that are no entries, whose rejections
+ *     may be gone
  * @param counts how many discrepancies of each kind; none: not named
  * @param discrepancies the first of each kind
  */
@@ -42,6 +44,7 @@ public record AuditReport(
     long replayable,
     long undecidedPlaces,
     long notCovered,
+    long entriesNotJudged,
     Map<Kind, Long> counts,
     List<Discrepancy> discrepancies) {
 
@@ -65,14 +68,27 @@ public record AuditReport(
         findings.replayable,
         findings.undecidedPlaces,
         findings.notCovered,
+        findings.entriesNotJudged,
         counts,
         findings.shown());
   }
 
-  /** Whether everything is as it must be. */
+  /** Whether everything could be judged, and is as it must be. */
   @JsonProperty("clean")
   public boolean isClean() {
-    return counts.isEmpty();
+    return !differs() && notJudged() == 0;
+  }
+
+  /** Whether anything is not as it must be. */
+  @JsonProperty("differs")
+  public boolean differs() {
+    return !counts.isEmpty();
+  }
+
+  /** How many records, documents and messages could not be judged. */
+  @JsonProperty("notJudged")
+  public long notJudged() {
+    return notDue + undecidedPlaces + notCovered + rejectionGone + entriesNotJudged;
   }
 
   /** How many of that kind. */
@@ -103,6 +119,10 @@ public record AuditReport(
         lines,
         "Cannot be judged: the coordinates of %,d records, whose catalogue entry was overtaken or is gone",
         undecidedPlaces);
+    addIf(
+        lines,
+        "Cannot be judged: %,d of the catalogue's messages that are no entries, whose rejections may be gone",
+        entriesNotJudged);
     addIf(lines, "Not covered: %,d documents from before the beginning of the topics", notCovered);
     counts.forEach(
         (kind, count) -> {
@@ -121,9 +141,22 @@ public record AuditReport(
     if (isClean()) {
       return "clean: both collections hold what the topics say";
     }
-    return counts.entrySet().stream()
-        .map(entry -> format("%,d %s", entry.getValue(), entry.getKey().words()))
-        .collect(Collectors.joining(", "));
+    String found =
+        differs()
+            ? counts.entrySet().stream()
+                .map(entry -> format("%,d %s", entry.getValue(), entry.getKey().words()))
+                .collect(Collectors.joining(", "))
+            : "nothing differs";
+    return notJudged() == 0 ? found : found + "; " + wordsOfNotJudged();
+  }
+
+  private String wordsOfNotJudged() {
+    List<String> parts = new ArrayList<>();
+    addIf(parts, "%,d not due yet", notDue);
+    addIf(parts, "%,d coordinates undecided", undecidedPlaces);
+    addIf(parts, "%,d not covered", notCovered);
+    addIf(parts, "%,d rejections gone", rejectionGone + entriesNotJudged);
+    return format("%,d not judged: %s", notJudged(), String.join(", ", parts));
   }
 
   private static void appendIf(StringBuilder line, String format, long count) {

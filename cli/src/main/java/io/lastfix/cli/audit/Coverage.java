@@ -1,12 +1,5 @@
 package io.lastfix.cli.audit;
 
-import com.mongodb.client.model.Filters;
-import java.util.ArrayList;
-import java.util.Date;
-import java.util.List;
-import org.bson.BsonDocument;
-import org.bson.conversions.Bson;
-
 /**
  * Which of the stored documents the topics can say something of.
  *
@@ -23,17 +16,5 @@ record Coverage(AuditRange range, long coveredFromMillis, long latestBelievedMil
 
   boolean isBelievedNow(long timestampMillis) {
     return timestampMillis <= latestBelievedMillis;
-  }
-
-  /** The documents of History that are judged. */
-  Bson filter() {
-    List<Bson> bounds = new ArrayList<>();
-    if (range.from() != null) {
-      bounds.add(Filters.gte("ts", Date.from(range.from())));
-    }
-    if (range.to() != null) {
-      bounds.add(Filters.lt("ts", Date.from(range.to())));
-    }
-    return bounds.isEmpty() ? new BsonDocument() : Filters.and(bounds);
   }
 }

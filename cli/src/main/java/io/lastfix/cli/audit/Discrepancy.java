@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param user whose; null for a message
  * @param ts when, by the record's clock; null for a message
  * @param cell the cell; null for a message
- * @param where the collection, or the topic, partition and offset
+ * @param where the collection, or else the topic, partition and offset
  * @param detail what was expected and what was found; empty where the kind says it all
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -34,6 +34,8 @@ public record Discrepancy(
     DIFFERENT("different in History"),
     /** A message, or a record in it, that cannot be read was not rejected either. */
     NEITHER("neither stored nor rejected"),
+    /** A record further ahead of the clock than allowed was not rejected. */
+    AHEAD("too far ahead of the clock, and not rejected"),
     /** A message of the catalogue's topic is no entry and was not rejected either. */
     ENTRY("of the catalogue's messages neither entries nor rejected"),
     /** A user has a located record and no Last Known Location. */

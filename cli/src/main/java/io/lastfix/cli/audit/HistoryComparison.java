@@ -1,10 +1,5 @@
 package io.lastfix.cli.audit;
 
-import com.mongodb.client.MongoCollection;
-import com.mongodb.client.MongoCursor;
-import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Sorts;
 import io.lastfix.cli.audit.Discrepancy.Kind;
 import io.lastfix.cli.audit.PlaceJudge.Verdict;
 import io.lastfix.cli.audit.SightingStore.Group;
@@ -14,14 +9,12 @@ import io.lastfix.cli.catalog.CatalogImport;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class HistoryComparison {
   private static final int DOCUMENTS_PER_QUERY = 500;
 
-  private final MongoDatabase database;
+  private final StoredCollections collections;
   private final HistoryLayout layout;
   private final SightingStore sightings;
   private final PlaceJudge places;
@@ -44,7 +37,7 @@ final class HistoryComparison {
 
   HistoryComparison(
       ScratchDatabase scratch,
-      MongoDatabase database,
+      StoredCollections collections,
       HistoryLayout layout,
       SightingStore sightings,
       PlaceJudge places,
@@ -52,7 +45,7 @@ final class HistoryComparison {
       Coverage coverage,
       Findings findings)
       throws SQLException {
-    this.database = database;
+    this.collections = collections;
     this.layout = layout;
     this.sightings = sightings;
     this.places = places;
@@ -73,72 +66,70 @@ final class HistoryComparison {
     }
   }
 
-  /** How many documents {@link #run} will read, about. */
+  /** How many documents {@link #run} will read at most, about. */
   long expectedDocuments() {
-    long documents = 0;
-    for (String name : database.listCollectionNames()) {
-      if (layout.isHistory(name)) {
-        documents += database.getCollection(name).estimatedDocumentCount();
-      }
-    }
-    return documents;
+    return collections.names().stream()
+        .filter(layout::isHistory)
+        .filter(name -> layout.period(name).stream().allMatch(this::isInRange))
+        .mapToLong(collections::estimatedCount)
+        .sum();
   }
 
   /** Compares all of it. */
   void run(CatalogImport.Progress progress) throws SQLException {
-    NavigableMap<Long, String> collections = new TreeMap<>();
-    for (String name : database.listCollectionNames()) {
+    NavigableMap<Long, String> byPeriod = new TreeMap<>();
+    for (String name : collections.names()) {
       if (layout.isHistory(name)) {
         layout
             .period(name)
             .ifPresentOrElse(
-                period -> collections.put(period, name), () -> reportForeign(name, progress));
+                period -> byPeriod.put(period, name), () -> reportForeign(name, progress));
       }
     }
+    byPeriod.keySet().removeIf(period -> !isInRange(period));
     try (Groups groups = sightings.sorted()) {
       @Nullable Group group = groups.next();
-      for (Map.Entry<Long, String> collection : collections.entrySet()) {
+      for (Map.Entry<Long, String> collection : byPeriod.entrySet()) {
         long period = collection.getKey();
-        try (MongoCursor<BsonDocument> documents = documents(collection.getValue())) {
+        try (DocumentsById documents = documents(collection.getValue())) {
           while (documents.hasNext()) {
-            BsonDocument document = documents.next();
-            progress.step();
-            BsonBinary id = id(document);
+            List<BsonDocument> same = documents.next();
+            same.forEach(document -> progress.step());
+            BsonBinary id = id(same.get(0));
             if (id == null) {
               // No record has such an id.
-              reportExtra(collection.getValue(), document);
+              same.forEach(document -> reportExtra(collection.getValue(), document));
               continue;
             }
             while (group != null && group.compareTo(period, id) < 0) {
-              settle(group, null);
+              settle(group, List.of());
               group = groups.next();
             }
             if (group != null && group.compareTo(period, id) == 0) {
-              settle(group, document);
+              settle(group, same);
               group = groups.next();
             } else {
-              settle(new Group(period, id, List.of(), 0, 0, 0), document);
+              settle(new Group(period, id, List.of(), 0, 0, 0), same);
             }
           }
         }
       }
       while (group != null) {
-        settle(group, null);
+        settle(group, List.of());
         group = groups.next();
       }
     }
   }
 
-  private MongoCursor<BsonDocument> documents(String collection) {
-    return collection(collection)
-        .find(coverage.filter())
-        .sort(Sorts.ascending("_id"))
-        .hint(new BsonDocument("_id", new BsonInt32(1)))
-        .iterator();
+  private DocumentsById documents(String collection) {
+    return new DocumentsById(collections.documents(collection, coverage.range().filterOfIds()));
   }
 
-  private MongoCollection<BsonDocument> collection(String name) {
-    return database.getCollection(name, BsonDocument.class);
+  /** Whether a collection of that period may hold what is judged. */
+  private boolean isInRange(long period) {
+    AuditRange range = coverage.range();
+    return (range.from() == null || period >= layout.period(range.from().toEpochMilli()))
+        && (range.to() == null || period <= layout.period(range.to().toEpochMilli() - 1));
   }
 
   /** The job's own kind of {@code _id}; null for any other. */
@@ -154,14 +145,31 @@ final class HistoryComparison {
   }
 
   /** Counts a record that agrees with its document, and keeps any other for the end. */
-  private void settle(Group group, @Nullable BsonDocument document) throws SQLException {
+  private void settle(Group group, List<BsonDocument> documents) throws SQLException {
+    BsonDocument document = bestOf(group, documents);
     Outcome outcome = outcome(group, document);
     rememberLocated(group, document, outcome);
-    if (outcome.discrepancy() == null) {
+    if (outcome.discrepancy() == null && documents.size() <= 1) {
       count(group, document != null, outcome);
     } else {
       suspects.row(group.period(), group.id().getData());
     }
+  }
+
+  /** Of several documents of one {@code _id} one that agrees, else the first; null if none. */
+  private @Nullable BsonDocument bestOf(Group group, List<BsonDocument> documents)
+      throws SQLException {
+    if (documents.isEmpty()) {
+      return null;
+    }
+    if (documents.size() > 1) {
+      for (BsonDocument document : documents) {
+        if (outcome(group, document).discrepancy() == null) {
+          return document;
+        }
+      }
+    }
+    return documents.get(0);
   }
 
   private Outcome outcome(Group group, @Nullable BsonDocument document) throws SQLException {
@@ -251,46 +259,55 @@ final class HistoryComparison {
 
   private void judgeAgain(List<Group> batch) throws SQLException {
     String collection = layout.collection(batch.get(0).period());
-    Map<BsonValue, BsonDocument> documents = new HashMap<>();
-    List<BsonBinary> ids = batch.stream().map(Group::id).toList();
-    collection(collection)
-        .find(Filters.in("_id", ids))
-        .forEach(document -> documents.put(document.get("_id"), document));
+    Map<BsonValue, List<BsonDocument>> byId =
+        DocumentsById.of(collections.find(collection, batch.stream().map(Group::id).toList()));
     for (Group group : batch) {
-      BsonDocument document = documents.get(group.id());
-      Outcome outcome = outcome(group, document);
-      Kind discrepancy = outcome.discrepancy();
-      if (discrepancy == Kind.EXTRA) {
-        reportExtra(collection, document);
+      List<BsonDocument> documents = byId.getOrDefault(group.id(), List.of());
+      if (group.sightings().isEmpty()) {
+        documents.forEach(document -> reportExtra(collection, document));
         continue;
       }
+      BsonDocument document = bestOf(group, documents);
+      Outcome outcome = outcome(group, document);
       count(group, document != null, outcome);
-      if (discrepancy != null) {
-        FoundRecord record = group.sightings().get(0).record();
-        findings.add(
-            new Discrepancy(
-                discrepancy,
-                record.user(),
-                Instant.ofEpochMilli(record.timestampMillis()),
-                record.cell(),
-                collection,
-                outcome.detail()));
+      if (outcome.discrepancy() != null) {
+        report(outcome.discrepancy(), group, outcome.detail());
+      }
+      for (int i = 1; i < documents.size(); i++) {
+        report(Kind.EXTRA, group, "a further document of the same _id");
       }
     }
+  }
+
+  private void report(Kind kind, Group group, String detail) {
+    FoundRecord record = group.sightings().get(0).record();
+    findings.add(
+        new Discrepancy(
+            kind,
+            record.user(),
+            Instant.ofEpochMilli(record.timestampMillis()),
+            record.cell(),
+            layout.collection(group.period()),
+            detail));
   }
 
   /** A collection of another kind of period than the job's: nothing in it can be the job's. */
   private void reportForeign(String collection, CatalogImport.Progress progress) {
-    try (MongoCursor<BsonDocument> documents = documents(collection)) {
+    try (DocumentsById documents = documents(collection)) {
       while (documents.hasNext()) {
-        reportExtra(collection, documents.next());
-        progress.step();
+        for (BsonDocument document : documents.next()) {
+          reportExtra(collection, document);
+          progress.step();
+        }
       }
     }
   }
 
-  private void reportExtra(String collection, @Nullable BsonDocument document) {
-    StoredDocument stored = document == null ? null : StoredDocument.ofHistory(document);
+  private void reportExtra(String collection, BsonDocument document) {
+    StoredDocument stored = StoredDocument.ofHistory(document);
+    if (stored != null && !coverage.range().contains(stored.timestampMillis())) {
+      return;
+    }
     if (stored != null && !coverage.isCovered(stored.timestampMillis())) {
       findings.notCovered++;
       return;

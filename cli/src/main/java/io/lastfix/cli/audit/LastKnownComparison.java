@@ -2,10 +2,6 @@ package io.lastfix.cli.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.mongodb.client.MongoCollection;
-import com.mongodb.client.MongoCursor;
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Sorts;
 import io.lastfix.cli.audit.Discrepancy.Kind;
 import io.lastfix.cli.audit.PlaceJudge.Verdict;
 import io.lastfix.cli.audit.SightingStore.Group;
@@ -36,7 +32,8 @@ final class LastKnownComparison {
   private static final int DOCUMENTS_PER_QUERY = 500;
 
   private final ScratchDatabase scratch;
-  private final MongoCollection<BsonDocument> collection;
+  private final StoredCollections collections;
+  private final String collection;
   private final HistoryLayout layout;
   private final SightingStore sightings;
   private final PlaceJudge places;
@@ -48,7 +45,8 @@ final class LastKnownComparison {
 
   LastKnownComparison(
       ScratchDatabase scratch,
-      MongoCollection<BsonDocument> collection,
+      StoredCollections collections,
+      String collection,
       HistoryLayout layout,
       SightingStore sightings,
       PlaceJudge places,
@@ -56,6 +54,7 @@ final class LastKnownComparison {
       Findings findings)
       throws SQLException {
     this.scratch = scratch;
+    this.collections = collections;
     this.collection = collection;
     this.layout = layout;
     this.sightings = sightings;
@@ -97,7 +96,7 @@ final class LastKnownComparison {
   }
 
   long expectedDocuments() {
-    return collection.estimatedDocumentCount();
+    return collections.estimatedCount(collection);
   }
 
   /** The located records of one user against the document. */
@@ -142,35 +141,42 @@ final class LastKnownComparison {
     try (PreparedStatement select =
             scratch.prepare("SELECT * FROM located ORDER BY user, ts, cell");
         ResultSet rows = select.executeQuery();
-        MongoCursor<BsonDocument> documents =
-            collection.find().sort(Sorts.ascending("_id")).iterator()) {
+        DocumentsById documents =
+            new DocumentsById(collections.documents(collection, new BsonDocument()))) {
       boolean hasRow = rows.next();
       while (documents.hasNext()) {
-        BsonDocument document = documents.next();
-        progress.step();
-        BsonValue id = document.get("_id");
+        List<BsonDocument> same = documents.next();
+        same.forEach(document -> progress.step());
+        BsonValue id = same.get(0).get("_id");
         if (id == null || !id.isString()) {
-          report(Kind.LAST_EXTRA, null, null, "its _id is no user");
+          same.forEach(document -> report(Kind.LAST_EXTRA, null, null, "its _id is no user"));
           continue;
         }
         byte[] user = id.asString().getValue().getBytes(UTF_8);
         while (hasRow && Arrays.compareUnsigned(rows.getBytes(1), user) < 0) {
-          hasRow = settle(rows, null);
+          hasRow = settle(rows, List.of());
         }
         if (hasRow && Arrays.equals(rows.getBytes(1), user)) {
-          hasRow = settle(rows, document);
-        } else if (coverage.range().isAll()) {
+          hasRow = settle(rows, same);
+        } else if (same.stream().anyMatch(this::mayBeInRange)) {
           suspects.row(user, null, null);
         }
       }
       while (hasRow) {
-        hasRow = settle(rows, null);
+        hasRow = settle(rows, List.of());
       }
     }
   }
 
+  /** Whether it is to be judged though no message of that stretch names its user. */
+  private boolean mayBeInRange(BsonDocument document) {
+    StoredDocument stored = StoredDocument.ofLastKnown(document);
+    return stored == null || coverage.range().contains(stored.timestampMillis());
+  }
+
   /** Takes all rows of the user at hand; false where no more follow. */
-  private boolean settle(ResultSet rows, @Nullable BsonDocument document) throws SQLException {
+  private boolean settle(ResultSet rows, List<BsonDocument> documents) throws SQLException {
+    BsonDocument document = documents.isEmpty() ? null : documents.get(0);
     StoredDocument stored = document == null ? null : StoredDocument.ofLastKnown(document);
     User user = new User(rows.getBytes(1));
     boolean hasRow;
@@ -178,7 +184,8 @@ final class LastKnownComparison {
       user.add(rows, stored);
       hasRow = rows.next();
     } while (hasRow && Arrays.equals(rows.getBytes(1), user.user));
-    if (user.agreesWith(stored) && (document == null || stored != null)) {
+    boolean isReadable = document == null || stored != null;
+    if (user.agreesWith(stored) && isReadable && documents.size() <= 1) {
       findings.users += document == null ? 0 : 1;
     } else {
       Newest required = user.required;
@@ -212,15 +219,13 @@ final class LastKnownComparison {
   }
 
   private void readAgain(Map<String, @Nullable Newest> users) throws SQLException {
-    Map<String, BsonDocument> documents = new HashMap<>();
     List<BsonString> ids = users.keySet().stream().map(BsonString::new).toList();
-    collection
-        .find(Filters.in("_id", ids))
-        .forEach(document -> documents.put(document.getString("_id").getValue(), document));
+    Map<BsonValue, List<BsonDocument>> byId = DocumentsById.of(collections.find(collection, ids));
     for (Map.Entry<String, @Nullable Newest> entry : users.entrySet()) {
       String user = entry.getKey();
       Newest required = entry.getValue();
-      BsonDocument document = documents.get(user);
+      List<BsonDocument> documents = byId.getOrDefault(new BsonString(user), List.of());
+      BsonDocument document = documents.isEmpty() ? null : documents.get(0);
       StoredDocument stored = document == null ? null : StoredDocument.ofLastKnown(document);
       if (document == null) {
         if (required != null) {
@@ -244,6 +249,9 @@ final class LastKnownComparison {
             stored.cell(),
             stored.place() == null ? null : stored.place().lon(),
             stored.place() == null ? null : stored.place().lat());
+      }
+      for (int i = 1; i < documents.size(); i++) {
+        report(Kind.LAST_EXTRA, user, null, "a further document of the same _id");
       }
     }
   }
@@ -291,7 +299,7 @@ final class LastKnownComparison {
             user,
             record == null ? null : Instant.ofEpochMilli(record.timestampMillis()),
             record == null ? null : record.cell(),
-            collection.getNamespace().getCollectionName(),
+            collection,
             detail));
   }
 }

@@ -9,12 +9,13 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.RejectionReason;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was too far ahead was decided by the job's clock, one moment for all records of a
  * message: so of a message with n such rejections the n records with the greatest times are those
- * that were rejected, and all others are not.
+ * that were rejected, and all others are not. What is too far ahead even now must be among them.
  */
 final class MessageJudge {
   private static final String AHEAD = RejectionReason.TIMESTAMP_AHEAD.code();
@@ -38,6 +39,7 @@ final class MessageJudge {
   private final Map<String, JobDecoder> jobDecoders = new HashMap<>();
   private final AuditRange range;
   private final long maxAheadMillis;
+  private final long latestBelievedMillis;
   private final RejectionLog rejections;
   private final long rejectionsKnownFromMillis;
   private final Findings findings;
@@ -53,11 +55,13 @@ final class MessageJudge {
    * A judge for the topics of that configuration.
    *
    * @param range records of other times are passed over
+   * @param nowMillis the time: what is too far ahead of it must have been rejected
    * @param rejectionsKnownFromMillis rejections of messages that were published before may be gone
    */
   MessageJudge(
       LocationJobConfig config,
       AuditRange range,
+      long nowMillis,
       RejectionLog rejections,
       long rejectionsKnownFromMillis,
       Findings findings,
@@ -69,11 +73,13 @@ final class MessageJudge {
           TreeReader.of(
               profile,
               config.decoderLimits().maxDecompressedBytes(),
-              config.decoderLimits().maxNestingDepth()));
+              config.decoderLimits().maxNestingDepth(),
+              config.decoderLimits().maxRecordsPerMessage()));
       jobDecoders.put(topic, new JobDecoder(profile, config));
     }
     this.range = range;
     this.maxAheadMillis = config.timestampLimits().maxAhead().toMillis();
+    this.latestBelievedMillis = nowMillis + maxAheadMillis;
     this.rejections = rejections;
     this.rejectionsKnownFromMillis = rejectionsKnownFromMillis;
     this.findings = findings;
@@ -141,7 +147,7 @@ final class MessageJudge {
     findings.records += records(decoded.rejections());
     passOn(message, decoded.records(), Demand.REQUIRED);
     for (RecordedRejection rejection : decoded.rejections()) {
-      neither(message, rejection);
+      neither(message, rejection.reason() + ": " + rejection.detail(), rejection.records());
     }
   }
 
@@ -152,25 +158,31 @@ final class MessageJudge {
     Decoded decoded = decoder(message).decode(message.value());
     findings.records += records(decoded.rejections());
 
-    long ahead = records(recorded.stream().filter(MessageJudge::isAhead).toList());
-    Set<RecordedRejection> then =
-        new HashSet<>(recorded.stream().filter(rejection -> !isAhead(rejection)).toList());
-    Set<RecordedRejection> now = new HashSet<>(decoded.rejections());
-    if (!now.containsAll(then)) {
+    Map<String, Long> then = recordsByReason(recorded);
+    long ahead = Objects.requireNonNullElse(then.remove(AHEAD), 0L);
+    Map<String, Long> now = recordsByReason(decoded.rejections());
+    boolean sameRules =
+        then.entrySet().stream()
+            .allMatch(reason -> reason.getValue() <= now.getOrDefault(reason.getKey(), 0L));
+    if (!sameRules) {
       // Other rules held then (a profile was mended since): which records passed cannot be told.
       findings.rejectedForGood += records(decoded.rejections());
       passOn(message, decoded.records(), Demand.REJECTED);
       return;
     }
-    for (RecordedRejection rejection : decoded.rejections()) {
-      if (then.contains(rejection)) {
-        findings.rejectedForGood += rejection.records();
-      } else if (isDue) {
-        neither(message, rejection);
-      } else {
-        findings.notDue += rejection.records();
-      }
-    }
+    now.forEach(
+        (reason, records) -> {
+          long rejected = then.getOrDefault(reason, 0L);
+          findings.rejectedForGood += rejected;
+          if (!isDue) {
+            findings.notDue += records - rejected;
+          } else if (records > rejected) {
+            neither(
+                message,
+                reason + ": " + rejected + " of " + records + " records were rejected",
+                records - rejected);
+          }
+        });
     List<FoundRecord> newestFirst =
         decoded.records().stream()
             .sorted(Comparator.comparingLong(FoundRecord::timestampMillis).reversed())
@@ -181,10 +193,6 @@ final class MessageJudge {
         message,
         newestFirst.subList(tooFarAhead, newestFirst.size()),
         isDue ? Demand.REQUIRED : Demand.NOT_DUE);
-  }
-
-  private void neither(ConsumerRecord<?, ?> message, RecordedRejection rejection) {
-    neither(message, rejection.reason() + ": " + rejection.detail(), rejection.records());
   }
 
   private void neither(ConsumerRecord<?, ?> message, String what, long records) {
@@ -203,14 +211,30 @@ final class MessageJudge {
         continue;
       }
       findings.records += demand == Demand.LATER ? 0 : 1;
-      boolean mayHaveBeenRejected =
-          demand == Demand.REQUIRED
-              && mayLackRejections(message)
-              && record.timestampMillis() - message.timestamp() > maxAheadMillis;
-      out.accept(
-          new Sighting(
-              record, message.timestamp(), mayHaveBeenRejected ? Demand.REJECTED : demand));
+      out.accept(new Sighting(record, message.timestamp(), checked(demand, record, message)));
     }
+  }
+
+  /** Weighs a demand against the clock, and reports a record that the job must not have taken. */
+  private Demand checked(Demand demand, FoundRecord record, ConsumerRecord<?, ?> message) {
+    if (demand != Demand.REQUIRED) {
+      return demand;
+    }
+    if (mayLackRejections(message)
+        && record.timestampMillis() - message.timestamp() > maxAheadMillis) {
+      return Demand.REJECTED;
+    }
+    if (record.timestampMillis() > latestBelievedMillis) {
+      findings.add(
+          new Discrepancy(
+              Kind.AHEAD,
+              record.user(),
+              Instant.ofEpochMilli(record.timestampMillis()),
+              record.cell(),
+              Discrepancy.place(message),
+              ""));
+    }
+    return demand;
   }
 
   private boolean mayLackRejections(ConsumerRecord<?, ?> message) {
@@ -229,8 +253,13 @@ final class MessageJudge {
     return new IllegalStateException("No profile for the topic " + message.topic());
   }
 
-  private static boolean isAhead(RecordedRejection rejection) {
-    return rejection.reason().equals(AHEAD);
+  /** How a message's rejections are numbered and grouped hangs on the limits, this does not. */
+  private static Map<String, Long> recordsByReason(List<RecordedRejection> rejections) {
+    Map<String, Long> records = new TreeMap<>();
+    for (RecordedRejection rejection : rejections) {
+      records.merge(rejection.reason(), (long) rejection.records(), Long::sum);
+    }
+    return records;
   }
 
   private static long records(List<RecordedRejection> rejections) {

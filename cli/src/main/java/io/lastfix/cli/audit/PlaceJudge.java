@@ -2,6 +2,7 @@ package io.lastfix.cli.audit;
 
 import io.lastfix.cli.audit.tree.FoundRecord;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -13,14 +14,19 @@ import org.jspecify.annotations.Nullable;
  * <p>The rule of the join: the towers of the record's (mcc, mnc, cid), in its area and on its radio
  * where it names them; the only one gives the place it had at the record's time; none or several
  * give none. What the join knew when the record came cannot be told to the moment: an entry that
- * was published later than the record may have counted (the job may have read the record much
- * later), and one that was overtaken by then may have counted still. So each area has several
- * states in which the join may have seen it, and what is stored is right if some of them give it.
+ * was published while the record may have waited may have counted. So each area has several states
+ * in which the join may have seen it, and what is stored is right if some of them give it. One that
+ * was overtaken by then may have counted still, and one that came later too, where the job was
+ * behind: what only these give is neither right nor wrong.
  */
 final class PlaceJudge {
+  /** How much later than Kafka takes it the job may read a record or an entry, as a rule. */
+  private static final long PROCESSING_MILLIS = Duration.ofMinutes(1).toMillis();
+
   private final Catalog catalog;
   private final Crowds crowds;
   private final long maxWaitMillis;
+  private final long windowMillis;
 
   /**
    * A judge by that catalogue.
@@ -31,20 +37,26 @@ final class PlaceJudge {
     this.catalog = catalog;
     this.crowds = crowds;
     this.maxWaitMillis = maxWaitMillis;
+    // The operator may let a record wait up to 1/32 longer.
+    this.windowMillis = maxWaitMillis + maxWaitMillis / 32 + PROCESSING_MILLIS;
   }
 
   /** Tells where more records came than may wait for one cell. */
   interface Crowds {
-    boolean mayHaveFormed(FoundRecord record) throws SQLException;
+    /** Whether so many that name the record's cell were published between these moments. */
+    boolean mayHaveFormed(FoundRecord record, long fromMillis, long toMillis) throws SQLException;
   }
 
   /** What can be said of what is stored, from bad to good. */
   enum Verdict {
     /** No state of the catalogue gives it. */
     WRONG,
-    /** Right only by a state that was overtaken, or that is gone from the topic. */
+    /**
+     * Right only by a state that was overtaken, that came later than the record can have waited
+     * for, unless the job was behind, or that is gone from the topic.
+     */
     UNDECIDED,
-    /** Right by the catalogue as it stood when the record came, or later. */
+    /** Right by the catalogue as it stood when the record came, or while it may have waited. */
     RIGHT
   }
 
@@ -63,15 +75,16 @@ final class PlaceJudge {
    * The states of one area, in their order.
    *
    * @param base which of them held when the record was published; -1: none had been published yet
+   * @param end one past the last that was published while the record may have waited
    */
-  private record Area(List<State> states, int base) {
+  private record Area(List<State> states, int base, int end) {
     /** Whether nothing was known of it when the record was published. */
     boolean isOpen() {
       return base < 0;
     }
 
     List<State> inTime() {
-      return states.subList(Math.max(base, 0), states.size());
+      return states.subList(Math.max(base, 0), end);
     }
   }
 
@@ -154,7 +167,10 @@ final class PlaceJudge {
   /** Whether it came before its cell and may have found too many others waiting. */
   private boolean foundNoRoom(Sighting sighting, List<Area> areas) throws SQLException {
     return areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
-        && crowds.mayHaveFormed(sighting.record());
+        && crowds.mayHaveFormed(
+            sighting.record(),
+            sighting.publishedMillis() - windowMillis,
+            sighting.publishedMillis() + windowMillis);
   }
 
   private static boolean mayBeEmpty(List<State> states) {
@@ -180,10 +196,11 @@ final class PlaceJudge {
     return areas;
   }
 
-  private static Area area(Sighting sighting, List<CatalogEntry> entries) {
+  private Area area(Sighting sighting, List<CatalogEntry> entries) {
     FoundRecord record = sighting.record();
     List<State> states = new ArrayList<>();
     int base = -1;
+    int end = 0;
     for (CatalogEntry entry : entries) {
       if (entry.publishedMillis() <= sighting.publishedMillis()) {
         base = states.size();
@@ -193,8 +210,11 @@ final class PlaceJudge {
               .filter(tower -> record.radio() == null || record.radio() == tower.radio())
               .map(tower -> tower.at(record.timestampMillis()))
               .toList();
+      if (entry.publishedMillis() <= sighting.publishedMillis() + windowMillis) {
+        end = states.size() + 1;
+      }
       states.add(new State(entry.publishedMillis(), candidates));
     }
-    return new Area(states, base);
+    return new Area(states, base, end);
   }
 }

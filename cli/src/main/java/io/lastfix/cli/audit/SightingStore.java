@@ -38,10 +38,13 @@ final class SightingStore implements PlaceJudge.Crowds {
     this.layout = layout;
     this.maxWaitingPerCell = maxWaitingPerCell;
     database.execute("CREATE TABLE sighting (" + COLUMNS + ")");
-    database.execute(
-        "CREATE TABLE crowd (mcc, mnc, cid, PRIMARY KEY (mcc, mnc, cid)) WITHOUT ROWID");
+    database.execute("CREATE TABLE crowd (mcc, mnc, cid, published)");
+    database.execute("CREATE INDEX crowd_by_cell ON crowd (mcc, mnc, cid, published)");
     insert = database.insert("INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    selectCrowd = database.prepare("SELECT 1 FROM crowd WHERE mcc = ? AND mnc = ? AND cid = ?");
+    selectCrowd =
+        database.prepare(
+            "SELECT count(*) FROM crowd"
+                + " WHERE mcc = ? AND mnc = ? AND cid = ? AND published BETWEEN ? AND ?");
   }
 
   void add(Sighting sighting) throws SQLException {
@@ -94,21 +97,25 @@ final class SightingStore implements PlaceJudge.Crowds {
             .executeQuery());
   }
 
-  /** Counts once, when it is asked first: nearly always nobody asks. */
+  /** Copies what it looks at once, when it is asked first: nearly always nobody asks. */
   @Override
-  public boolean mayHaveFormed(FoundRecord record) throws SQLException {
+  public boolean mayHaveFormed(FoundRecord record, long fromMillis, long toMillis)
+      throws SQLException {
     if (!areCrowdsKnown) {
       database.execute(
-          "INSERT INTO crowd SELECT mcc, mnc, cid FROM sighting GROUP BY mcc, mnc, cid"
-              + " HAVING count(*) > "
-              + maxWaitingPerCell);
+          "INSERT INTO crowd SELECT mcc, mnc, cid, published FROM sighting WHERE (mcc, mnc, cid) IN"
+              + " (SELECT mcc, mnc, cid FROM sighting GROUP BY mcc, mnc, cid HAVING count(*) > "
+              + maxWaitingPerCell
+              + ")");
       areCrowdsKnown = true;
     }
     selectCrowd.setLong(1, record.mcc());
     selectCrowd.setLong(2, record.mnc());
     selectCrowd.setLong(3, record.cid());
+    selectCrowd.setLong(4, fromMillis);
+    selectCrowd.setLong(5, toMillis);
     try (ResultSet row = selectCrowd.executeQuery()) {
-      return row.next();
+      return row.next() && row.getLong(1) > maxWaitingPerCell;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lastfix.cli.audit;
 
+import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param place null where it has none
  */
 record StoredDocument(String user, long timestampMillis, String cell, @Nullable Place place) {
+  private static final List<String> LAST_FIELDS = List.of("ts", "cell", "loc");
+  private static final List<String> LOC_FIELDS = List.of("lon", "lat");
 
   /** Of a document of History; null if it is none that the job would write. */
   static @Nullable StoredDocument ofHistory(BsonDocument document) {
@@ -17,14 +20,25 @@ record StoredDocument(String user, long timestampMillis, String cell, @Nullable 
     return document.size() == (hasPlace ? 5 : 4) ? of(document.get("user"), document) : null;
   }
 
-  /** Of a document of Last Known Location; null if it is none that the job would write. */
+  /**
+   * Of a document of Last Known Location; null if it is none that the job would write. The order of
+   * its fields counts: the sink's {@code $max} compares {@code last} as a whole, field by field.
+   */
   static @Nullable StoredDocument ofLastKnown(BsonDocument document) {
     BsonValue last = document.get("last");
     if (document.size() != 2 || last == null || !last.isDocument()) {
       return null;
     }
     BsonDocument fields = last.asDocument();
-    return fields.size() == 3 && fields.containsKey("loc") ? of(document.get("_id"), fields) : null;
+    return isOf(fields, LAST_FIELDS)
+            && fields.isDocument("loc")
+            && isOf(fields.getDocument("loc"), LOC_FIELDS)
+        ? of(document.get("_id"), fields)
+        : null;
+  }
+
+  private static boolean isOf(BsonDocument document, List<String> fields) {
+    return List.copyOf(document.keySet()).equals(fields);
   }
 
   private static @Nullable StoredDocument of(@Nullable BsonValue user, BsonDocument fields) {

@@ -9,6 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.cli.audit.Discrepancy.Kind;
 import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.parse.RecordConsumer;
+import io.lastfix.parse.RecordDecoder;
+import io.lastfix.parse.Rejection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +37,7 @@ class MessageJudgeTest {
   private ScratchDatabase scratch;
   private RejectionLog rejections;
   private AuditRange range = new AuditRange(null, null);
+  private Instant now = AHEAD;
   private long rejectionsKnownFromMillis = Long.MIN_VALUE;
 
   @BeforeEach
@@ -140,6 +145,53 @@ class MessageJudgeTest {
   }
 
   @Test
+  void aRecordThatIsTooFarAheadEvenNowMustHaveBeenRejected() throws Exception {
+    now = HEARD;
+
+    judge("[%s,%s]".formatted(GOOD, json("ahead", AHEAD)), true);
+
+    assertThat(findings.count(Kind.AHEAD)).isEqualTo(1);
+    assertThat(findings.shown().get(0).toLine())
+        .isEqualTo(
+            "lastfix.location.json, partition 0, offset 42  user ahead  2026-11-21T12:00:01.001Z"
+                + "  cell 234-10-4021-20911362");
+    assertThat(demands()).containsEntry(recordOf("ahead", AHEAD), Demand.REQUIRED);
+  }
+
+  @Test
+  void aRecordTooFarAheadThatWasRejectedOrIsNotDueIsInOrder() throws Exception {
+    now = HEARD;
+    reject("timestamp-ahead", "record 2: ts: further ahead of the clock than allowed");
+
+    judge("[%s,%s]".formatted(GOOD, json("ahead", AHEAD)), true);
+    judge().accept(message(OFFSET + 1, json("not due", AHEAD)), false);
+
+    assertThat(findings.count(Kind.AHEAD)).isZero();
+  }
+
+  @Test
+  void rejectionsAreTheSameHoweverRecordsTooFarAheadChangeTheirGrouping() throws Exception {
+    now = HEARD;
+    List<String> records = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      boolean isAhead = i < 4;
+      boolean isBad = !isAhead && i % 20 == 5;
+      records.add(isBad ? BAD : json("user" + i, isAhead ? AHEAD : HEARD));
+    }
+    String text = "[" + String.join(",", records) + "]";
+    List<RecordedRejection> then = rejectAt(HEARD, text);
+    assertThat(then).as("some one by one, others together").hasSizeBetween(6, 149);
+
+    judge(text, true);
+
+    assertThat(findings.rejectedForGood).isEqualTo(150);
+    assertThat(findings.count(Kind.NEITHER)).isZero();
+    assertThat(found.stream().filter(sighting -> sighting.demand() == Demand.REJECTED)).hasSize(4);
+    assertThat(found.stream().filter(sighting -> sighting.demand() == Demand.REQUIRED))
+        .hasSize(3_000 - 150 - 4);
+  }
+
+  @Test
   void recordsOfOtherTimesArePassedOver() throws Exception {
     range = new AuditRange(HEARD, HEARD.plusMillis(1));
 
@@ -175,7 +227,13 @@ class MessageJudgeTest {
 
   private MessageJudge judge() {
     return new MessageJudge(
-        Messages.CONFIG, range, rejections, rejectionsKnownFromMillis, findings, found::add);
+        Messages.CONFIG,
+        range,
+        now.toEpochMilli(),
+        rejections,
+        rejectionsKnownFromMillis,
+        findings,
+        found::add);
   }
 
   private Map<FoundRecord, Demand> demands() {
@@ -190,6 +248,35 @@ class MessageJudgeTest {
             .rejections()) {
       reject(rejection.reason(), rejection.detail());
     }
+  }
+
+  /** As the job does at that time. */
+  private List<RecordedRejection> rejectAt(Instant clock, String text) throws Exception {
+    List<RecordedRejection> rejected = new ArrayList<>();
+    RecordDecoder.of(
+            Messages.profile("json"),
+            Messages.CONFIG.decoderLimits(),
+            Messages.CONFIG.timestampLimits(),
+            clock::toEpochMilli)
+        .decode(
+            text.getBytes(UTF_8),
+            new RecordConsumer() {
+              @Override
+              public void record(LocationRecord record) {
+                // Only the others matter here.
+              }
+
+              @Override
+              public void rejected(Rejection rejection) {
+                rejected.add(
+                    new RecordedRejection(
+                        rejection.reason().code(), rejection.detail(), rejection.records()));
+              }
+            });
+    for (RecordedRejection rejection : rejected) {
+      rejections.add(headers(OFFSET, rejection.reason(), rejection.detail(), rejection.records()));
+    }
+    return rejected;
   }
 
   private void reject(String reason, String detail) throws Exception {

@@ -19,6 +19,7 @@ class PlaceJudgeTest {
   private static final Instant CAME = Instant.parse("2026-11-20T12:00:00Z");
   private static final Instant BEFORE = CAME.minus(Duration.ofHours(1));
   private static final Instant LONG_AFTER = CAME.plus(WAIT).plusMillis(1);
+  private static final Instant NEXT_DAY = CAME.plus(Duration.ofDays(1));
   private static final Instant SOON_AFTER = CAME.plus(WAIT);
 
   private static final Place HERE = new Place(-122.4, 37.8);
@@ -101,6 +102,27 @@ class PlaceJudgeTest {
   }
 
   @Test
+  void anEntryThatCameLongAfterTheWaitIsNeitherConfirmedNorRefuted() throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+    publish(NEXT_DAY, 1, tower(Radio.LTE, THERE));
+    publish(NEXT_DAY, 2, tower(Radio.LTE, THERE));
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judge(record(2, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judge(record(2, null), null)).isEqualTo(Verdict.RIGHT);
+  }
+
+  @Test
+  void aCellThatWasTakenOutLongAfterTheWaitDoesNotConfirmThatNoneIsStored() throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+    remove(NEXT_DAY, 1);
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), null)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
   void anOvertakenEntryIsNeitherConfirmedNorRefuted() throws Exception {
     publish(BEFORE.minusSeconds(1), 1, tower(Radio.LTE, THERE));
     publish(BEFORE, 1, tower(Radio.LTE, HERE));
@@ -156,7 +178,7 @@ class PlaceJudgeTest {
 
   private Verdict judge(FoundRecord record, @Nullable Place stored) throws Exception {
     catalog.refresh();
-    return new PlaceJudge(catalog, crowd -> isCrowded, WAIT.toMillis())
+    return new PlaceJudge(catalog, (crowd, from, to) -> isCrowded, WAIT.toMillis())
         .judge(new Sighting(record, CAME.toEpochMilli(), Demand.REQUIRED), stored);
   }
 

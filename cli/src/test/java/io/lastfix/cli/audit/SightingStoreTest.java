@@ -19,6 +19,8 @@ class SightingStoreTest {
   private static final FoundRecord FIRST = recordOf("a\u00fc", HEARD);
   private static final FoundRecord NEXT_MONTH = recordOf("a", HEARD.plus(Duration.ofDays(30)));
 
+  private static final long CAME = HEARD.toEpochMilli();
+
   private final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
   private ScratchDatabase scratch;
   private SightingStore store;
@@ -63,8 +65,18 @@ class SightingStoreTest {
     add(elsewhere, Demand.REQUIRED);
     add(elsewhere, Demand.REQUIRED);
 
-    assertThat(store.mayHaveFormed(FIRST)).isTrue();
-    assertThat(store.mayHaveFormed(elsewhere)).isFalse();
+    assertThat(store.mayHaveFormed(FIRST, CAME, CAME)).isTrue();
+    assertThat(store.mayHaveFormed(elsewhere, CAME, CAME)).isFalse();
+  }
+
+  @Test
+  void recordsThatDidNotWaitAtOneTimeAreNoCrowd() throws Exception {
+    for (int minute = 0; minute < 3; minute++) {
+      store.add(new Sighting(FIRST, CAME + minute * 60_000L, Demand.REQUIRED));
+    }
+
+    assertThat(store.mayHaveFormed(FIRST, CAME, CAME + 119_999)).isFalse();
+    assertThat(store.mayHaveFormed(FIRST, CAME, CAME + 120_000)).isTrue();
   }
 
   private void add(FoundRecord record, Demand demand) throws Exception {

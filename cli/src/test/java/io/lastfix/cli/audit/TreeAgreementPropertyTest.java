@@ -83,7 +83,7 @@ class TreeAgreementPropertyTest {
     boolean isWhole = decoded.rejections().isEmpty();
     Statistics.label("taken whole").collect(isWhole);
     if (isWhole) {
-      assertThat(TreeReader.of(profile, 1_000_000, 64).read(bytes))
+      assertThat(TreeReader.of(profile, 1_000_000, 64, 10_000).read(bytes))
           .as(message)
           .isEqualTo(new TreeReading(decoded.records(), List.of()));
     }

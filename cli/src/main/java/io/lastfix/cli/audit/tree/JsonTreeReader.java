@@ -6,23 +6,29 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.lastfix.parse.FieldPath;
 import io.lastfix.parse.Profile;
+import io.lastfix.parse.Profile.CellField;
+import io.lastfix.parse.Profile.TimestampField;
 import io.lastfix.parse.Profile.TypeChoice;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON into a small tree of its own: Jackson's keeps one of several members of a name, and
- * not how a number was written.
+ * Reads the records of JSON into small trees of its own: Jackson's keeps one of several members of
+ * a name, not how a number was written, and what no profile asks for.
  */
 final class JsonTreeReader extends TreeReader {
   private final List<String> pathToRecords;
+  private final Wanted wanted;
   private final JsonFactory factory;
 
-  JsonTreeReader(Profile profile, int maxContentBytes, int maxDepth) {
-    super(profile, maxContentBytes);
+  JsonTreeReader(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
+    super(profile, maxContentBytes, maxRecords);
+    wanted = Wanted.of(profile);
     pathToRecords = profile.record();
     factory =
         JsonFactory.builder()
@@ -35,16 +41,42 @@ final class JsonTreeReader extends TreeReader {
             .build();
   }
 
+  /** The names on a profile's paths. */
+  private record Wanted(Map<String, Wanted> members) {
+    static Wanted of(Profile profile) {
+      Wanted record = new Wanted(new HashMap<>());
+      profile.users().forEach(user -> record.add(user.path()));
+      for (CellField cell : profile.cells()) {
+        record.add(cell.mcc());
+        record.add(cell.mnc());
+        record.add(cell.area());
+        record.add(cell.cid());
+        record.add(cell.text());
+        record.add(cell.radio());
+      }
+      for (TimestampField timestamp : profile.timestamps()) {
+        record.add(timestamp.path());
+        record.add(timestamp.offset());
+      }
+      return record;
+    }
+
+    private void add(@Nullable FieldPath path) {
+      Wanted at = this;
+      for (String name : path == null ? List.<String>of() : path.elements()) {
+        at = at.members.computeIfAbsent(name, absent -> new Wanted(new HashMap<>()));
+      }
+    }
+  }
+
   /** A value. */
   private sealed interface Value {}
 
   /** A text, or a number as it was written. */
   private record Text(String text) implements Value {}
 
-  /** What no field can be: null, true or false. */
+  /** What no field can be: null, true, false or an array. */
   private record Other() implements Value {}
-
-  private record Items(List<Value> values) implements Value {}
 
   private record Member(String name, Value value) {}
 
@@ -78,7 +110,7 @@ final class JsonTreeReader extends TreeReader {
     List<RecordTree> found = new ArrayList<>();
     try (JsonParser parser = factory.createParser(content)) {
       while (parser.nextToken() != null) {
-        collect(value(parser), 0, found);
+        collect(parser, 0, found);
       }
     } catch (IOException | RuntimeException e) {
       // Any RuntimeException too: Jackson throws some on bytes in no encoding. Not its message,
@@ -88,36 +120,52 @@ final class JsonTreeReader extends TreeReader {
     return found;
   }
 
-  private static Value value(JsonParser parser) throws IOException {
-    return switch (parser.currentToken()) {
-      case START_OBJECT -> {
-        List<Member> members = new ArrayList<>();
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-          String name = parser.currentName();
-          parser.nextToken();
-          members.add(new Member(name, value(parser)));
-        }
-        yield new Members(members);
+  /** Goes on to the end of the value at hand; arrays may stand anywhere around a record. */
+  private void collect(JsonParser parser, int step, List<RecordTree> found)
+      throws IOException, UnreadableException {
+    boolean isObject = parser.currentToken() == JsonToken.START_OBJECT;
+    if (parser.currentToken() == JsonToken.START_ARRAY) {
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        collect(parser, step, found);
       }
-      case START_ARRAY -> {
-        List<Value> values = new ArrayList<>();
-        while (parser.nextToken() != JsonToken.END_ARRAY) {
-          values.add(value(parser));
+    } else if (step == pathToRecords.size()) {
+      add(isObject ? members(parser, wanted) : new Members(List.of()), found);
+    } else if (isObject) {
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        boolean isOnPath = parser.currentName().equals(pathToRecords.get(step));
+        parser.nextToken();
+        if (isOnPath) {
+          collect(parser, step + 1, found);
+        } else {
+          parser.skipChildren();
         }
-        yield new Items(values);
       }
-      case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Text(parser.getText());
-      default -> new Other();
-    };
+    }
   }
 
-  private void collect(Value value, int step, List<RecordTree> found) {
-    if (value instanceof Items items) {
-      items.values().forEach(item -> collect(item, step, found));
-    } else if (step < pathToRecords.size()) {
-      named(value, pathToRecords.get(step)).forEach(inner -> collect(inner, step + 1, found));
-    } else {
-      found.add(value instanceof Members object ? object : new Members(List.of()));
+  private static Members members(JsonParser parser, Wanted wanted) throws IOException {
+    List<Member> members = new ArrayList<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      Wanted inside = wanted.members().get(name);
+      parser.nextToken();
+      if (inside == null) {
+        parser.skipChildren();
+      } else {
+        members.add(new Member(name, value(parser, inside)));
+      }
     }
+    return new Members(members);
+  }
+
+  private static Value value(JsonParser parser, Wanted wanted) throws IOException {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> members(parser, wanted);
+      case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Text(parser.getText());
+      default -> {
+        parser.skipChildren();
+        yield new Other();
+      }
+    };
   }
 }

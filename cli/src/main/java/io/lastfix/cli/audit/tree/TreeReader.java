@@ -9,15 +9,18 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the messages of one profile. Takes memory of about ten times the content of one message.
+ * Reads the messages of one profile. Takes memory of about ten times the content of one message of
+ * JSON, and up to fifty times that of XML.
  */
 public abstract class TreeReader {
   private final RecordReader records;
   private final int maxContentBytes;
+  private final int maxRecords;
 
-  TreeReader(Profile profile, int maxContentBytes) {
+  TreeReader(Profile profile, int maxContentBytes, int maxRecords) {
     this.records = new RecordReader(profile);
     this.maxContentBytes = maxContentBytes;
+    this.maxRecords = maxRecords;
   }
 
   /**
@@ -25,11 +28,12 @@ public abstract class TreeReader {
    *
    * @param maxContentBytes of a message once decompressed
    * @param maxDepth of elements, or of objects and arrays, inside one another
+   * @param maxRecords of a message: one with more is a single problem, and none of them is read
    */
-  public static TreeReader of(Profile profile, int maxContentBytes, int maxDepth) {
+  public static TreeReader of(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
     return switch (profile.format()) {
-      case XML -> new XmlTreeReader(profile, maxContentBytes, maxDepth);
-      case JSON -> new JsonTreeReader(profile, maxContentBytes, maxDepth);
+      case XML -> new XmlTreeReader(profile, maxContentBytes, maxDepth, maxRecords);
+      case JSON -> new JsonTreeReader(profile, maxContentBytes, maxDepth, maxRecords);
     };
   }
 
@@ -73,6 +77,14 @@ public abstract class TreeReader {
     } catch (IOException e) {
       throw new UnreadableException("not gzip", e);
     }
+  }
+
+  /** Adds a record, if the message may hold so many. */
+  final void add(RecordTree record, List<RecordTree> found) throws UnreadableException {
+    if (found.size() == maxRecords) {
+      throw new UnreadableException("more than " + maxRecords + " records");
+    }
+    found.add(record);
   }
 
   /** All records of a message, in their order. */

@@ -25,23 +25,31 @@ import org.xml.sax.helpers.DefaultHandler;
  * nothing outside the message can be asked for.
  */
 final class XmlTreeReader extends TreeReader {
+  private static final String PROPERTIES = "http://www.oracle.com/xml/jaxp/properties/";
+  private static final List<String> LIMITS_OF_THE_PARSER =
+      List.of(PROPERTIES + "maxXMLNameLimit", PROPERTIES + "elementAttributeLimit");
+
   private final List<String> recordNames;
   private final int maxDepth;
   private final DocumentBuilder builder;
 
-  XmlTreeReader(Profile profile, int maxContentBytes, int maxDepth) {
-    super(profile, maxContentBytes);
+  XmlTreeReader(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
+    super(profile, maxContentBytes, maxRecords);
     this.recordNames = profile.record();
     this.maxDepth = maxDepth;
-    this.builder = newBuilder();
+    this.builder = newBuilder(maxContentBytes);
   }
 
-  private static DocumentBuilder newBuilder() {
+  private static DocumentBuilder newBuilder(int maxContentBytes) {
     DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
     try {
       factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
       factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
       factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "");
+      // The parser has limits that the job has not: the message's length is the limit.
+      for (String limit : LIMITS_OF_THE_PARSER) {
+        factory.setAttribute(limit, Integer.toString(maxContentBytes));
+      }
       factory.setExpandEntityReferences(false);
       factory.setXIncludeAware(false);
       DocumentBuilder builder = factory.newDocumentBuilder();
@@ -71,7 +79,7 @@ final class XmlTreeReader extends TreeReader {
       throw new UnreadableException("elements nested deeper than " + maxDepth);
     }
     if (recordNames.contains(localName(element))) {
-      found.add(new XmlRecord(element));
+      add(new XmlRecord(element), found);
       return;
     }
     for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling()) {

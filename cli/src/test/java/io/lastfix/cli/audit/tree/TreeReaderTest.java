@@ -9,6 +9,7 @@ import io.lastfix.cli.audit.Messages;
 import io.lastfix.model.Radio;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TreeReaderTest {
   private static final int MAX_BYTES = 100_000;
   private static final int MAX_DEPTH = 64;
+  private static final int MAX_RECORDS = 100;
 
   private static final String MLP =
       """
@@ -159,12 +161,52 @@ class TreeReaderTest {
     assertThat(reader("json").read(null).problems()).hasSize(1);
   }
 
+  @Test
+  void aMessageOfMoreRecordsThanAllowedIsOneProblemAndNoneIsRead() {
+    String many = "1,".repeat(MAX_RECORDS);
+
+    assertThat(read("json", "[" + many + "1]"))
+        .isEqualTo(new TreeReading(List.of(), List.of("more than 100 records")));
+    assertThat(read("json", "[" + many.substring(0, many.length() - 1) + "]").problems())
+        .hasSize(MAX_RECORDS);
+    assertThat(read("arcanum", "<a>" + "<event/>".repeat(MAX_RECORDS + 1) + "</a>").problems())
+        .containsExactly("more than 100 records");
+  }
+
+  @Test
+  void whatNoPathOfTheProfileLeadsToIsNotKept() {
+    int bytes = 16 << 20;
+    String ballast = "1,".repeat(bytes / 2 - 100) + "1";
+    TreeReader reader = TreeReader.of(Messages.profile("json"), bytes, MAX_DEPTH, MAX_RECORDS);
+    byte[] message =
+        "{\"more\":[%s],\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":1}"
+            .formatted(ballast)
+            .getBytes(UTF_8);
+
+    long before = allocatedBytes();
+    assertThat(reader.read(message).records()).hasSize(1);
+    assertThat(allocatedBytes() - before).isLessThan(bytes);
+  }
+
+  private static long allocatedBytes() {
+    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getCurrentThreadAllocatedBytes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<%1$s>x</%1$s>", "<more %1$s=\"x\"/>"})
+  void aNameMayBeAsLongAsTheMessage(String more) {
+    String message = ARCANUM.replace("<cell>", more.formatted("n".repeat(5_000)) + "<cell>");
+
+    assertThat(read("arcanum", message)).isEqualTo(only(RECORD));
+  }
+
   private static TreeReading read(String profile, @Nullable String message) {
     return reader(profile).read(message == null ? null : message.getBytes(UTF_8));
   }
 
   private static TreeReader reader(String profile) {
-    return TreeReader.of(Messages.profile(profile), MAX_BYTES, MAX_DEPTH);
+    return TreeReader.of(Messages.profile(profile), MAX_BYTES, MAX_DEPTH, MAX_RECORDS);
   }
 
   private static FoundRecord withUser(String user) {

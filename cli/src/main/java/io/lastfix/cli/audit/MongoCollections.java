@@ -1,0 +1,60 @@
+package io.lastfix.cli.audit;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoCursor;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonValue;
+
+/** The collections of a database of MongoDB. */
+record MongoCollections(MongoDatabase database) implements StoredCollections {
+  @Override
+  public List<String> names() {
+    return database.listCollectionNames().into(new ArrayList<>());
+  }
+
+  @Override
+  public long estimatedCount(String collection) {
+    return collection(collection).estimatedDocumentCount();
+  }
+
+  @Override
+  public Documents documents(String collection, BsonDocument filter) {
+    MongoCursor<BsonDocument> cursor =
+        collection(collection)
+            .find(filter)
+            .sort(Sorts.ascending("_id"))
+            .hint(new BsonDocument("_id", new BsonInt32(1)))
+            .iterator();
+    return new Documents() {
+      @Override
+      public boolean hasNext() {
+        return cursor.hasNext();
+      }
+
+      @Override
+      public BsonDocument next() {
+        return cursor.next();
+      }
+
+      @Override
+      public void close() {
+        cursor.close();
+      }
+    };
+  }
+
+  @Override
+  public List<BsonDocument> find(String collection, List<? extends BsonValue> ids) {
+    return collection(collection).find(Filters.in("_id", ids)).into(new ArrayList<>());
+  }
+
+  private MongoCollection<BsonDocument> collection(String name) {
+    return database.getCollection(name, BsonDocument.class);
+  }
+}

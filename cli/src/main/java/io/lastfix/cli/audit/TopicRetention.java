@@ -1,0 +1,74 @@
+package io.lastfix.cli.audit;
+
+import io.lastfix.cli.audit.FirstMessages.Retention;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+
+/**
+ * What Kafka's own deletion leaves of a topic, by the topic's settings. What somebody deleted by
+ * hand it does not know.
+ */
+final class TopicRetention implements Retention {
+  private static final long TIMEOUT_SECONDS = 30;
+  private static final String UNLIMITED = "-1";
+
+  private final Admin admin;
+  private final InstantSource clock;
+
+  /** Asks over a client that the caller closes. */
+  TopicRetention(Admin admin, InstantSource clock) {
+    this.admin = admin;
+    this.clock = clock;
+  }
+
+  @Override
+  public long keptFromMillis(String topic) throws IOException {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    try {
+      Config config =
+          admin
+              .describeConfigs(List.of(resource))
+              .all()
+              .get(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+              .get(resource);
+      return keptFromMillis(config, clock.millis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while asking Kafka", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof AuthorizationException) {
+        // Not told is not known: the report says what could not be judged.
+        return FirstMessages.NEVER;
+      }
+      throw new IOException("Kafka: " + e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("Kafka did not answer within " + TIMEOUT_SECONDS + " s", e);
+    }
+  }
+
+  /** By those settings: only where time alone deletes, it can be told what was deleted. */
+  static long keptFromMillis(Config config, long nowMillis) {
+    String retention = value(config, TopicConfig.RETENTION_MS_CONFIG);
+    boolean isTimeAlone =
+        value(config, TopicConfig.CLEANUP_POLICY_CONFIG).equals(TopicConfig.CLEANUP_POLICY_DELETE)
+            && value(config, TopicConfig.RETENTION_BYTES_CONFIG).equals(UNLIMITED)
+            && !retention.isEmpty()
+            && !retention.equals(UNLIMITED);
+    return isTimeAlone ? nowMillis - Long.parseLong(retention) : FirstMessages.NEVER;
+  }
+
+  private static String value(Config config, String name) {
+    ConfigEntry entry = config.get(name);
+    return entry == null || entry.value() == null ? "" : entry.value();
+  }
+}

@@ -1,0 +1,208 @@
+package io.lastfix.cli.audit;
+
+import static io.lastfix.cli.audit.Messages.HEARD;
+import static io.lastfix.cli.audit.Messages.recordOf;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.sink.HistoryOptions;
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Both comparisons, in the order in which an audit runs them. */
+class ComparisonTest {
+  private static final String HISTORY = "history_2026_11";
+  private static final String LAST_KNOWN = "last_known_location";
+  private static final long TS = HEARD.toEpochMilli();
+  private static final FoundRecord RECORD = recordOf("user", HEARD);
+  private static final Place HERE = new Place(-122.4, 37.8);
+  private static final AuditRange ALL = new AuditRange(null, null);
+  private static final AuditRange ONE_HOUR = new AuditRange(HEARD, HEARD.plus(Duration.ofHours(1)));
+
+  private final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
+  private final Findings findings = new Findings(10);
+  private final StoredInMemory stored = new StoredInMemory();
+  private ScratchDatabase scratch;
+  private SightingStore sightings;
+  private Catalog catalog;
+
+  @BeforeEach
+  void open() throws Exception {
+    scratch = new ScratchDatabase();
+    sightings = new SightingStore(scratch, layout, 2);
+    catalog = new Catalog(scratch);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    scratch.close();
+  }
+
+  @Test
+  void aRecordThatIsStoredOnceIsInOrder() throws Exception {
+    say(RECORD);
+    stored.put(HISTORY, history(RECORD));
+
+    compare(ALL);
+
+    assertThat(findings.history).isEqualTo(1);
+    assertThat(findings.shown()).isEmpty();
+  }
+
+  @Test
+  void aSecondDocumentOfOneIdIsExtraAndItsRecordCountsOnce() throws Exception {
+    say(RECORD);
+    stored.put(HISTORY, history(RECORD));
+    stored.put(HISTORY, history(RECORD));
+    stored.put(HISTORY, history(RECORD));
+
+    compare(ALL);
+
+    assertThat(findings.history).isEqualTo(1);
+    assertThat(findings.count(Kind.EXTRA)).isEqualTo(2);
+    assertThat(findings.shown().get(0).detail()).isEqualTo("a further document of the same _id");
+  }
+
+  @Test
+  void ofTwoDocumentsOfOneIdTheOneThatAgreesIsTheRecords() throws Exception {
+    say(RECORD);
+    stored.put(HISTORY, history(RECORD).append("cell", new BsonString("1-2-3-4")));
+    stored.put(HISTORY, history(RECORD));
+
+    compare(ALL);
+
+    assertThat(findings.count(Kind.DIFFERENT)).isZero();
+    assertThat(findings.count(Kind.EXTRA)).isEqualTo(1);
+  }
+
+  @Test
+  void allDocumentsOfAnIdThatNoMessageSaysAreExtra() throws Exception {
+    stored.put(HISTORY, history(RECORD));
+    stored.put(HISTORY, history(RECORD));
+
+    compare(ALL);
+
+    assertThat(findings.count(Kind.EXTRA)).isEqualTo(2);
+  }
+
+  @Test
+  void onlyThePeriodsAndIdsOfTheRangeAreRead() throws Exception {
+    FoundRecord nextMonth = recordOf("user", HEARD.plus(Duration.ofDays(30)));
+    say(RECORD);
+    stored.put(HISTORY, history(RECORD));
+    stored.put("history_2026_12", history(nextMonth));
+    stored.put("history_2026_10", history(nextMonth));
+
+    compare(ONE_HOUR);
+
+    assertThat(stored.filters).containsOnlyKeys(HISTORY, LAST_KNOWN);
+    assertThat(stored.filters.get(HISTORY)).isEqualTo(ONE_HOUR.filterOfIds());
+    assertThat(findings.shown()).isEmpty();
+  }
+
+  @Test
+  void aSecondDocumentOfAUserIsExtra() throws Exception {
+    locate(RECORD);
+    stored.put(LAST_KNOWN, lastKnown(RECORD));
+    stored.put(LAST_KNOWN, lastKnown(RECORD));
+
+    compare(ALL);
+
+    assertThat(findings.users).isEqualTo(1);
+    assertThat(findings.count(Kind.LAST_EXTRA)).isEqualTo(1);
+  }
+
+  @Test
+  void anotherOrderOfFieldsInLastKnownLocationIsDifferent() throws Exception {
+    locate(RECORD);
+    BsonDocument swapped = lastKnown(RECORD);
+    BsonDocument last = swapped.getDocument("last");
+    last.append("ts", last.remove("ts"));
+    stored.put(LAST_KNOWN, swapped);
+
+    compare(ALL);
+
+    assertThat(findings.count(Kind.LAST_DIFFERENT)).isEqualTo(1);
+  }
+
+  @Test
+  void anotherOrderOfCoordinatesInLastKnownLocationIsDifferent() throws Exception {
+    locate(RECORD);
+    BsonDocument swapped = lastKnown(RECORD);
+    BsonDocument loc = swapped.getDocument("last").getDocument("loc");
+    loc.append("lon", loc.remove("lon"));
+    stored.put(LAST_KNOWN, swapped);
+
+    compare(ALL);
+
+    assertThat(findings.count(Kind.LAST_DIFFERENT)).isEqualTo(1);
+  }
+
+  @Test
+  void aUserWhomNoMessageNamesIsExtraWhereTheTimeIsInTheRange() throws Exception {
+    stored.put(LAST_KNOWN, lastKnown(RECORD));
+    stored.put(LAST_KNOWN, lastKnown(recordOf("later", HEARD.plus(Duration.ofHours(1)))));
+
+    compare(ONE_HOUR);
+
+    assertThat(findings.shown()).extracting(Discrepancy::kind).containsExactly(Kind.LAST_EXTRA);
+    assertThat(findings.shown()).extracting(Discrepancy::user).containsExactly("user");
+  }
+
+  private void say(FoundRecord record) throws Exception {
+    sightings.add(new Sighting(record, TS, Demand.REQUIRED));
+  }
+
+  /** Says a record whose cell is known, and stores it. */
+  private void locate(FoundRecord record) throws Exception {
+    catalog.add(
+        0,
+        0,
+        TS,
+        null,
+        "{\"cell\":\"%s\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s}"
+            .formatted(record.cell(), HERE.lon(), HERE.lat())
+            .getBytes(UTF_8));
+    say(record);
+    stored.put(
+        HISTORY,
+        history(record)
+            .append(
+                "loc",
+                new BsonDocument("lon", new BsonDouble(HERE.lon()))
+                    .append("lat", new BsonDouble(HERE.lat()))));
+  }
+
+  private BsonDocument history(FoundRecord record) {
+    return StoredInMemory.history(layout, record.user(), record.timestampMillis(), record.cell());
+  }
+
+  private static BsonDocument lastKnown(FoundRecord record) {
+    return StoredInMemory.lastKnown(record.user(), record.timestampMillis(), record.cell(), HERE);
+  }
+
+  private void compare(AuditRange range) throws Exception {
+    catalog.refresh();
+    Coverage coverage = new Coverage(range, Long.MIN_VALUE, Long.MAX_VALUE);
+    PlaceJudge places = new PlaceJudge(catalog, sightings, 0);
+    LastKnownComparison lastKnown =
+        new LastKnownComparison(
+            scratch, stored, LAST_KNOWN, layout, sightings, places, coverage, findings);
+    HistoryComparison history =
+        new HistoryComparison(
+            scratch, stored, layout, sightings, places, lastKnown, coverage, findings);
+    history.run(CatalogImport.Progress.silent());
+    lastKnown.run(CatalogImport.Progress.silent());
+    lastKnown.readAgain();
+    history.judgeAgain(CatalogImport.Progress.silent());
+    lastKnown.judgeAgain();
+  }
+}

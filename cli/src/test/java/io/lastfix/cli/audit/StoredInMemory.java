@@ -1,0 +1,90 @@
+package io.lastfix.cli.audit;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonBinary;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/**
+ * Collections in memory that, like those of a cluster with several shards, may hold an {@code _id}
+ * twice. Filters are noted and not applied.
+ */
+final class StoredInMemory implements StoredCollections {
+  private final Map<String, List<BsonDocument>> documents = new LinkedHashMap<>();
+  final Map<String, BsonDocument> filters = new LinkedHashMap<>();
+
+  void put(String collection, BsonDocument document) {
+    documents.computeIfAbsent(collection, absent -> new ArrayList<>()).add(document);
+  }
+
+  /** As the sink of History writes a record without a place. */
+  static BsonDocument history(HistoryLayout layout, String user, long ts, String cell) {
+    return new BsonDocument("_id", new BsonBinary(layout.id(ts, cell, user)))
+        .append("user", new BsonString(user))
+        .append("ts", new BsonDateTime(ts))
+        .append("cell", new BsonString(cell));
+  }
+
+  /** As the sink of Last Known Location writes a user. */
+  static BsonDocument lastKnown(String user, long ts, String cell, Place place) {
+    return new BsonDocument("_id", new BsonString(user))
+        .append(
+            "last",
+            new BsonDocument("ts", new BsonDateTime(ts))
+                .append("cell", new BsonString(cell))
+                .append(
+                    "loc",
+                    new BsonDocument("lon", new BsonDouble(place.lon()))
+                        .append("lat", new BsonDouble(place.lat()))));
+  }
+
+  @Override
+  public List<String> names() {
+    return List.copyOf(documents.keySet());
+  }
+
+  @Override
+  public long estimatedCount(String collection) {
+    return documents.getOrDefault(collection, List.of()).size();
+  }
+
+  @Override
+  public Documents documents(String collection, BsonDocument filter) {
+    filters.put(collection, filter);
+    Iterator<BsonDocument> inOrder =
+        documents.getOrDefault(collection, List.of()).stream()
+            .sorted(Comparator.comparing(document -> document.get("_id").toString()))
+            .iterator();
+    return new Documents() {
+      @Override
+      public boolean hasNext() {
+        return inOrder.hasNext();
+      }
+
+      @Override
+      public BsonDocument next() {
+        return inOrder.next();
+      }
+
+      @Override
+      public void close() {
+        // Nothing was opened.
+      }
+    };
+  }
+
+  @Override
+  public List<BsonDocument> find(String collection, List<? extends BsonValue> ids) {
+    return documents.getOrDefault(collection, List.of()).stream()
+        .filter(document -> ids.contains(document.get("_id")))
+        .toList();
+  }
+}
