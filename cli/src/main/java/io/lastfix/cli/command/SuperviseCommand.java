@@ -45,7 +45,7 @@ public final class SuperviseCommand extends LastfixCommand {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
     say("supervising %s job '%s'".formatted(job, config.name()));
     try {
-      new Supervisor(servers, jobs, config, this::say).run(stop);
+      new Supervisor(servers, jobs, config, Layout.stackHome(), this::say).run(stop);
     } finally {
       ended.countDown();
     }

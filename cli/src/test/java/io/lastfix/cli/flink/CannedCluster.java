@@ -14,12 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Answers what it was told to, and remembers what it was asked. */
-final class CannedCluster {
+public final class CannedCluster {
   private final HttpServer server;
   private final Map<String, String> answers = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
 
-  CannedCluster() {
+  /** Listens on a free port. */
+  public CannedCluster() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -46,20 +47,23 @@ final class CannedCluster {
     server.start();
   }
 
-  String url() {
+  /** Its address. */
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  void answers(String asked, String json) {
+  /** From now on. */
+  public void answers(String asked, String json) {
     answers.put(asked, json);
   }
 
   /** Method and path of each request so far. */
-  List<String> requests() {
+  public List<String> requests() {
     return requests;
   }
 
-  void stop() {
+  /** Ends it. */
+  public void stop() {
     server.stop(0);
   }
 }
