@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
     name = "down",
     description = {
       "Stops the local stack. Its data stays.",
-      "A running job is stopped with a savepoint, from which ./lastfix submit location --resume goes on."
+      "A running job is stopped with a savepoint, from which ./lastfix submit location --resume"
+          + " goes on."
     })
 final class DownCommand extends LastfixCommand {
   /** Longer than a local job's savepoint takes whose sinks get through to MongoDB. */
@@ -29,14 +30,14 @@ final class DownCommand extends LastfixCommand {
       new TakeDown(home, line -> err().println(line)).stopJobs(SAVEPOINT_LIMIT);
     }
     int stopped = new LocalStack(home, line -> err().println(line)).down(purge);
-    if (purge) {
-      new SubmittedJobs(home).forgetThoseOfTheLocalStack();
-    }
     out()
         .println(
             stopped == 0
                 ? "Nothing was running."
                 : "The stack is down; " + stopped + " processes stopped.");
+    if (purge) {
+      new SubmittedJobs(home).forgetThoseOfTheLocalStack();
+    }
     return 0;
   }
 }

@@ -89,6 +89,9 @@ class SuperviseIT {
         await("a checkpoint holds them")
             .atMost(LocationRun.LIMIT)
             .until(() -> flink.latestCompletedCheckpoint(first) > checkpoint);
+        await("supervise has seen the job run")
+            .atMost(LocationRun.LIMIT)
+            .until(() -> supervise.out().contains("runs (" + first + ")"));
         List<RecordedProcess> taskManagers = processes(name -> name.startsWith("taskmanager-"));
 
         Instant killed = Instant.now();
@@ -98,6 +101,7 @@ class SuperviseIT {
         Duration outage = Duration.between(killed, Instant.now());
         int sentMeanwhile = load.stored() - sentBefore;
 
+        assertThat(sentMeanwhile).as("messages sent meanwhile").isPositive();
         assertThat(processes(name -> name.startsWith("taskmanager-")))
             .as("the TaskManagers' processes")
             .isEqualTo(taskManagers);

@@ -2,6 +2,7 @@ package io.lastfix.cli.command;
 
 import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.command.Servers.Kind;
+import io.lastfix.cli.resume.Submission;
 import io.lastfix.cli.stack.ServerAccess;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Settings;
@@ -86,6 +87,27 @@ public final class JobSettings {
     Map<String, String> variables = new HashMap<>();
     addresses(servers).forEach((kind, address) -> variables.put(variable(kind), address));
     return variables;
+  }
+
+  /**
+   * Every key and value that the job gets, among them secrets: to compare, not to keep. An address
+   * of the local stack counts as that, since it may change.
+   */
+  Map<String, String> effective(Servers servers) {
+    Map<String, String> variables = environment(servers);
+    for (Kind kind : Kind.values()) {
+      if (servers.named(kind).isEmpty()) {
+        variables.replace(variable(kind), Submission.LOCAL_STACK);
+      }
+    }
+    return Settings.load(
+            configFile,
+            overrides(servers),
+            name -> {
+              String ours = variables.get(name);
+              return ours == null ? System.getenv(name) : ours;
+            })
+        .resolved();
   }
 
   private static String variable(Kind kind) {

@@ -2,13 +2,17 @@ package io.lastfix.cli.command;
 
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.cli.flink.StopGivenUpException;
 import io.lastfix.cli.flink.StopWithSavepoint;
+import io.lastfix.cli.resume.JobSituation;
 import io.lastfix.cli.resume.NewestCheckpoint;
+import io.lastfix.cli.resume.SettingsFingerprint;
 import io.lastfix.cli.resume.Submission;
 import io.lastfix.cli.resume.SubmittedJob;
 import io.lastfix.cli.resume.SubmittedJobs;
 import io.lastfix.cli.stack.LockFile;
 import io.lastfix.cli.stack.Redaction;
+import io.lastfix.cli.stack.StackHome;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +35,15 @@ final class LocationJobs {
   private final Servers servers;
   private final JobSettings settings;
   private final FlinkRest flink;
-  private final SubmittedJobs submitted = new SubmittedJobs(Layout.stackHome());
+  private final SubmittedJobs submitted;
 
   LocationJobs(Servers servers, JobSettings settings) {
+    this(servers, settings, Layout.stackHome());
+  }
+
+  /** What is remembered is in that home. */
+  LocationJobs(Servers servers, JobSettings settings, StackHome home) {
+    this.submitted = new SubmittedJobs(home);
     this.servers = servers;
     this.settings = settings;
     this.flink = new FlinkRest(servers.flink());
@@ -79,7 +88,10 @@ final class LocationJobs {
     }
   }
 
-  /** The same with the jar that was submitted last; empty while another command is at it. */
+  /**
+   * The same with the jar that was submitted last, for a supervisor; empty while another command is
+   * at it.
+   */
   Optional<Started> resumeAsItWas(LocationJobConfig config)
       throws IOException, InterruptedException {
     Optional<LockFile.Held> held = submitted.lock(config.name()).tryAcquire();
@@ -87,8 +99,12 @@ final class LocationJobs {
       return Optional.empty();
     }
     try {
-      return Optional.of(
-          resumeHoldingLock(config, Path.of(remembered(config.name()).submission().jar())));
+      // Again: a file that the settings are in may have changed since.
+      requireSameSettings(config);
+      SubmittedJob known = remembered(config.name());
+      Started started = resumeHoldingLock(config, Path.of(known.submission().jar()));
+      submitted.remember(remembered(config.name()).inCare());
+      return Optional.of(started);
     } finally {
       held.get().close();
     }
@@ -123,17 +139,35 @@ final class LocationJobs {
       if (submitted.find(config.name()).filter(known -> known.id().equals(id)).isEmpty()) {
         adopt(config, id);
       }
-      String savepoint = new StopWithSavepoint(flink).stop(id, directory, limit);
-      submitted.remember(
-          remembered(config.name()).withLatest(savepoint).ended(SubmittedJob.End.STOPPED));
-      return savepoint;
+      return stopAndRemember(remembered(config.name()), directory, limit);
     } finally {
       held.close();
     }
   }
 
+  private String stopAndRemember(SubmittedJob job, @Nullable String directory, Duration limit)
+      throws IOException, InterruptedException {
+    // Before it is asked for: nobody may be left to write it down when the job ends.
+    SubmittedJob asked = job.ended(SubmittedJob.End.STOP_REQUESTED);
+    submitted.remember(asked);
+    try {
+      String savepoint = new StopWithSavepoint(flink).stop(job.id(), directory, limit);
+      submitted.remember(asked.withLatest(savepoint).ended(SubmittedJob.End.STOPPED));
+      return savepoint;
+    } catch (StopGivenUpException e) {
+      if (e.savepoint().isPresent()) {
+        submitted.remember(asked.withLatest(e.savepoint().get()));
+      }
+      throw e;
+    } catch (IOException e) {
+      submitted.remember(job.ended(SubmittedJob.End.NONE));
+      throw e;
+    }
+  }
+
   private String submitHoldingLock(LocationJobConfig config, Path jar, @Nullable String savepoint)
       throws IOException, InterruptedException {
+    rememberListedEnd(config.name());
     Optional<FlinkRest.Job> running = findRunning(config.name());
     if (running.isPresent()) {
       // Two of them would store the right thing, but under one consumer group neither's lag could
@@ -163,6 +197,7 @@ final class LocationJobs {
         jar.toString(),
         configFile().orElse(null),
         settings.overriddenKeys(),
+        SettingsFingerprint.of(settings.effective(servers)),
         flinkSetting(config, "execution.checkpointing.dir", "state.checkpoints.dir"),
         flinkSetting(config, "execution.checkpointing.savepoint-dir", "state.savepoints.dir"));
   }
@@ -232,8 +267,8 @@ final class LocationJobs {
     }
   }
 
-  /** Remembers a job that someone else has submitted, as if it had been submitted from here. */
-  void adopt(LocationJobConfig config, String id) throws IOException {
+  /** Remembers a job that someone else has submitted, so that it can be stopped from here. */
+  private void adopt(LocationJobConfig config, String id) throws IOException {
     Optional<SubmittedJob> known = submitted.find(config.name());
     submitted.remember(
         known.isPresent() && known.get().submission().cluster().equals(cluster())
@@ -242,20 +277,14 @@ final class LocationJobs {
   }
 
   /**
-   * Checks that this job can be started again as it was: that it is remembered, or runs, and that
+   * Checks that this job can be started again as it was: that it was submitted from here, and that
    * these settings are those it was submitted with.
    */
   void requireSameSettings(LocationJobConfig config) throws IOException {
-    if (submitted.find(config.name()).isEmpty()) {
-      adopt(config, requireRunning(config.name()).id());
-    }
     Submission known = remembered(config.name()).submission();
-    boolean same =
-        Objects.equals(known.configFile(), configFile().orElse(null))
-            && known.overriddenKeys().equals(settings.overriddenKeys());
-    if (!same) {
+    if (!SettingsFingerprint.matches(known.fingerprint(), settings.effective(servers))) {
       throw new IOException(
-          "job '%s' was submitted with %s: give the same"
+          "job '%s' was submitted with other values or addresses, by %s and the environment of then: give the same, or submit it with these"
               .formatted(config.name(), describeSettings(known)));
     }
   }
@@ -269,9 +298,26 @@ final class LocationJobs {
     return options.isEmpty() ? "neither --config nor --set" : String.join(" ", options);
   }
 
-  /** Remembers how a person ended that job. */
-  void rememberEnd(SubmittedJob job, SubmittedJob.End end) throws IOException {
-    submitted.remember(job.ended(end));
+  /** Remembers that a supervisor has seen the job run. */
+  void rememberInCare(SubmittedJob job) throws IOException {
+    submitted.remember(job.inCare());
+  }
+
+  /** Writes down how the job ended, while the cluster still lists it. */
+  private void rememberListedEnd(String name) throws IOException {
+    Optional<SubmittedJob> known = submitted.find(name);
+    if (known.isPresent() && known.get().submission().cluster().equals(cluster())) {
+      rememberSeen(known.get(), JobSituation.of(flink.jobs(), name));
+    }
+  }
+
+  /** Writes down what the cluster lists, where that is new, and returns what is known then. */
+  SubmittedJob rememberSeen(SubmittedJob known, JobSituation seen) throws IOException {
+    SubmittedJob now = known.seenAs(seen);
+    if (!now.equals(known)) {
+      submitted.remember(now);
+    }
+    return now;
   }
 
   /** Held while one looks at a job and remembers what one saw. */

@@ -2,7 +2,9 @@ package io.lastfix.cli.command;
 
 import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.flink.FlinkRun;
 import io.lastfix.jobs.config.LocationJobConfig;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
@@ -15,13 +17,16 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "supervise",
     description = {
-      "Goes on until it is stopped, and starts again what ends unasked: the servers that ./lastfix up has started, and the"
-          + " job, from its newest checkpoint, when its JobManager was lost or it has failed.",
+      "Goes on until it is stopped, and starts again what ends unasked: the servers that ./lastfix"
+          + " up has started, and the job, from its newest checkpoint, when its JobManager was lost"
+          + " or it has failed.",
       "A job that a person cancels or stops is left alone. Prints a line for each event."
     })
 public final class SuperviseCommand extends LastfixCommand {
-  /** What a look may take that is under way when it is told to stop: a submission, mostly. */
-  private static final long LAST_LOOK_SECONDS = 60;
+  /**
+   * What a look may take that is under way when it is told to stop: a submission and some calls.
+   */
+  static final Duration LAST_LOOK = FlinkRun.LIMIT.plusSeconds(60);
 
   @Parameters(paramLabel = "JOB", description = "Which one: ${COMPLETION-CANDIDATES}.")
   private SubmitCommand.JobName job = SubmitCommand.JobName.location;
@@ -40,7 +45,7 @@ public final class SuperviseCommand extends LastfixCommand {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
     say("supervising %s job '%s'".formatted(job, config.name()));
     try {
-      new Supervisor(servers, jobs, config, this::say).run(stop);
+      new Supervisor(servers, jobs, config, Layout.stackHome(), this::say).run(stop);
     } finally {
       ended.countDown();
     }
@@ -51,7 +56,7 @@ public final class SuperviseCommand extends LastfixCommand {
   private void stopAndWait(CountDownLatch stop, CountDownLatch ended) {
     stop.countDown();
     try {
-      if (!ended.await(LAST_LOOK_SECONDS, TimeUnit.SECONDS)) {
+      if (!ended.await(LAST_LOOK.toSeconds(), TimeUnit.SECONDS)) {
         err().println("lastfix supervise: ended in the middle of a look");
       }
     } catch (InterruptedException e) {

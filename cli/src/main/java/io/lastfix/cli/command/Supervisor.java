@@ -1,8 +1,8 @@
 package io.lastfix.cli.command;
 
 import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.resume.JobSituation;
 import io.lastfix.cli.resume.SubmittedJob;
-import io.lastfix.cli.resume.SubmittedJob.End;
 import io.lastfix.cli.stack.LocalStack;
 import io.lastfix.cli.stack.LockFile;
 import io.lastfix.cli.stack.RecordedProcess;
@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks every second, and starts again what has ended unasked: the local stack's servers, and the
- * job, from its newest checkpoint. What a person has ended stays ended. All it knows is in the
- * files of the stack and of the submitted jobs, so it may itself be killed and started at any time.
+ * job, from its newest checkpoint. What a person has ended stays ended, and so does what is gone
+ * without anyone having looked. All it knows is in the files of the stack and of the submitted
+ * jobs, so it may itself be killed and started again; killed in the middle of a submission, it does
+ * not know the job that comes of it, and says so.
  */
 final class Supervisor {
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -52,12 +54,16 @@ final class Supervisor {
    * @param events takes one line for each event
    */
   Supervisor(
-      Servers servers, LocationJobs jobs, LocationJobConfig config, Consumer<String> events) {
+      Servers servers,
+      LocationJobs jobs,
+      LocationJobConfig config,
+      StackHome home,
+      Consumer<String> events) {
     this.jobs = jobs;
     this.config = config;
     this.events = events;
     flink = new FlinkRest(servers.flink());
-    home = Layout.stackHome();
+    this.home = home;
     stack = new LocalStack(home, line -> {});
     ofLocalStack = servers.named(Servers.Kind.FLINK).isEmpty();
   }
@@ -125,52 +131,65 @@ final class Supervisor {
       return Optional.empty();
     }
     JobSituation situation;
-    End end;
+    SubmittedJob known;
     try {
       situation = JobSituation.of(flink.jobs(), config.name());
-      end = rememberSituation(situation);
+      jobs.refreshLatest(jobs.remembered(config.name()));
+      known = jobs.rememberSeen(jobs.remembered(config.name()), situation);
+      if (situation.state() == JobSituation.State.RUNS
+          && situation.id().equals(known.id())
+          && !known.supervised()) {
+        jobs.rememberInCare(known);
+      }
     } finally {
       held.get().close();
     }
-    if (end == End.CANCELED) {
-      return Optional.of(ended("was cancelled by a person"));
+    Optional<String> reason = reasonToLeaveAlone(known, situation);
+    if (reason.isEmpty()) {
+      if (situation.state() == JobSituation.State.RUNS) {
+        foundAgain(situation.id());
+      } else {
+        resume(situation);
+      }
     }
-    // Taken down a while ago, it goes on; taken down just now, it ends.
-    if (end == End.STOPPED
-        || (end == End.TAKEN_DOWN
-            && (wasSeenRunning || situation.state() == JobSituation.State.STOPPED))) {
-      return Optional.of(ended("was stopped with a savepoint"));
-    }
-    if (situation.state() == JobSituation.State.RUNS) {
-      foundAgain(situation.id());
-    } else {
-      resume(situation);
-    }
-    return Optional.empty();
+    return reason;
   }
 
-  /** Writes down what the cluster says, and returns how the job ended, as far as is known now. */
-  private End rememberSituation(JobSituation situation) throws IOException {
-    if (situation.state() == JobSituation.State.RUNS
-        && jobs.findRemembered(config.name())
-            .filter(known -> known.id().equals(situation.id()))
-            .isEmpty()) {
-      jobs.adopt(config, situation.id());
-    }
-    SubmittedJob known = jobs.remembered(config.name());
-    jobs.refreshLatest(known);
-    known = jobs.remembered(config.name());
-    End end =
-        switch (situation.state()) {
-          case CANCELED -> End.CANCELED;
-          case STOPPED -> known.end() == End.TAKEN_DOWN ? End.TAKEN_DOWN : End.STOPPED;
-          case RUNS, FAILED -> End.NONE;
-          case UNKNOWN -> known.end();
-        };
-    if (end != known.end()) {
-      jobs.rememberEnd(known, end);
-    }
-    return end;
+  /** Only what surely ended unasked is started again. */
+  private Optional<String> reasonToLeaveAlone(SubmittedJob known, JobSituation situation) {
+    boolean isListed = situation.state() != JobSituation.State.UNKNOWN;
+    return switch (known.end()) {
+      case CANCELED -> Optional.of(ended("was cancelled by a person"));
+      case STOPPED -> Optional.of(ended("was stopped with a savepoint"));
+      case STOP_REQUESTED ->
+          isListed
+              ? othersJob(known, situation)
+              : Optional.of(ended("is gone after a person had asked to stop it"));
+      // Taken down a while ago, it goes on; taken down just now, it ends.
+      case TAKEN_DOWN ->
+          wasSeenRunning || isListed
+              ? Optional.of(ended("was stopped with a savepoint"))
+              : Optional.empty();
+      case FAILED -> isListed ? othersJob(known, situation) : Optional.empty();
+      case NONE ->
+          isListed
+              ? othersJob(known, situation)
+              : known.supervised() || wasSeenRunning
+                  ? Optional.empty()
+                  : Optional.of(
+                      ended(
+                          "is not known to the cluster, and nobody has seen whether a person ended"
+                              + " it"));
+    };
+  }
+
+  /** With which settings it was submitted is not known: it could not be started again as it was. */
+  private Optional<String> othersJob(SubmittedJob known, JobSituation situation) {
+    return situation.id().equals(known.id())
+        ? Optional.empty()
+        : Optional.of(
+            "job '%s' (%s) was not submitted from here, or that was cut short: ./lastfix stop location and ./lastfix submit location --resume, with the settings it is to have, take it over"
+                .formatted(config.name(), situation.id()));
   }
 
   private String ended(String how) {

@@ -38,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 public final class FlinkRest {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final int MAX_METRICS_PER_CALL = 40;
+
+  /** What Flink says instead of a path where a checkpoint has none. */
+  private static final String NOT_ADDRESSABLE = "<checkpoint-not-externally-addressable>";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
@@ -317,6 +321,7 @@ public final class FlinkRest {
     JsonNode latest = get("jobs/" + jobId + "/checkpoints").path("latest");
     return Stream.of(latest.path("completed"), latest.path("savepoint"))
         .filter(point -> point.hasNonNull("external_path"))
+        .filter(point -> !point.path("external_path").asText().equals(NOT_ADDRESSABLE))
         .map(
             point ->
                 new RestorePoint(
@@ -394,7 +399,8 @@ public final class FlinkRest {
     try {
       var response = http.send(request, BodyHandlers.ofByteArray());
       if (response.statusCode() >= 300) {
-        throw new IOException(
+        throw new FlinkAnswerException(
+            response.statusCode(),
             "Flink answered %d to %s %s: %s"
                 .formatted(
                     response.statusCode(),

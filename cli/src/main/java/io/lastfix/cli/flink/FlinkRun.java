@@ -6,12 +6,15 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +26,17 @@ public final class FlinkRun {
   private static final Pattern SUBMITTED =
       Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
   private static final Pattern OTHERS_LINE = Pattern.compile("(ERROR|WARN ) |Exception in thread ");
-  private static final long TIMEOUT_SECONDS = 180;
+
+  /** The longest that a submission takes before it is given up. */
+  public static final Duration LIMIT = Duration.ofSeconds(180);
+
+  /** For how long the log of a submission that failed is kept. */
+  private static final Duration KEPT = Duration.ofDays(1);
+
+  private static final String CONFIG = "config.yaml";
+  private static final String LOGGING = "log4j-cli.properties";
+  private static final String OUTPUT = "submit.log";
+  private static final List<String> FILES = List.of(CONFIG, LOGGING, OUTPUT);
 
   private final Path flinkLib;
   private final Path workDirectory;
@@ -33,7 +46,8 @@ public final class FlinkRun {
    * Prepares.
    *
    * @param flinkLib folder with the jars of a Flink distribution's lib
-   * @param workDirectory where the client's configuration and log go
+   * @param workDirectory in whose {@code flink-client} each submission has a folder of its own for
+   *     the client's configuration and log, which stays for a day where it fails
    * @param flinkUrl the cluster's web page
    */
   public FlinkRun(Path flinkLib, Path workDirectory, String flinkUrl) {
@@ -76,12 +90,15 @@ public final class FlinkRun {
   private String run(
       List<String> options, Path jar, List<String> arguments, Map<String, String> environment)
       throws IOException, InterruptedException {
-    Path conf = Files.createDirectories(workDirectory.resolve("flink-client"));
+    // One for each submission: another may be under way, for another job or cluster.
+    Path parent = Files.createDirectories(workDirectory.resolve("flink-client"));
+    deleteOld(parent);
+    Path conf = Files.createTempDirectory(parent, "submit-");
     Files.writeString(
-        conf.resolve("config.yaml"),
+        conf.resolve(CONFIG),
         "rest:%n  address: %s%n  port: %d%n".formatted(flink.getHost(), port()));
     Files.writeString(
-        conf.resolve("log4j-cli.properties"),
+        conf.resolve(LOGGING),
         """
         rootLogger.level = warn
         rootLogger.appenderRef.console.ref = console
@@ -91,7 +108,7 @@ public final class FlinkRun {
         appender.console.layout.type = PatternLayout
         appender.console.layout.pattern = %-5p %c{1} - %m%n
         """);
-    Path output = conf.resolve("submit.log");
+    Path output = conf.resolve(OUTPUT);
 
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -100,7 +117,7 @@ public final class FlinkRun {
     command.add("--add-opens=java.base/java.util=ALL-UNNAMED");
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     command.add("--add-opens=java.base/java.time=ALL-UNNAMED");
-    command.add("-Dlog4j.configurationFile=" + conf.resolve("log4j-cli.properties").toUri());
+    command.add("-Dlog4j.configurationFile=" + conf.resolve(LOGGING).toUri());
     command.add("-cp");
     command.add(flinkLib.resolve("*").toString());
     command.add("org.apache.flink.client.cli.CliFrontend");
@@ -119,19 +136,51 @@ public final class FlinkRun {
     builder.environment().putAll(environment);
     builder.environment().put("FLINK_CONF_DIR", conf.toString());
     Process process = builder.start();
-    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+    try {
+      if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IOException(
+            "flink run did not end within %d s, see %s".formatted(LIMIT.toSeconds(), output));
+      }
+    } finally {
       process.destroyForcibly();
-      throw new IOException(
-          "flink run did not end within %d s, see %s".formatted(TIMEOUT_SECONDS, output));
     }
     String said = Files.readString(output, StandardCharsets.UTF_8);
-    Matcher submitted = SUBMITTED.matcher(said);
-    if (process.exitValue() != 0 || !submitted.find()) {
+    List<String> ids =
+        SUBMITTED.matcher(said).results().map(submitted -> submitted.group(1)).distinct().toList();
+    if (process.exitValue() != 0 || ids.isEmpty()) {
       throw new IOException(
           "the job was not submitted: %s%n(all of it: %s)"
               .formatted(FailureCause.of(exception(said)), output));
     }
-    return submitted.group(1);
+    if (ids.size() > 1) {
+      throw new IOException(
+          "flink run has submitted %d jobs and not one: %s, see %s"
+              .formatted(ids.size(), String.join(", ", ids), output));
+    }
+    delete(conf);
+    return ids.get(0);
+  }
+
+  private static void deleteOld(Path parent) throws IOException {
+    FileTime oldest = FileTime.from(Instant.now().minus(KEPT));
+    List<Path> submissions;
+    try (Stream<Path> children = Files.list(parent)) {
+      submissions = children.filter(Files::isDirectory).toList();
+    }
+    for (Path submission : submissions) {
+      if (Files.getLastModifiedTime(submission).compareTo(oldest) < 0) {
+        delete(submission);
+      }
+    }
+  }
+
+  private static void delete(Path directory) {
+    // What cannot be deleted now is too old tomorrow; a job that was submitted must not be lost
+    // over it.
+    for (String name : FILES) {
+      directory.resolve(name).toFile().delete();
+    }
+    directory.toFile().delete();
   }
 
   private int port() {

@@ -14,46 +14,124 @@ public final class StopWithSavepoint {
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final FlinkRest flink;
+  private final Duration silenceLimit;
 
-  /** For jobs of that cluster. */
+  /** For jobs of that cluster, which may be silent for 20 s on the way. */
   public StopWithSavepoint(FlinkRest flink) {
+    this(flink, Duration.ofSeconds(20));
+  }
+
+  /**
+   * @param silenceLimit for how long the cluster may fail to say how far it is
+   */
+  StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
     this.flink = flink;
+    this.silenceLimit = silenceLimit;
   }
 
   /**
    * Ends the job, and waits until it has ended.
    *
    * @param directory where the savepoint goes, or null for what the cluster's configuration says
-   * @param limit the longest to wait; a savepoint that takes longer may still come to be, and end
-   *     the job
+   * @param limit the longest to wait
    * @return the savepoint's path
-   * @throws IOException if there is no savepoint; then the job goes on, unless it was failing
+   * @throws StopGivenUpException if the limit passed, or the cluster was silent: the stop was asked
+   *     for, is not taken back, and may yet end the job
+   * @throws IOException if Flink refused, or could take no savepoint: this stop will not end the
+   *     job any more
    */
   public String stop(String jobId, @Nullable String directory, Duration limit)
       throws IOException, InterruptedException {
-    Instant deadline = Instant.now().plus(limit);
-    String request = flink.stopWithSavepoint(jobId, directory);
-    FlinkRest.Savepoint savepoint = flink.savepoint(jobId, request);
-    while (savepoint.path().isEmpty()) {
-      Optional<String> failure = savepoint.failure();
+    Wait wait = new Wait(limit);
+    String request = request(jobId, directory);
+    Optional<String> path = Optional.empty();
+    while (path.isEmpty()) {
+      Optional<FlinkRest.Savepoint> savepoint = wait.ask(() -> flink.savepoint(jobId, request));
+      Optional<String> failure = savepoint.flatMap(FlinkRest.Savepoint::failure);
       if (failure.isPresent()) {
         throw new IOException("no savepoint could be taken: " + rootCause(failure.get()));
       }
-      pause(deadline, limit, "no savepoint after %d s; it may still come, and end the job");
-      savepoint = flink.savepoint(jobId, request);
+      path = savepoint.flatMap(FlinkRest.Savepoint::path);
+      if (path.isEmpty()) {
+        wait.pause();
+      }
     }
-    while (!flink.job(jobId).isOver()) {
-      pause(deadline, limit, "the savepoint is taken, but the job has not ended after %d s");
+    wait.savepoint = path.get();
+    while (!wait.ask(() -> flink.job(jobId).isOver()).orElse(false)) {
+      wait.pause();
     }
-    return savepoint.path().get();
+    return path.get();
   }
 
-  private static void pause(Instant deadline, Duration limit, String message)
-      throws IOException, InterruptedException {
-    if (Instant.now().isAfter(deadline)) {
-      throw new IOException(message.formatted(limit.toSeconds()));
+  private String request(String jobId, @Nullable String directory) throws IOException {
+    try {
+      return flink.stopWithSavepoint(jobId, directory);
+    } catch (FlinkAnswerException e) {
+      if (e.isRefusal()) {
+        throw e;
+      }
+      throw unanswered(e);
+    } catch (IOException e) {
+      throw unanswered(e);
     }
-    Thread.sleep(POLL.toMillis());
+  }
+
+  private static StopGivenUpException unanswered(IOException e) {
+    return new StopGivenUpException(
+        "the stop was asked for, and may yet end the job: " + e.getMessage(), null, e);
+  }
+
+  /** One question to the cluster. */
+  private interface Question<T> {
+    T ask() throws IOException;
+  }
+
+  /** One wait, with its limits. */
+  private final class Wait {
+    private final Duration limit;
+    private final Instant deadline;
+    private Instant lastAnswer = Instant.now();
+    private @Nullable IOException trouble;
+    private @Nullable String savepoint;
+
+    Wait(Duration limit) {
+      this.limit = limit;
+      this.deadline = lastAnswer.plus(limit);
+    }
+
+    /** The answer; empty where the cluster fails to give one, for a while. */
+    <T> Optional<T> ask(Question<T> question) throws IOException {
+      try {
+        T answer = question.ask();
+        lastAnswer = Instant.now();
+        trouble = null;
+        return Optional.of(answer);
+      } catch (IOException e) {
+        trouble = e;
+        if (Instant.now().isAfter(lastAnswer.plus(silenceLimit))) {
+          throw givenUp(
+              "no answer for %d s: %s".formatted(silenceLimit.toSeconds(), e.getMessage()));
+        }
+        return Optional.empty();
+      }
+    }
+
+    void pause() throws IOException, InterruptedException {
+      if (Instant.now().isAfter(deadline)) {
+        throw givenUp("not after %d s".formatted(limit.toSeconds()));
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+
+    private StopGivenUpException givenUp(String why) {
+      return new StopGivenUpException(
+          savepoint == null
+              ? "no savepoint (%s); it may still come, and end the job".formatted(why)
+              : "the savepoint is taken (%s), but the job is not known to have ended (%s); it may yet end"
+                  .formatted(savepoint, why),
+          savepoint,
+          trouble);
+    }
   }
 
   /** The last cause of a stack trace, which is the first. */

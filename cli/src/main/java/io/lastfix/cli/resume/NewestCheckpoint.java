@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * once its {@code _metadata} is there, because Flink renames that file into place last. Elsewhere
  * counts what Flink's REST API named last.
  *
- * <p>One that is older than the newest is harmless: what is stored already stays as it is.
+ * <p>What the job itself was started from counts only where the folder is here and holds none: an
+ * older checkpoint than the newest loses nothing, but is not harmless (see {@code
+ * cli/RATIONALE.md}).
  *
  * @see <a
  *     href="https://nightlies.apache.org/flink/flink-docs-release-1.20/docs/ops/state/checkpoints/#directory-structure">Flink's
@@ -39,7 +41,7 @@ public final class NewestCheckpoint {
    * Finds it.
    *
    * @return a path for Flink; empty if the job was started afresh and surely completed none
-   * @throws IOException if none is known, but one may be there
+   * @throws IOException if none of this job is known, but one may be there
    */
   public static Optional<String> of(SubmittedJob job) throws IOException {
     Optional<Path> checkpoints =
@@ -61,14 +63,21 @@ public final class NewestCheckpoint {
         found.stream()
             .max(Comparator.comparing(NewestCheckpoint::completedAtMillis))
             .map(NewestCheckpoint::pathForFlink)
-            .or(() -> Optional.ofNullable(job.latest()))
-            .or(() -> Optional.ofNullable(job.startedFrom()));
-    if (newest.isEmpty() && checkpoints.isEmpty()) {
-      throw new IOException(
-          "no checkpoint of job '%s' (%s) is known: name one with --from-savepoint, or start afresh without --resume"
-              .formatted(job.name(), job.id()));
+            .or(() -> Optional.ofNullable(job.latest()));
+    if (newest.isPresent()) {
+      return newest;
     }
-    return newest;
+    if (checkpoints.isEmpty()) {
+      throw new IOException(
+          "no checkpoint of job '%s' (%s) is known, but there may be one%s: name one with --from-savepoint, or start afresh without --resume"
+              .formatted(
+                  job.name(),
+                  job.id(),
+                  job.startedFrom() == null
+                      ? ""
+                      : ", newer than " + job.startedFrom() + ", which it was started from"));
+    }
+    return Optional.ofNullable(job.startedFrom());
   }
 
   private static List<Path> completed(Path directory, Predicate<String> name) throws IOException {

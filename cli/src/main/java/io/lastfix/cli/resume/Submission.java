@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param jar its path
  * @param configFile the configuration's absolute path; null without one
  * @param overriddenKeys the keys that were given with {@code --set}, in that order
+ * @param fingerprint of every value and address it was given, see {@link SettingsFingerprint}
  * @param checkpointDirectory in which Flink makes one folder for each job; null if unknown
  * @param savepointDirectory where savepoints go that name no other; null if unknown
  */
@@ -21,6 +22,7 @@ public record Submission(
     String jar,
     @Nullable String configFile,
     List<String> overriddenKeys,
+    String fingerprint,
     @Nullable String checkpointDirectory,
     @Nullable String savepointDirectory) {
   /** Stands for the address of the local stack's cluster, which may change. */

@@ -9,31 +9,38 @@ import org.jspecify.annotations.Nullable;
  * @param id 32 hexadecimal digits, given by the cluster
  * @param startedFrom the checkpoint or savepoint it was started from; null without one
  * @param latest the newest checkpoint or savepoint of this id that is known; null without one
- * @param end how it ended, as far as a person had a part in it
+ * @param end how it ended, or was told to, as far as anyone has seen
+ * @param supervised whether a supervisor has seen it run, or has started it: if it is gone then,
+ *     and nobody was seen to end it, it was lost
  */
 public record SubmittedJob(
     Submission submission,
     String id,
     @Nullable String startedFrom,
     @Nullable String latest,
-    End end) {
+    End end,
+    boolean supervised) {
 
   /** How a job ended. */
   public enum End {
-    /** It runs, or nobody ended it. */
+    /** It runs, or nobody has seen it end. */
     NONE,
+    /** The cluster gave it up. */
+    FAILED,
     /** A person cancelled it. */
     CANCELED,
+    /** A person has asked to stop it with a savepoint; what became of that is not known. */
+    STOP_REQUESTED,
     /** A person stopped it with a savepoint. */
     STOPPED,
-    /** {@code lastfix down} stopped it with a savepoint. */
+    /** {@code lastfix down} ended it, with a savepoint where it could. */
     TAKEN_DOWN
   }
 
   /** One that was just submitted. */
   public static SubmittedJob started(
       Submission submission, String id, @Nullable String startedFrom) {
-    return new SubmittedJob(submission, id, startedFrom, null, End.NONE);
+    return new SubmittedJob(submission, id, startedFrom, null, End.NONE, false);
   }
 
   /** As configured. */
@@ -43,12 +50,33 @@ public record SubmittedJob(
 
   /** The same, with a newer checkpoint or savepoint. */
   public SubmittedJob withLatest(String path) {
-    return new SubmittedJob(submission, id, startedFrom, path, end);
+    return new SubmittedJob(submission, id, startedFrom, path, end, supervised);
   }
 
   /** The same, ended. */
   public SubmittedJob ended(End how) {
-    return new SubmittedJob(submission, id, startedFrom, latest, how);
+    return new SubmittedJob(submission, id, startedFrom, latest, how, supervised);
+  }
+
+  /** The same, in the care of a supervisor. */
+  public SubmittedJob inCare() {
+    return new SubmittedJob(submission, id, startedFrom, latest, end, true);
+  }
+
+  /**
+   * The same, with what the cluster lists. A cluster that lists nothing tells nothing: its
+   * JobManager may have been started anew after a person had ended the job. Another job of the same
+   * name tells something only where a person ended that.
+   */
+  public SubmittedJob seenAs(JobSituation seen) {
+    return switch (seen.state()) {
+      case UNKNOWN -> this;
+      case FAILED -> seen.id().equals(id) ? ended(End.FAILED) : this;
+      case CANCELED -> ended(End.CANCELED);
+      case STOPPED -> end == End.TAKEN_DOWN ? this : ended(End.STOPPED);
+      // A stop that was asked for may still come.
+      case RUNS -> seen.id().equals(id) && end != End.STOP_REQUESTED ? ended(End.NONE) : this;
+    };
   }
 
   /**

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.lastfix.cli.stack.LockFile;
 import io.lastfix.cli.stack.StackHome;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -42,13 +42,13 @@ public final class SubmittedJobs {
     return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
   }
 
-  /** All that are remembered. */
-  public List<SubmittedJob> all() throws IOException {
-    List<SubmittedJob> all = new ArrayList<>();
-    for (Path file : files()) {
-      all.add(read(file));
-    }
-    return all;
+  /** The names of all that are remembered, also of those whose file is damaged. */
+  public List<String> names() throws IOException {
+    return files().stream()
+        .map(file -> file.getFileName().toString())
+        .map(name -> name.substring(0, name.length() - SUFFIX.length()))
+        .map(name -> URLDecoder.decode(name, StandardCharsets.UTF_8))
+        .toList();
   }
 
   /** Replaces what is remembered of the job of that name, at once. */

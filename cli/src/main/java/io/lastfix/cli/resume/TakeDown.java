@@ -4,11 +4,12 @@ import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.StopWithSavepoint;
 import io.lastfix.cli.stack.LockFile;
 import io.lastfix.cli.stack.ServerCheck;
+import io.lastfix.cli.stack.StackException;
 import io.lastfix.cli.stack.StackHome;
 import io.lastfix.cli.stack.StackState;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -31,51 +32,79 @@ public final class TakeDown {
   }
 
   /**
-   * Stops those that run. Where that fails, it says so, and leaves the job as it is.
+   * Stops those that run. It is a courtesy, so nothing that fails on the way keeps the servers from
+   * being stopped: it says so, and goes on.
    *
    * @param limit for each job
    */
-  public void stopJobs(Duration limit) throws IOException, InterruptedException {
+  public void stopJobs(Duration limit) throws InterruptedException {
+    List<String> names;
+    try {
+      names = submitted.names();
+    } catch (IOException e) {
+      progress.accept("no job is stopped with a savepoint: " + e.getMessage());
+      return;
+    }
     String address =
         StackState.read(home).orElse(StackState.empty()).endpoints().getOrDefault("flink", "");
     if (address.isEmpty() || !ServerCheck.flink(address).answers()) {
       return;
     }
     FlinkRest flink = new FlinkRest(address);
-    for (SubmittedJob job : submitted.all()) {
-      if (job.submission().cluster().equals(Submission.LOCAL_STACK)) {
-        LockFile.Held held = submitted.lock(job.name()).acquire(limit);
-        try {
-          stop(flink, job.name(), limit);
-        } finally {
-          held.close();
+    for (String name : names) {
+      try {
+        if (isOfLocalStack(name)) {
+          stop(flink, name, limit);
         }
+      } catch (IOException | StackException e) {
+        progress.accept(
+            "job '%s' is not stopped with a savepoint, and is cut off if it runs: %s"
+                .formatted(name, e.getMessage()));
       }
     }
   }
 
+  private boolean isOfLocalStack(String name) throws IOException {
+    return submitted
+        .find(name)
+        .filter(job -> job.submission().cluster().equals(Submission.LOCAL_STACK))
+        .isPresent();
+  }
+
   private void stop(FlinkRest flink, String name, Duration limit)
       throws IOException, InterruptedException {
-    // Read under the lock: it may have been submitted again meanwhile.
-    SubmittedJob known = submitted.find(name).orElseThrow();
-    Optional<String> running =
-        flink.jobs().stream()
-            .filter(job -> job.name().equals(name) && !job.isOver())
-            .map(FlinkRest.Job::id)
-            .findFirst();
-    if (running.isEmpty()) {
-      return;
-    }
-    String id = running.get();
-    SubmittedJob job = id.equals(known.id()) ? known : known.runningAs(id);
-    progress.accept("stopping job '%s' with a savepoint".formatted(name));
+    LockFile.Held held = submitted.lock(name).acquire(limit);
     try {
-      String savepoint = new StopWithSavepoint(flink).stop(id, null, limit);
-      submitted.remember(job.withLatest(savepoint).ended(SubmittedJob.End.TAKEN_DOWN));
+      // Read under the lock: it may have been submitted again meanwhile.
+      SubmittedJob known = submitted.find(name).orElseThrow();
+      JobSituation situation = JobSituation.of(flink.jobs(), name);
+      if (situation.state() == JobSituation.State.RUNS) {
+        stopRunning(
+            flink,
+            situation.id().equals(known.id()) ? known : known.runningAs(situation.id()),
+            limit);
+      } else {
+        // The cluster is about to forget how it ended.
+        submitted.remember(known.seenAs(situation));
+      }
+    } finally {
+      held.close();
+    }
+  }
+
+  private void stopRunning(FlinkRest flink, SubmittedJob job, Duration limit)
+      throws IOException, InterruptedException {
+    progress.accept("stopping job '%s' with a savepoint".formatted(job.name()));
+    // Before it is asked for: however that goes, the servers end, and the job with them.
+    SubmittedJob takenDown = job.ended(SubmittedJob.End.TAKEN_DOWN);
+    submitted.remember(takenDown);
+    try {
+      String savepoint = new StopWithSavepoint(flink).stop(job.id(), null, limit);
+      submitted.remember(takenDown.withLatest(savepoint));
     } catch (IOException e) {
       progress.accept(
           "job '%s' is cut off: %s. It can go on from its last checkpoint: ./lastfix submit location --resume"
-              .formatted(name, e.getMessage()));
+              .formatted(job.name(), e.getMessage()));
     }
   }
 }

@@ -80,12 +80,15 @@ public final class LocalStack {
   }
 
   private List<RecordedProcess> restartEndedHoldingLock(Predicate<String> mayStart) {
+    List<RecordedProcess> restarted = new ArrayList<>();
     // Once more: it may have changed before the lock was held.
-    StackState before = StackState.read(home).orElse(StackState.empty());
+    StackState before = adoptStrays(StackState.read(home).orElse(StackState.empty()), restarted);
+    if (before.processes().stream().allMatch(process -> process.find().isPresent())) {
+      return restarted;
+    }
     ServerSite site = new ServerSite(home, before, true);
     StackOptions lastTime = StackOptions.likeLastTime(home);
     StackState state = before;
-    List<RecordedProcess> restarted = new ArrayList<>();
     for (StackService service : services(site, lastTime, before.endpoints().keySet())) {
       for (ServerProcess process : service.processes()) {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
@@ -100,6 +103,22 @@ public final class LocalStack {
       }
     }
     return restarted;
+  }
+
+  /** What another supervisor has started that was killed before it could write that down. */
+  private StackState adoptStrays(StackState before, List<RecordedProcess> adopted) {
+    ServerSite site = new ServerSite(home, before, true);
+    StackState state = before;
+    for (RecordedProcess process : before.processes()) {
+      Optional<RecordedProcess> stray =
+          process.find().isPresent() ? Optional.empty() : site.stray(process.name());
+      if (stray.isPresent()) {
+        adopted.add(stray.get());
+        state = state.with(stray.get());
+        state.write(home);
+      }
+    }
+    return state;
   }
 
   /** On another port nobody would find the server. */

@@ -2,14 +2,14 @@ package io.lastfix.cli.stack;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A lock between commands, each a process of its own. The operating system frees it when the holder
@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockFile {
   private static final long POLL_MILLIS = 100;
+
+  /**
+   * The locks that this JVM holds. Static because the system's locks are the process's: closing any
+   * channel of a file frees the process's lock on it, so a second thread must not even open one.
+   */
+  private static final Set<Path> HELD_BY_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
   private final Path file;
   private final String holder;
@@ -34,6 +40,7 @@ public final class LockFile {
   public static final class Held implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
+    private final AtomicBoolean isHeld = new AtomicBoolean(true);
 
     private Held(Path file, FileChannel channel) {
       this.file = file;
@@ -43,10 +50,15 @@ public final class LockFile {
     /** Frees the lock. */
     @Override
     public void close() {
+      if (!isHeld.getAndSet(false)) {
+        return;
+      }
       try {
         channel.close();
       } catch (IOException e) {
         throw new StackException("cannot free the lock " + file + ": " + e, e);
+      } finally {
+        HELD_BY_THIS_PROCESS.remove(file);
       }
     }
   }
@@ -79,24 +91,36 @@ public final class LockFile {
   /** Takes the lock, unless another process or thread holds it. */
   public Optional<Held> tryAcquire() {
     try {
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (tryLock(channel) == null) {
-        channel.close();
+      Path realFile = file.toAbsolutePath().getParent().toRealPath().resolve(file.getFileName());
+      if (!HELD_BY_THIS_PROCESS.add(realFile)) {
         return Optional.empty();
       }
-      return Optional.of(new Held(file, channel));
+      Optional<Held> held = Optional.empty();
+      try {
+        held = lock(realFile);
+      } finally {
+        if (held.isEmpty()) {
+          HELD_BY_THIS_PROCESS.remove(realFile);
+        }
+      }
+      return held;
     } catch (IOException e) {
       throw new StackException("cannot lock " + file + ": " + e, e);
     }
   }
 
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+  /** Takes it from other processes. */
+  private static Optional<Held> lock(Path file) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean isLocked = false;
     try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      // Held by another thread of this JVM: the same answer as held by another process.
-      return null;
+      isLocked = channel.tryLock() != null;
+    } finally {
+      if (!isLocked) {
+        channel.close();
+      }
     }
+    return isLocked ? Optional.of(new Held(file, channel)) : Optional.empty();
   }
 }

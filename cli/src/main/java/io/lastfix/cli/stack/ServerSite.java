@@ -3,6 +3,7 @@ package io.lastfix.cli.stack;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Where servers are put: their directories, their ports, and what runs there already. */
 public final class ServerSite {
@@ -79,6 +80,16 @@ public final class ServerSite {
         .stream()
         .filter(process -> !known.contains(process.pid()))
         .toList();
+  }
+
+  /** A process of that name that runs although the state file does not tell of it. */
+  Optional<RecordedProcess> stray(String name) {
+    String mongodMarker = marker(MONGOD_MARKER, name) + ".pid";
+    return ServerProcess.withArgument(
+            argument -> argument.equals(marker(JAVA_MARKER, name)) || argument.equals(mongodMarker))
+        .stream()
+        .findFirst()
+        .map(process -> RecordedProcess.of(name, process, home.logFile(name)));
   }
 
   private ServerProcess process(String name, List<String> command) {

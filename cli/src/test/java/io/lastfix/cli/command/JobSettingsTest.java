@@ -109,6 +109,18 @@ class JobSettingsTest {
   }
 
   @Test
+  void whatTheJobGetsIsComparedWithItsAddressesAndValuesButNotWithTheLocalStacksPorts() {
+    Servers movedStack =
+        new Servers(EndpointOverrides.none(), Map.of("mongodb", SET, "kafka", "127.0.0.1:9"));
+
+    assertThat(settings("--set", "job.parallelism=2").effective(NOTHING_NAMED))
+        .isEqualTo(settings("--set", "job.parallelism=2").effective(movedStack))
+        .isNotEqualTo(settings("--set", "job.parallelism=3").effective(NOTHING_NAMED))
+        .isNotEqualTo(settings("--set", "job.parallelism=2").effective(MONGO_NAMED));
+    assertThat(settings().effective(MONGO_NAMED)).containsEntry("mongo.uri", NAMED);
+  }
+
+  @Test
   void wrongKeysAreAllNamedAtOnce() {
     JobSettings settings = settings("--set", "no.such.key=1", "--set", "job.parallelism=none");
 

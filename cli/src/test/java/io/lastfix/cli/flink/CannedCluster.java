@@ -15,13 +15,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Answers what it was told to, and remembers what it was asked. */
-final class CannedCluster {
+public final class CannedCluster {
   private final HttpServer server;
   private final Map<String, String> answers = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger failures = new AtomicInteger();
 
-  CannedCluster() {
+  /** Listens on a free port. */
+  public CannedCluster() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -53,11 +54,13 @@ final class CannedCluster {
     server.start();
   }
 
-  String url() {
+  /** Its address. */
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  void answers(String asked, String json) {
+  /** From now on. */
+  public void answers(String asked, String json) {
     answers.put(asked, json);
   }
 
@@ -71,11 +74,12 @@ final class CannedCluster {
   }
 
   /** Method and path of each request so far. */
-  List<String> requests() {
+  public List<String> requests() {
     return requests;
   }
 
-  void stop() {
+  /** Ends it. */
+  public void stop() {
     server.stop(0);
   }
 }

@@ -61,10 +61,10 @@ class FlinkRestTest {
 
   private static String job(String state, int parallelism, int running) {
     return """
-        {"state":"%s","vertices":[
-          {"id":"v1","parallelism":1,"tasks":{"RUNNING":1}},
-          {"id":"v2","parallelism":%d,"tasks":{"RUNNING":%d}}]}
-        """
+    {"state":"%s","vertices":[
+      {"id":"v1","parallelism":1,"tasks":{"RUNNING":1}},
+      {"id":"v2","parallelism":%d,"tasks":{"RUNNING":%d}}]}
+    """
         .formatted(state, parallelism, running);
   }
 
@@ -174,8 +174,12 @@ class FlinkRestTest {
   void theCauseOfAFailureIsTheMessageAtItsRoot() throws IOException {
     cluster.answers(
         "/jobs/" + JOB + "/exceptions",
-        "{\"root-exception\":\"JobException: Recovery is suppressed\\n\\tat a\\n"
-            + "Caused by: RuntimeException: one\\n\\tat b\\nCaused by: IOException: two\\n\\tat c\"}");
+        "{\"root-exception\":\"JobException: Recovery is suppressed\\n"
+            + "\\tat a\\n"
+            + "Caused by: RuntimeException: one\\n"
+            + "\\tat b\\n"
+            + "Caused by: IOException: two\\n"
+            + "\\tat c\"}");
 
     assertThat(flink.causeOf(JOB)).contains("IOException: two");
   }
@@ -265,7 +269,19 @@ class FlinkRestTest {
 
     assertThatThrownBy(() -> new StopWithSavepoint(flink).stop(JOB, null, Duration.ZERO))
         .isInstanceOf(IOException.class)
-        .hasMessage("no savepoint after 0 s; it may still come, and end the job");
+        .hasMessage("no savepoint (not after 0 s); it may still come, and end the job");
+  }
+
+  @Test
+  void aCheckpointWithoutAPathIsNothingToGoOnFrom() throws IOException {
+    cluster.answers(
+        "/jobs/" + JOB + "/checkpoints",
+        """
+        {"latest":{"completed":{"id":7,"trigger_timestamp":7000,
+        "external_path":"<checkpoint-not-externally-addressable>"}}}
+        """);
+
+    assertThat(flink.latestRestorePoint(JOB)).isEmpty();
   }
 
   @Test

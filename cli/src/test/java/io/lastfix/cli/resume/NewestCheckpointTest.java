@@ -92,7 +92,17 @@ class NewestCheckpointTest {
         .hasMessage(
             "no checkpoint of job 'lastfix-location' ("
                 + ID
-                + ") is known: name one with --from-savepoint, or start afresh without --resume");
+                + ") is known, but there may be one: name one with --from-savepoint, or start"
+                + " afresh without --resume");
+  }
+
+  @Test
+  void whereOneMayBeThatIsNewerThanWhereItWasStartedItIsAnError() {
+    SubmittedJob startedElsewhere = SubmittedJobExamples.withFilesUnder(directory, REMOTE);
+
+    assertThatThrownBy(() -> NewestCheckpoint.of(startedElsewhere))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("newer than " + REMOTE);
   }
 
   private static Path complete(Path checkpoint, long atMillis) throws IOException {

@@ -2,6 +2,7 @@ package io.lastfix.cli.resume;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Submitted jobs that tests begin with. */
@@ -19,6 +20,7 @@ final class SubmittedJobExamples {
             "/lib/lastfix-jobs-job.jar",
             "/etc/location.yaml",
             List.of("job.parallelism", "mongo.uri"),
+            SettingsFingerprint.of(Map.of("job.parallelism", "2")),
             directory.resolve("checkpoints").toUri().toString(),
             directory.resolve("savepoints").toUri().toString()),
         ID,
@@ -29,7 +31,14 @@ final class SubmittedJobExamples {
   static SubmittedJob elsewhere(String name) {
     return SubmittedJob.started(
         new Submission(
-            name, "http://flink:8081", "/lib/lastfix-jobs-job.jar", null, List.of(), null, null),
+            name,
+            "http://flink:8081",
+            "/lib/lastfix-jobs-job.jar",
+            null,
+            List.of(),
+            SettingsFingerprint.of(Map.of()),
+            null,
+            null),
         ID,
         null);
   }

@@ -30,7 +30,7 @@ class SubmittedJobsTest {
     jobs.remember(stopped);
 
     assertThat(jobs.find(job.name())).contains(stopped);
-    assertThat(jobs.all()).containsExactly(stopped);
+    assertThat(jobs.names()).containsExactly(job.name());
     assertThat(jobs.find("another")).isEmpty();
   }
 
@@ -40,6 +40,7 @@ class SubmittedJobsTest {
     jobs.remember(slashed);
 
     assertThat(jobs.find("../a/b *")).contains(slashed);
+    assertThat(jobs.names()).containsExactly("../a/b *");
     assertThat(directory.resolve("jobs")).isDirectoryContaining("glob:**.json");
   }
 
@@ -51,7 +52,7 @@ class SubmittedJobsTest {
 
     jobs.forgetThoseOfTheLocalStack();
 
-    assertThat(jobs.all()).containsExactly(elsewhere);
+    assertThat(jobs.names()).containsExactly("elsewhere");
   }
 
   @Test

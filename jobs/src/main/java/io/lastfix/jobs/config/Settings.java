@@ -145,6 +145,17 @@ public final class Settings {
     return byKey;
   }
 
+  /**
+   * Every value that was given, by key, with its references replaced; among them are secrets.
+   *
+   * @throws IllegalArgumentException if a reference stands for nothing, naming the reference
+   */
+  public Map<String, String> resolved() {
+    Map<String, String> resolved = new TreeMap<>();
+    byKey.forEach((key, setting) -> resolved.put(key, resolve(setting)));
+    return resolved;
+  }
+
   /** What was wrong already while reading. */
   List<String> problems() {
     return problems;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.resume;
 
 import io.lastfix.cli.flink.FlinkRest;
 import java.util.List;
@@ -10,30 +10,33 @@ import java.util.Optional;
  * @param state what has to be decided on
  * @param id of the job that is meant; empty if the cluster knows none
  */
-record JobSituation(State state, String id) {
+public record JobSituation(State state, String id) {
   /** The cases that differ in what a supervisor does. */
-  enum State {
+  public enum State {
     /** It runs, or the cluster is about to run it. */
     RUNS,
     /** The cluster knows no such job: its JobManager was started anew. */
     UNKNOWN,
     /** The cluster has given it up. */
     FAILED,
-    /** A person cancelled it. */
+    /** A person cancelled it; it may still be about to end. */
     CANCELED,
     /** A person stopped it with a savepoint: nothing else ends a job that reads for ever. */
     STOPPED
   }
 
   /**
-   * Of the jobs of that name, one that has not ended counts, else the latest.
+   * Of the jobs of that name, one that has not ended and is not about to counts, else the latest.
    *
    * @param latestFirst as {@link FlinkRest#jobs()} gives them
    */
-  static JobSituation of(List<FlinkRest.Job> latestFirst, String name) {
+  public static JobSituation of(List<FlinkRest.Job> latestFirst, String name) {
     List<FlinkRest.Job> ours = latestFirst.stream().filter(job -> job.name().equals(name)).toList();
     Optional<FlinkRest.Job> counts =
-        ours.stream().filter(job -> !job.isOver()).findFirst().or(() -> ours.stream().findFirst());
+        ours.stream()
+            .filter(job -> state(job) == State.RUNS)
+            .findFirst()
+            .or(() -> ours.stream().findFirst());
     return counts
         .map(job -> new JobSituation(state(job), job.id()))
         .orElseGet(() -> new JobSituation(State.UNKNOWN, ""));
@@ -42,7 +45,7 @@ record JobSituation(State state, String id) {
   private static State state(FlinkRest.Job job) {
     return switch (job.state()) {
       case "FAILED" -> State.FAILED;
-      case "CANCELED" -> State.CANCELED;
+      case "CANCELLING", "CANCELED" -> State.CANCELED;
       case "FINISHED" -> State.STOPPED;
       default -> State.RUNS;
     };

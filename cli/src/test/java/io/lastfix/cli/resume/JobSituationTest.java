@@ -1,9 +1,9 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.resume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.command.JobSituation.State;
 import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.resume.JobSituation.State;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class JobSituationTest {
     "RESTARTING, RUNS",
     "INITIALIZING, RUNS",
     "CREATED, RUNS",
-    "CANCELLING, RUNS",
+    "CANCELLING, CANCELED",
     "FAILING, RUNS",
     "FAILED, FAILED",
     "CANCELED, CANCELED",
@@ -40,6 +40,12 @@ class JobSituationTest {
   @Test
   void oneThatRunsCountsMoreThanALaterOneThatHasEnded() {
     assertThat(JobSituation.of(List.of(job("FAILED"), job("RUNNING")), NAME))
+        .isEqualTo(new JobSituation(State.RUNS, "id-RUNNING"));
+  }
+
+  @Test
+  void oneThatRunsCountsMoreThanALaterOneThatIsBeingCancelled() {
+    assertThat(JobSituation.of(List.of(job("CANCELLING"), job("RUNNING")), NAME))
         .isEqualTo(new JobSituation(State.RUNS, "id-RUNNING"));
   }
 

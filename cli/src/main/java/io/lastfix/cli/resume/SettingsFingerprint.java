@@ -1,0 +1,60 @@
+package io.lastfix.cli.resume;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Tells whether two commands were given the same settings, without holding any: a salted SHA-256
+ * over every key and value, whatever their order. Its text is the salt and the hash, as hexadecimal
+ * digits with a colon between.
+ */
+public final class SettingsFingerprint {
+  private static final int SALT_BYTES = 16;
+  private static final HexFormat HEX = HexFormat.of();
+
+  private SettingsFingerprint() {}
+
+  /** Of these settings, with a new salt. */
+  public static String of(Map<String, String> settings) {
+    byte[] salt = new byte[SALT_BYTES];
+    new SecureRandom().nextBytes(salt);
+    return text(salt, settings);
+  }
+
+  /** Whether that is the fingerprint of these settings. */
+  public static boolean matches(String fingerprint, Map<String, String> settings) {
+    int colon = fingerprint.indexOf(':');
+    return colon == 2 * SALT_BYTES
+        && fingerprint.equals(text(HEX.parseHex(fingerprint, 0, colon), settings));
+  }
+
+  private static String text(byte[] salt, Map<String, String> settings) {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+    digest.update(salt);
+    new TreeMap<>(settings)
+        .forEach(
+            (key, value) -> {
+              add(digest, key);
+              add(digest, value);
+            });
+    return HEX.formatHex(salt) + ":" + HEX.formatHex(digest.digest());
+  }
+
+  /** With its length, so that no two settings together read like others. */
+  private static void add(MessageDigest digest, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+    digest.update(bytes);
+  }
+}

@@ -1,0 +1,13 @@
+package io.lastfix.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.flink.FlinkRun;
+import org.junit.jupiter.api.Test;
+
+class SuperviseCommandTest {
+  @Test
+  void aSubmissionThatIsUnderWayIsWaitedForToItsLimit() {
+    assertThat(SuperviseCommand.LAST_LOOK).isGreaterThan(FlinkRun.LIMIT);
+  }
+}

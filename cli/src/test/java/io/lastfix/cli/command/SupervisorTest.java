@@ -1,0 +1,177 @@
+package io.lastfix.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.cli.flink.CannedCluster;
+import io.lastfix.cli.resume.SettingsFingerprint;
+import io.lastfix.cli.resume.Submission;
+import io.lastfix.cli.resume.SubmittedJob;
+import io.lastfix.cli.resume.SubmittedJob.End;
+import io.lastfix.cli.resume.SubmittedJobs;
+import io.lastfix.cli.stack.EndpointOverrides;
+import io.lastfix.cli.stack.StackHome;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Its first look, at a cluster of the user's own. */
+class SupervisorTest {
+  private static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
+  private static final String NOTHING = "{\"jobs\":[]}";
+
+  @TempDir private Path directory;
+
+  private final CannedCluster cluster = new CannedCluster();
+  private final List<String> events = new ArrayList<>();
+  private final JobSettings settings = new JobSettings();
+  private Servers servers;
+  private StackHome home;
+  private SubmittedJobs submitted;
+  private LocationJobConfig config;
+
+  @BeforeEach
+  void submitJob() throws IOException {
+    home = new StackHome(directory);
+    submitted = new SubmittedJobs(home);
+    servers =
+        new Servers(
+            new EndpointOverrides(
+                Optional.of("mongodb://a/"), Optional.of("b:9092"), Optional.of(cluster.url())),
+            Map.of());
+    config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    submitted.remember(job());
+  }
+
+  @AfterEach
+  void stopCluster() {
+    cluster.stop();
+  }
+
+  private SubmittedJob job() {
+    return SubmittedJob.started(
+        new Submission(
+            config.name(),
+            cluster.url(),
+            "/lib/job.jar",
+            null,
+            List.of(),
+            SettingsFingerprint.of(settings.effective(servers)),
+            null,
+            null),
+        ID,
+        null);
+  }
+
+  /** Ends with its first event, or before. */
+  private void supervise() throws IOException, InterruptedException {
+    CountDownLatch stop = new CountDownLatch(1);
+    new Supervisor(
+            servers,
+            new LocationJobs(servers, settings, home),
+            config,
+            home,
+            event -> {
+              events.add(event);
+              stop.countDown();
+            })
+        .run(stop);
+  }
+
+  private void listed(String id, String state) {
+    cluster.answers("/jobs/" + id + "/checkpoints", "{\"latest\":{}}");
+    cluster.answers(
+        "/jobs/" + id,
+        "{\"state\":\"RUNNING\",\"vertices\":[{\"parallelism\":1,\"tasks\":{\"RUNNING\":1}}]}");
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}]}"
+            .formatted(id, config.name(), state));
+  }
+
+  @Test
+  void aJobThatNobodyHasSeenEndIsNotStarted() {
+    cluster.answers("/jobs/overview", NOTHING);
+
+    assertThatThrownBy(this::supervise)
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(
+            "nobody has seen whether a person ended it", "lastfix submit location --resume");
+  }
+
+  @Test
+  void aJobThatASupervisorHasSeenRunIsStartedAgain() throws Exception {
+    listed(ID, "RUNNING");
+    supervise();
+    assertThat(submitted.find(config.name()).orElseThrow().supervised()).isTrue();
+
+    events.clear();
+    cluster.answers("/jobs/overview", NOTHING);
+    supervise();
+    assertThat(events).first().asString().contains("the cluster does not know job");
+  }
+
+  @Test
+  void aJobThatIsBeingCancelledIsLeftAlone() throws IOException {
+    listed(ID, "CANCELLING");
+
+    assertThatThrownBy(this::supervise).hasMessageContaining("was cancelled by a person");
+    assertThat(submitted.find(config.name()).orElseThrow().end()).isEqualTo(End.CANCELED);
+  }
+
+  @Test
+  void aJobThatIsGoneAfterAStopWasAskedForIsLeftAlone() throws IOException {
+    submitted.remember(job().inCare().ended(End.STOP_REQUESTED));
+    cluster.answers("/jobs/overview", NOTHING);
+
+    assertThatThrownBy(this::supervise)
+        .hasMessageContaining("is gone after a person had asked to stop it");
+  }
+
+  @Test
+  void aJobThatSomebodyElseSubmittedIsNotTakenOver() throws IOException {
+    listed("ffffffffffffffffffffffffffffffff", "RUNNING");
+
+    assertThatThrownBy(this::supervise).hasMessageContaining("was not submitted from here");
+    assertThat(submitted.find(config.name()).orElseThrow().id()).isEqualTo(ID);
+  }
+
+  @Test
+  void anotherServerThanThatOfTheSubmissionIsRefused() throws IOException {
+    Servers others =
+        new Servers(
+            new EndpointOverrides(
+                Optional.of("mongodb://other/"), Optional.of("b:9092"), Optional.of(cluster.url())),
+            Map.of());
+
+    new LocationJobs(servers, settings, home).requireSameSettings(config);
+    assertThatThrownBy(() -> new LocationJobs(others, settings, home).requireSameSettings(config))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("was submitted with other values or addresses");
+  }
+
+  @Test
+  void aStopThatIsGivenUpStaysRememberedAsAskedForAndOneThatFlinkRefusesDoesNot() throws Exception {
+    LocationJobs jobs = new LocationJobs(servers, settings, home);
+    listed(ID, "RUNNING");
+
+    assertThatThrownBy(() -> jobs.stop(config, null, Duration.ZERO)).hasMessageContaining("404");
+    assertThat(submitted.find(config.name()).orElseThrow().end()).isEqualTo(End.NONE);
+
+    cluster.answers("/jobs/" + ID + "/stop", "{\"request-id\":\"request\"}");
+    cluster.answers("/jobs/" + ID + "/savepoints/request", "{\"status\":{\"id\":\"IN_PROGRESS\"}}");
+    assertThatThrownBy(() -> jobs.stop(config, null, Duration.ZERO))
+        .hasMessageContaining("may still come, and end the job");
+    assertThat(submitted.find(config.name()).orElseThrow().end()).isEqualTo(End.STOP_REQUESTED);
+  }
+}

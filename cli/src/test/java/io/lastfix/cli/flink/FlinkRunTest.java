@@ -1,0 +1,102 @@
+package io.lastfix.cli.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a stand-in for Flink's command, which says what its arguments tell it to. */
+class FlinkRunTest {
+  private static final String CLI_FRONTEND = "org/apache/flink/client/cli/CliFrontend";
+  private static final Path JAR = Path.of("job.jar");
+  private static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
+  private static final String OTHER_ID = "ffffffffffffffffffffffffffffffff";
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  @TempDir private Path directory;
+
+  private FlinkRun flinkRun;
+
+  /** After the jar: {@code say ID} or {@code await FILE}, as often as wanted. */
+  @BeforeEach
+  void makeCommand() throws IOException {
+    Path source = directory.resolve(CLI_FRONTEND + ".java");
+    Files.createDirectories(source.getParent());
+    Files.writeString(
+        source,
+        """
+        package org.apache.flink.client.cli;
+        public class CliFrontend {
+          public static void main(String[] args) throws Exception {
+            int i = java.util.Arrays.asList(args).indexOf("job.jar") + 1;
+            for (; i < args.length; i += 2) {
+              if (args[i].equals("say")) {
+                System.out.println("Job has been submitted with JobID " + args[i + 1]);
+              } else {
+                while (!new java.io.File(args[i + 1]).exists()) {
+                  Thread.sleep(20);
+                }
+              }
+            }
+          }
+        }
+        """);
+    assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()))
+        .isZero();
+    Path lib = Files.createDirectories(directory.resolve("lib"));
+    try (JarOutputStream jar =
+        new JarOutputStream(Files.newOutputStream(lib.resolve("flink.jar")))) {
+      jar.putNextEntry(new JarEntry(CLI_FRONTEND + ".class"));
+      jar.write(Files.readAllBytes(directory.resolve(CLI_FRONTEND + ".class")));
+    }
+    flinkRun = new FlinkRun(lib, directory, "http://127.0.0.1:8081");
+  }
+
+  private String submit(String... script) throws IOException, InterruptedException {
+    return flinkRun.submit(JAR, List.of(script), null, Map.of());
+  }
+
+  @Test
+  void twoSubmissionsAtOnceGetEachItsOwnJob() throws Exception {
+    Path mayEnd = directory.resolve("may-end");
+    CompletableFuture<String> first =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return submit("say", ID, "await", mayEnd.toString());
+              } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    Awaitility.await()
+        .atMost(LIMIT)
+        .until(() -> Files.isDirectory(directory.resolve("flink-client")));
+
+    String second = submit("say", OTHER_ID);
+    Files.createFile(mayEnd);
+
+    assertThat(second).isEqualTo(OTHER_ID);
+    assertThat(first).succeedsWithin(LIMIT).isEqualTo(ID);
+    assertThat(directory.resolve("flink-client")).isEmptyDirectory();
+  }
+
+  @Test
+  void aSubmissionOfSeveralJobsIsAmbiguous() {
+    assertThatThrownBy(() -> submit("say", ID, "say", OTHER_ID))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("submitted 2 jobs", ID, OTHER_ID);
+  }
+}

@@ -1,0 +1,97 @@
+package io.lastfix.cli.resume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.flink.CannedCluster;
+import io.lastfix.cli.resume.SubmittedJob.End;
+import io.lastfix.cli.stack.StackHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TakeDownTest {
+  @TempDir private Path directory;
+
+  private final CannedCluster cluster = new CannedCluster();
+  private final List<String> said = new ArrayList<>();
+  private SubmittedJobs jobs;
+  private SubmittedJob job;
+
+  @BeforeEach
+  void submitJob() throws IOException {
+    jobs = new SubmittedJobs(new StackHome(directory));
+    job = SubmittedJobExamples.withFilesUnder(directory, null);
+    jobs.remember(job);
+    Files.writeString(
+        directory.resolve("stack.json"),
+        "{\"processes\":[],\"ports\":{},\"endpoints\":{\"flink\":\"%s\"}}"
+            .formatted(cluster.url()));
+    cluster.answers("/config", "{\"flink-version\":\"1.20.5\"}");
+  }
+
+  @AfterEach
+  void stopCluster() {
+    cluster.stop();
+  }
+
+  private void takeDown() throws Exception {
+    new TakeDown(new StackHome(directory), said::add).stopJobs(Duration.ofMillis(200));
+  }
+
+  private void listed(String state) {
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}]}"
+            .formatted(job.id(), job.name(), state));
+  }
+
+  @Test
+  void aJobThatWasCancelledBeforeIsRememberedAsThat() throws Exception {
+    listed("CANCELED");
+
+    takeDown();
+
+    assertThat(jobs.find(job.name()).orElseThrow().end()).isEqualTo(End.CANCELED);
+  }
+
+  @Test
+  void aJobThatCannotBeStoppedIsRememberedAsTakenDown() throws Exception {
+    listed("RUNNING");
+
+    takeDown();
+
+    assertThat(jobs.find(job.name()).orElseThrow().end()).isEqualTo(End.TAKEN_DOWN);
+    assertThat(said).anyMatch(line -> line.contains("is cut off"));
+  }
+
+  @Test
+  void aDamagedFileDoesNotKeepTheOthersFromBeingLookedAt() throws Exception {
+    Files.writeString(directory.resolve("jobs/a-damaged.json"), "{");
+    listed("CANCELED");
+
+    takeDown();
+
+    assertThat(said).anyMatch(line -> line.contains("a-damaged.json is damaged"));
+    assertThat(jobs.find(job.name()).orElseThrow().end()).isEqualTo(End.CANCELED);
+  }
+
+  @Test
+  void aClusterThatDoesNotListItsJobsAndALockThatIsHeldAreSaid() throws Exception {
+    takeDown();
+    var held = jobs.lock(job.name()).acquire(Duration.ZERO);
+    takeDown();
+    held.close();
+
+    assertThat(said)
+        .hasSize(2)
+        .anyMatch(line -> line.contains("Flink answered 404"))
+        .anyMatch(line -> line.contains("is at work"));
+  }
+}
