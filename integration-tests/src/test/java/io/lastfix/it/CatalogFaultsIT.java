@@ -153,9 +153,7 @@ class CatalogFaultsIT {
       Instant killed = Instant.now();
       taskManager.kill();
       taskManager.start();
-      await("the job runs again")
-          .atMost(LocationRun.LIMIT)
-          .until(() -> flink.restarts(job).orElse(0) > 0 && flink.areAllTasksRunning(job));
+      run.awaitRestart(job, 0);
       Duration outage = Duration.between(killed, Instant.now());
       assertThat(run.metrics(job).waiting()).as("wait again").isEqualTo(records);
 
