@@ -1,7 +1,7 @@
 package io.lastfix.it;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.FlinkRest.Aggregation;
@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,11 +70,8 @@ class FaultsIT {
         scenario,
         "checkpoint.interval=2 s",
         (run, job, load) -> {
-          for (ServerProcess taskManager : stack.cluster().taskManagerProcesses()) {
-            load.awaitStored(load.stored() + 3 * MESSAGES_PER_SECOND);
-            killAndRestart(taskManager, run, job);
-          }
-          assertRestartedFor(2, run, job);
+          killWhileRecordsComeIn(
+              stack.cluster().taskManagerProcesses(), new Random(SEED), run, job, load);
         });
   }
 
@@ -86,30 +84,41 @@ class FaultsIT {
     int rounds = Chaos.shortOrLong(3, 20);
     Random random = new Random(SEED);
     Scenario scenario = new Scenario(SEED + 1, Chaos.shortOrLong(30_000, 400_000), USERS);
-    underLoad(
-        "TaskManager killed at %d random moments".formatted(rounds),
-        scenario,
-        "checkpoint.interval=8 s",
-        (run, job, load) -> {
-          for (int round = 0; round < rounds; round++) {
-            load.awaitStored(load.stored() + random.nextInt(6 * MESSAGES_PER_SECOND));
-            killAndRestart(anyOf(stack.cluster().taskManagerProcesses(), random), run, job);
-          }
-          assertRestartedFor(rounds, run, job);
-        });
-  }
-
-  /**
-   * Once for each kill, or twice: where the JobManager has not missed the TaskManager yet, it
-   * begins by giving tasks to the dead one.
-   */
-  private static void assertRestartedFor(int kills, LocationRun run, String job)
-      throws IOException {
-    assertThat(run.restarts(job)).as("restarts of the job").isBetween((long) kills, 2L * kills);
+    List<ServerProcess> victims =
+        Stream.generate(() -> anyOf(stack.cluster().taskManagerProcesses(), random))
+            .limit(rounds)
+            .toList();
+    long duplicatesAbsorbed =
+        underLoad(
+            "TaskManager killed at %d random moments".formatted(rounds),
+            scenario,
+            "checkpoint.interval=8 s",
+            (run, job, load) -> killWhileRecordsComeIn(victims, random, run, job, load));
+    assertThat(duplicatesAbsorbed).as("records that were written once more").isPositive();
   }
 
   private static ServerProcess anyOf(List<ServerProcess> processes, Random random) {
     return processes.get(random.nextInt(processes.size()));
+  }
+
+  /**
+   * Each kill has a share of the messages to itself, so that none comes too late: records come in
+   * before it, at a random moment of it, and while the job restarts.
+   */
+  private static void killWhileRecordsComeIn(
+      List<ServerProcess> victims, Random random, LocationRun run, String job, Load load)
+      throws IOException {
+    int share = load.size() / victims.size();
+    for (int kill = 0; kill < victims.size(); kill++) {
+      load.sendOnly((kill + 1) * share);
+      load.awaitStored(kill * share + MESSAGES_PER_SECOND + random.nextInt(share / 2));
+      assertThat(run.lag()).as("messages that no checkpoint covers").isPositive();
+      assertThat(load.stored()).as("messages sent").isLessThan((kill + 1) * share);
+      killAndRestart(victims.get(kill), run, job);
+    }
+    // More often where the JobManager has not missed the TaskManager yet: it begins by giving tasks
+    // to the dead one.
+    assertThat(run.restarts(job)).as("restarts").isGreaterThanOrEqualTo(victims.size());
   }
 
   /** As a supervisor of the operator's would. */
@@ -189,14 +198,14 @@ class FaultsIT {
       Duration drained = Duration.between(fastAgain, Instant.now());
 
       assertThat(samples)
-          .as("what the sinks hold, and TaskManagers' heap, stay under their bounds")
+          .as("what a sink's subtask holds stays within its bound")
           .allSatisfy(
               sample -> {
                 assertThat(sample.fullestBuffer()).isLessThanOrEqualTo(bound);
-                assertThat(sample.heapUsed()).isLessThan(sample.heapMax());
               })
           .as("the sinks were full")
-          .anySatisfy(sample -> assertThat(sample.fullestBuffer()).isEqualTo(bound));
+          .anySatisfy(
+              sample -> assertThat(sample.fullestBuffer()).isGreaterThanOrEqualTo(bound * 9L / 10));
       assertThat(samples.get(SAMPLES - 1).lag())
           .as("lag at the end of the slow time")
           .isGreaterThan(samples.get(0).lag());
@@ -216,25 +225,17 @@ class FaultsIT {
     }
   }
 
-  /** What is alive on the heaps of all TaskManagers: the JVM collects before it counts. */
+  /** What is alive on the heaps of all TaskManagers. */
   private static long liveHeapBytes() throws IOException, InterruptedException {
     long bytes = 0;
     for (ServerProcess taskManager : stack.cluster().taskManagerProcesses()) {
-      Process jcmd =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                  Long.toString(taskManager.pid()),
-                  "GC.class_histogram")
-              .redirectErrorStream(true)
-              .start();
-      List<String> lines = new String(jcmd.getInputStream().readAllBytes(), UTF_8).lines().toList();
-      assertThat(jcmd.waitFor()).as("exit code of jcmd: %s", lines).isZero();
-      // "Total        654321       45678901": instances and bytes.
-      String[] total = lines.get(lines.size() - 1).trim().split("\\s+", -1);
-      assertThat(total[0]).isEqualTo("Total");
-      bytes += Long.parseLong(total[2]);
+      bytes += LiveHeap.bytes(taskManager);
     }
     return bytes;
+  }
+
+  private static long goodRecords(List<Message> messages) {
+    return messages.stream().mapToLong(message -> message.facts().size()).sum();
   }
 
   /**
@@ -283,7 +284,10 @@ class FaultsIT {
     void doIt(LocationRun run, String job, Load load) throws Exception;
   }
 
-  private static void underLoad(String fault, Scenario scenario, String setting, Harm harm)
+  /**
+   * @return how many records were written once more, without those that the input repeats
+   */
+  private static long underLoad(String fault, Scenario scenario, String setting, Harm harm)
       throws Exception {
     List<Message> messages = scenario.messages();
     try (LocationRun run =
@@ -306,15 +310,18 @@ class FaultsIT {
         harm.doIt(run, job, load);
         load.finish();
         run.drain(job);
+        Duration longestPause = watch.longestPause();
         run.assertHolds(new Oracle(scenario.allTowers()), messages);
         run.assertRejected(messages, run.distinctRejected());
-        long good = messages.stream().mapToLong(message -> message.facts().size()).sum();
+        long good = goodRecords(messages);
+        long duplicatesAbsorbed = insertsTried(run) - insertsBefore - good;
         FaultReport.of(fault)
             .count(messages.stream().mapToLong(Message::records).sum(), "records")
-            .time("longest pause", watch.longestPause())
+            .time("longest pause", longestPause)
             .count(run.restarts(job), "restarts")
-            .count(insertsTried(run) - insertsBefore - good, "duplicates absorbed")
+            .count(duplicatesAbsorbed, "duplicates absorbed")
             .print();
+        return duplicatesAbsorbed;
       }
     }
   }
@@ -342,23 +349,36 @@ class FaultsIT {
       first.publish(scenario.allTowers());
       String job = first.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
       String other = second.submit();
-      try (Load load =
-          Load.start(
-              first, messages.subList(MESSAGES_PER_SECOND, messages.size()), MESSAGES_PER_SECOND)) {
-        load.finish();
+      List<Message> rest = messages.subList(MESSAGES_PER_SECOND, messages.size());
+      try (Load load = Load.start(first, rest, MESSAGES_PER_SECOND)) {
+        // The rest of it comes when the second has read its catalogue, and reads records as well.
+        load.sendOnly(MESSAGES_PER_SECOND);
+        load.awaitStored(MESSAGES_PER_SECOND);
+        first.drain(job);
+        await("the second job reads records")
+            .atMost(LocationRun.LIMIT)
+            .until(() -> second.metrics(other).records() > 0);
+        long historyBefore = first.historyDocuments();
+        load.sendOnly(load.size());
+        load.awaitStored(load.size());
         first.drain(job);
         second.drain(other);
         first.assertHolds(new Oracle(scenario.allTowers()), messages);
         first.assertRejected(messages, first.distinctRejected());
-        long good = messages.stream().mapToLong(message -> message.facts().size()).sum();
+        long good = goodRecords(messages);
         long repeated = good - first.historyDocuments();
         LocationMetrics counts = first.metrics(job);
         LocationMetrics otherCounts = second.metrics(other);
-        if (first.config().kafka().groupId().equals(second.config().kafka().groupId())) {
-          assertThat(otherCounts.records()).as("records the second read").isPositive();
-        } else {
-          assertThat(otherCounts.records()).as("records the second read").isEqualTo(good);
-        }
+        assertThat(counts.records()).as("records the first read").isEqualTo(good);
+        // In one group it begins where the first had stored all.
+        boolean isOneGroup =
+            first.config().kafka().groupId().equals(second.config().kafka().groupId());
+        assertThat(otherCounts.records())
+            .as("records the second read")
+            .isEqualTo(isOneGroup ? goodRecords(rest) : good);
+        assertThat(first.historyDocuments())
+            .as("documents added while both jobs read")
+            .isGreaterThan(historyBefore);
         assertThat(counts.historyInserted() + otherCounts.historyInserted())
             .as("inserted by both")
             .isEqualTo(first.historyDocuments());

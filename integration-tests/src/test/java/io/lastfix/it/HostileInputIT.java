@@ -38,7 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Hostile messages among good ones, through the running job: it is never restarted, its memory
  * keeps within its bounds, every good record is stored as the {@link Oracle} says, and every
- * hostile message is in History or in the rejected topic, by its topic, partition and offset.
+ * hostile message is in History or in the rejected topic, by its topic, partition and offset. Which
+ * of these it has to be, the decoders themselves are asked: see {@link HostileSending}.
  */
 class HostileInputIT {
   private static final long SEED = 20261121;

@@ -35,10 +35,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends hostile messages and keeps, for each, where Kafka put it and what has to become of it.
  *
- * <p>What has to become of it is asked of the decoders themselves: whether they are right is for
- * their own tests to say, with the same messages; here it is to be seen that the job around them
- * stores, or rejects, all of it. Good messages, of which the {@link Oracle} alone says what becomes
- * of them, go through {@link LocationRun#send}.
+ * <p>What has to become of it is asked of the decoders themselves, the very ones under test. So
+ * this proves transport and counting only: that the job around them stores, or rejects, all of it,
+ * each message by its offset. A decoder that reads a message wrongly is not noticed here; {@code
+ * HostileInputTest} has, for the known ones of the same messages, the number of records and the
+ * reason of the rejection written down. Good messages, of which the {@link Oracle} alone says what
+ * becomes of them, go through {@link LocationRun#send}.
  */
 final class HostileSending implements AutoCloseable {
   /** Just below what a broker takes in one request by default, 100 MiB. */

@@ -34,14 +34,19 @@ final class Load implements AutoCloseable {
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final AtomicInteger stored = new AtomicInteger();
   private final AtomicReference<Exception> failure = new AtomicReference<>();
-  private final long beganNanos = System.nanoTime();
 
-  /** Of the sender's thread. */
+  /** How many messages may be sent. */
+  private volatile int limit;
+
+  // Of the sender's thread.
+  private long lastNanos = System.nanoTime();
+  private double due;
   private int next;
 
   private Load(LocationRun run, List<Message> messages, int perSecond) {
     this.run = run;
     this.messages = List.copyOf(messages);
+    limit = messages.size();
     this.perSecond = perSecond;
     Properties properties = run.config().kafka().clientProperties();
     properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS);
@@ -59,8 +64,10 @@ final class Load implements AutoCloseable {
   }
 
   private void sendWhatIsDue() {
-    double seconds = (System.nanoTime() - beganNanos) / 1e9;
-    sendUpTo((int) Math.min(messages.size(), seconds * perSecond));
+    long now = System.nanoTime();
+    due = Math.min(limit, due + (now - lastNanos) / 1e9 * perSecond);
+    lastNanos = now;
+    sendUpTo((int) due);
   }
 
   private void sendUpTo(int end) {
@@ -80,6 +87,19 @@ final class Load implements AutoCloseable {
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
     }
+  }
+
+  /** How many messages there are to send. */
+  int size() {
+    return messages.size();
+  }
+
+  /**
+   * Sends so many of the messages and then waits, until it is told another number: so a harm that
+   * takes longer than expected does not find all sent.
+   */
+  void sendOnly(int count) {
+    limit = Math.min(count, messages.size());
   }
 
   /** How many messages the broker has. */

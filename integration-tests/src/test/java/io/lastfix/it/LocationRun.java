@@ -370,8 +370,10 @@ final class LocationRun implements AutoCloseable {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      Instant deadline = Instant.now().plus(LIMIT);
       while (partitions.stream()
           .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+        assertThat(Instant.now()).as("now, while the rejected topic is read").isBefore(deadline);
         consumer.poll(Duration.ofMillis(100)).forEach(action);
       }
     }

@@ -9,9 +9,13 @@ import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at History while a test does harm, and measures the longest time in which nothing was added
@@ -25,6 +29,8 @@ final class StorageWatch implements AutoCloseable {
   private final MongoDatabase database;
   private final String prefix;
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+
+  private @Nullable ScheduledFuture<?> looking;
 
   /** Of the watcher's thread, and of {@link #longestPause} after its end. */
   private long most;
@@ -50,7 +56,7 @@ final class StorageWatch implements AutoCloseable {
   /** Begins to watch; counts from the first document on. */
   static StorageWatch start(LocationRun run) {
     StorageWatch watch = new StorageWatch(run);
-    var unused =
+    watch.looking =
         watch.thread.scheduleWithFixedDelay(watch::look, 0, POLL_MILLIS, TimeUnit.MILLISECONDS);
     return watch;
   }
@@ -79,20 +85,34 @@ final class StorageWatch implements AutoCloseable {
     }
   }
 
-  /** Ends the watch. */
-  Duration longestPause() throws InterruptedException {
-    close();
+  /**
+   * Ends the watch with a last look, so that a pause that has only just ended counts. To be asked
+   * when all is stored: after that, nothing being added is no outage.
+   *
+   * @throws ExecutionException if the watch broke off
+   */
+  Duration longestPause() throws InterruptedException, ExecutionException {
+    ScheduledFuture<?> looks = Objects.requireNonNull(looking);
+    if (looks.isDone()) {
+      looks.get();
+    }
+    stopLooking();
+    look();
     return Duration.ofNanos(longestNanos);
   }
 
-  @Override
-  public void close() {
+  private void stopLooking() {
     thread.shutdownNow();
     try {
       thread.awaitTermination(1, TimeUnit.MINUTES);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  @Override
+  public void close() {
+    stopLooking();
     client.close();
   }
 }

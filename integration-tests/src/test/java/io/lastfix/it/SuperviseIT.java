@@ -196,6 +196,7 @@ class SuperviseIT {
       run.publish(scenario.lateTowers());
       run.drain(second);
       run.assertHolds(new Oracle(allTowers(scenario)), messages);
+      run.assertRejected(messages, run.distinctRejected());
 
       Result stopped =
           lastfix.run(

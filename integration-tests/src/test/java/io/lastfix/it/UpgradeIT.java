@@ -134,6 +134,7 @@ class UpgradeIT {
       run.assertHolds(
           new Oracle(fixture.towers()),
           Stream.concat(fixture.waitingMessages().stream(), more.stream()).toList());
+      run.assertRejected(more, run.distinctRejected());
     }
   }
 

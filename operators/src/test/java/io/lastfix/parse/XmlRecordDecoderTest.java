@@ -95,6 +95,67 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
     assertThat(decode(("\ufeff" + ARCANUM).getBytes(charset)).records).containsExactly(RECORD);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-32LE", "UTF-32BE"})
+  void utf32NeedsNoDeclaration(String encoding) {
+    for (String start : new String[] {"", "\ufeff", "<?xml version='1.0' encoding='UTF-8'?>"}) {
+      byte[] message = (start + withUser("Zoë")).getBytes(Charset.forName(encoding));
+      assertOnlyUser("Zoë", Decoded.of(Decoded.decoder(profile()), message));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-8", "utf-8", "windows-1252", "ISO-8859-1", "UTF-16", "x-none"})
+  void theMarkOfUtf8GoesBeforeWhatTheDeclarationSays(String encoding) {
+    assertOnlyUser(
+        "Zoë",
+        decode("\ufeff<?xml version=\"1.0\" encoding=\"" + encoding + "\"?>" + withUser("Zoë")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\ufeff", ""})
+  void aDeclarationThatIsTooLongIsSaidToBe(String mark) {
+    assertRejected(
+        decode(
+            mark
+                + "<?xml version='1.0'"
+                + " ".repeat(200)
+                + "encoding='ISO-8859-1'?>"
+                + withUser("Zoë")),
+        RejectionReason.MALFORMED,
+        "not well-formed XML, or not for us: its declaration does not end within 200 bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-8", "UTF-16LE"})
+  void aStyleSheetIsNoDeclaration(String encoding) {
+    String message = "<?xml-stylesheet href='a' encoding='ISO-8859-1'?>" + withUser("Zoë");
+    assertOnlyUser(
+        "Zoë", Decoded.of(Decoded.decoder(profile()), message.getBytes(Charset.forName(encoding))));
+  }
+
+  /** Else the second would be believed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-32BE"})
+  void aSecondDeclarationOrMarkIsMalformed(String encoding) {
+    String declaration = "<?xml version='1.0' encoding='ISO-8859-1'?>";
+    for (String start :
+        new String[] {declaration + declaration, "\ufeff" + declaration, "\ufeff\ufeff"}) {
+      byte[] message =
+          ("\ufeff" + start + declaration + withUser("Zoë")).getBytes(Charset.forName(encoding));
+      Decoded decoded = Decoded.of(Decoded.decoder(profile()), message);
+      assertThat(decoded.records).isEmpty();
+      assertThat(decoded.rejections)
+          .extracting(Rejection::reason)
+          .containsExactly(RejectionReason.MALFORMED);
+    }
+  }
+
+  private static void assertOnlyUser(String user, Decoded decoded) {
+    assertThat(decoded.rejections).isEmpty();
+    assertThat(decoded.records).extracting(record -> record.user()).containsExactly(user);
+  }
+
   @Test
   void anEncodingThatNobodyKnowsOrThatTheBytesAreNotInIsMalformed() {
     assertRejected(

@@ -17,6 +17,9 @@ public final class KafkaEnds {
   /** Kafka's default; less than a request may take is refused by the producer. */
   private static final long LEAST_DELIVERY_TIMEOUT_MILLIS = 120_000;
 
+  /** Kafka's default. */
+  private static final long LEAST_BLOCK_MILLIS = 60_000;
+
   private final LocationJobConfig config;
   private final KafkaOptions kafka;
 
@@ -65,6 +68,17 @@ public final class KafkaEnds {
    * @param maxMessageBytes the largest message that the topic takes
    */
   public KafkaSink<RejectedMessage> rejected(int maxMessageBytes) {
+    return KafkaSink.<RejectedMessage>builder()
+        .setKafkaProducerConfig(rejectedProducer(maxMessageBytes))
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .setRecordSerializer(
+            new RejectedMessageSerializer(
+                kafka.rejectedTopic(), maxMessageBytes - KafkaTopics.HEADER_ROOM_BYTES))
+        .build();
+  }
+
+  /** What the producer of rejected messages is told; the user's own properties go before. */
+  Properties rejectedProducer(int maxMessageBytes) {
     Properties properties = kafka.clientProperties();
     properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     properties.putIfAbsent(
@@ -73,21 +87,25 @@ public final class KafkaEnds {
         ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(2L * maxMessageBytes));
     // Repetitions are allowed here, and an idempotent producer can get stuck: see NewPartitions.
     properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
-    // Kafka's own limit is two minutes: an outage that the other sinks ride out must not end this
-    // one.
+    // An outage that the other sinks ride out must not end this one. Kafka gives up a message that
+    // was sent after two minutes, and after one minute a send that waits: for a full buffer, or,
+    // before the first rejection, for the topic's metadata. That wait is on the task's thread, as a
+    // full buffer of the other sinks is; it has the same bound, and a cancelled job interrupts it.
     properties.putIfAbsent(
-        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-        Long.toString(
-            Math.min(
-                Integer.MAX_VALUE,
-                Math.max(
-                    LEAST_DELIVERY_TIMEOUT_MILLIS, config.bulks().retryTimeout().toMillis()))));
-    return KafkaSink.<RejectedMessage>builder()
-        .setKafkaProducerConfig(properties)
-        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-        .setRecordSerializer(
-            new RejectedMessageSerializer(
-                kafka.rejectedTopic(), maxMessageBytes - KafkaTopics.HEADER_ROOM_BYTES))
-        .build();
+        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, retryMillis(LEAST_DELIVERY_TIMEOUT_MILLIS));
+    properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, retryMillis(LEAST_BLOCK_MILLIS));
+    // Rejections may be days apart; Kafka forgets a topic's metadata after five minutes.
+    properties.putIfAbsent(
+        ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
+    return properties;
+  }
+
+  /**
+   * As long as the other sinks try again, but at least so long; the producer takes no more than an
+   * int.
+   */
+  private String retryMillis(long least) {
+    long millis = Math.max(least, config.bulks().retryTimeout().toMillis());
+    return Long.toString(Math.min(Integer.MAX_VALUE, millis));
   }
 }
