@@ -21,10 +21,11 @@ import java.util.Date;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -151,27 +152,30 @@ class AuditIT {
     String topic = run.config().kafka().locationTopic("json");
     String cell = scenario.towers().get(0).cell();
     AtomicLong sent = new AtomicLong();
-    ScheduledExecutorService load = Executors.newSingleThreadScheduledExecutor();
+    AtomicBoolean isOver = new AtomicBoolean();
+    ExecutorService sender = Executors.newSingleThreadExecutor();
+    Future<Boolean> sending =
+        sender.submit(
+            () -> {
+              while (!isOver.get()) {
+                String message =
+                    "{\"user\":\"load-%d\",\"cell\":\"%s\",\"ts\":\"%s\"}"
+                        .formatted(sent.incrementAndGet(), cell, VENDOR_TIME);
+                ProducerRecord<byte[], byte[]> next =
+                    new ProducerRecord<>(topic, message.getBytes(UTF_8));
+                assertThat(run.producer().send(next).get().hasOffset()).isTrue();
+              }
+              return true;
+            });
     try {
-      ScheduledFuture<?> sending =
-          load.scheduleWithFixedDelay(
-              () ->
-                  run.producer()
-                      .send(
-                          new ProducerRecord<>(
-                              topic,
-                              "{\"user\":\"load-%d\",\"cell\":\"%s\",\"ts\":\"%s\"}"
-                                  .formatted(sent.incrementAndGet(), cell, VENDOR_TIME)
-                                  .getBytes(UTF_8))),
-              0,
-              2,
-              TimeUnit.MILLISECONDS);
-      Awaitility.await().atMost(LIMIT).until(() -> sent.get() > SIGHTINGS);
+      Awaitility.await().atMost(LIMIT).until(() -> sent.get() > VENDOR_RECORDS);
       JsonNode report = audit(run, 0);
-      assertThat(sending.isDone()).as("the load broke off").isFalse();
+      isOver.set(true);
+      assertThat(sending.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).as("sent to the end").isTrue();
       return report;
     } finally {
-      load.shutdownNow();
+      isOver.set(true);
+      sender.shutdownNow();
     }
   }
 

@@ -6,14 +6,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.lastfix.parse.FieldPath;
 import io.lastfix.parse.Profile;
-import io.lastfix.parse.Profile.CellField;
-import io.lastfix.parse.Profile.TimestampField;
 import io.lastfix.parse.Profile.TypeChoice;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,34 +35,6 @@ final class JsonTreeReader extends TreeReader {
                     .maxNumberLength(Integer.MAX_VALUE)
                     .build())
             .build();
-  }
-
-  /** The names on a profile's paths. */
-  private record Wanted(Map<String, Wanted> members) {
-    static Wanted of(Profile profile) {
-      Wanted record = new Wanted(new HashMap<>());
-      profile.users().forEach(user -> record.add(user.path()));
-      for (CellField cell : profile.cells()) {
-        record.add(cell.mcc());
-        record.add(cell.mnc());
-        record.add(cell.area());
-        record.add(cell.cid());
-        record.add(cell.text());
-        record.add(cell.radio());
-      }
-      for (TimestampField timestamp : profile.timestamps()) {
-        record.add(timestamp.path());
-        record.add(timestamp.offset());
-      }
-      return record;
-    }
-
-    private void add(@Nullable FieldPath path) {
-      Wanted at = this;
-      for (String name : path == null ? List.<String>of() : path.elements()) {
-        at = at.members.computeIfAbsent(name, absent -> new Wanted(new HashMap<>()));
-      }
-    }
   }
 
   /** A value. */

@@ -5,24 +5,26 @@ import io.lastfix.parse.Profile;
 import io.lastfix.parse.Profile.TypeChoice;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.xml.XMLConstants;
-import javax.xml.parsers.DocumentBuilder;
-import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.parsers.SAXParser;
+import javax.xml.parsers.SAXParserFactory;
 import org.jspecify.annotations.Nullable;
-import org.w3c.dom.Element;
-import org.w3c.dom.NamedNodeMap;
-import org.w3c.dom.Node;
+import org.xml.sax.Attributes;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * Reads XML with the JDK's DOM parser, in which a document type declaration is an error, so that
- * nothing outside the message can be asked for.
+ * Reads the records of XML into small trees with the JDK's SAX parser, in which a document type
+ * declaration is an error, so that nothing outside the message can be asked for.
  */
 final class XmlTreeReader extends TreeReader {
   private static final String PROPERTIES = "http://www.oracle.com/xml/jaxp/properties/";
@@ -30,33 +32,32 @@ final class XmlTreeReader extends TreeReader {
       List.of(PROPERTIES + "maxXMLNameLimit", PROPERTIES + "elementAttributeLimit");
 
   private final List<String> recordNames;
+  private final Wanted wanted;
   private final int maxDepth;
-  private final DocumentBuilder builder;
+  private final SAXParser parser;
 
   XmlTreeReader(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
     super(profile, maxContentBytes, maxRecords);
     this.recordNames = profile.record();
+    this.wanted = Wanted.of(profile);
     this.maxDepth = maxDepth;
-    this.builder = newBuilder(maxContentBytes);
+    this.parser = newParser(maxContentBytes);
   }
 
-  private static DocumentBuilder newBuilder(int maxContentBytes) {
-    DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
+  private static SAXParser newParser(int maxContentBytes) {
+    SAXParserFactory factory = SAXParserFactory.newDefaultInstance();
     try {
       factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-      factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-      factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "");
+      factory.setXIncludeAware(false);
+      SAXParser parser = factory.newSAXParser();
+      parser.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+      parser.setProperty(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "");
       // The parser has limits that the job has not: the message's length is the limit.
       for (String limit : LIMITS_OF_THE_PARSER) {
-        factory.setAttribute(limit, Integer.toString(maxContentBytes));
+        parser.setProperty(limit, Integer.toString(maxContentBytes));
       }
-      factory.setExpandEntityReferences(false);
-      factory.setXIncludeAware(false);
-      DocumentBuilder builder = factory.newDocumentBuilder();
-      // Without a handler the parser prints every error to the standard error.
-      builder.setErrorHandler(new DefaultHandler());
-      return builder;
-    } catch (ParserConfigurationException e) {
+      return parser;
+    } catch (ParserConfigurationException | SAXException e) {
       throw new IllegalStateException("The JDK's XML parser knows these features", e);
     }
   }
@@ -65,98 +66,160 @@ final class XmlTreeReader extends TreeReader {
   List<RecordTree> trees(byte[] content) throws UnreadableException {
     List<RecordTree> found = new ArrayList<>();
     try {
-      collect(builder.parse(new ByteArrayInputStream(content)).getDocumentElement(), 1, found);
+      parser.parse(new ByteArrayInputStream(content), new Collector(found));
     } catch (SAXException | IOException e) {
+      if (e.getCause() instanceof UnreadableException reason) {
+        throw reason;
+      }
       // Not its message, which may quote the payload.
       throw new UnreadableException("not well-formed XML", e);
     }
     return found;
   }
 
-  private void collect(Element element, int depth, List<RecordTree> found)
-      throws UnreadableException {
-    if (depth > maxDepth) {
-      throw new UnreadableException("elements nested deeper than " + maxDepth);
+  /** Without its prefix: namespaces do not matter. */
+  private static String localName(String name) {
+    return name.substring(name.indexOf(':') + 1);
+  }
+
+  /** Keeps of each record what is wanted. */
+  private final class Collector extends DefaultHandler {
+    private final List<RecordTree> found;
+
+    /** The elements of a record that are open and wanted, the innermost first. */
+    private final Deque<Element> open = new ArrayDeque<>();
+
+    private int depth;
+
+    /** How deep inside an element that nobody wants; 0: not inside one. */
+    private int unwantedDepth;
+
+    Collector(List<RecordTree> found) {
+      this.found = found;
     }
-    if (recordNames.contains(localName(element))) {
-      add(new XmlRecord(element), found);
-      return;
+
+    @Override
+    public void startElement(String uri, String ignored, String name, Attributes attributes)
+        throws SAXException {
+      if (++depth > maxDepth) {
+        throw new SAXException(new UnreadableException("elements nested deeper than " + maxDepth));
+      }
+      Element parent = open.peek();
+      if (parent == null) {
+        if (recordNames.contains(localName(name))) {
+          Element record = new Element(wanted, attributes);
+          addRecord(record);
+          open.push(record);
+        }
+        return;
+      }
+      Wanted inside = unwantedDepth > 0 ? null : parent.wanted.members().get(localName(name));
+      if (inside == null) {
+        unwantedDepth++;
+        return;
+      }
+      Element element = new Element(inside, attributes);
+      parent.add(localName(name), element);
+      open.push(element);
     }
-    for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling()) {
-      if (child instanceof Element childElement) {
-        collect(childElement, depth + 1, found);
+
+    private void addRecord(Element record) throws SAXException {
+      try {
+        add(record, found);
+      } catch (UnreadableException e) {
+        throw new SAXException(e);
+      }
+    }
+
+    @Override
+    public void endElement(String uri, String ignored, String name) {
+      depth--;
+      if (unwantedDepth > 0) {
+        unwantedDepth--;
+      } else if (!open.isEmpty()) {
+        open.pop();
+      }
+    }
+
+    @Override
+    public void characters(char[] characters, int start, int length) {
+      Element element = open.peek();
+      if (unwantedDepth == 0 && element != null) {
+        element.add(characters, start, length);
       }
     }
   }
 
-  /** Without its prefix: namespaces do not matter. */
-  private static String localName(Node node) {
-    String name = node.getNodeName();
-    return name.substring(name.indexOf(':') + 1);
-  }
+  /** An element that is a record or wanted of one. */
+  private static final class Element implements RecordTree {
+    private final Wanted wanted;
+    private final Map<String, String> attributes;
+    private Map<String, List<Element>> children = Map.of();
+    private @Nullable StringBuilder text;
 
-  /** An element that is one record. */
-  private record XmlRecord(Element element) implements RecordTree {
+    Element(Wanted wanted, Attributes given) {
+      this.wanted = wanted;
+      this.attributes = wanted.attributes().isEmpty() ? Map.of() : new HashMap<>(2);
+      for (int i = 0; i < given.getLength() && !wanted.attributes().isEmpty(); i++) {
+        String name = given.getQName(i);
+        if (!name.startsWith("xmlns") && wanted.attributes().contains(localName(name))) {
+          attributes.putIfAbsent(localName(name), given.getValue(i));
+        }
+      }
+    }
+
+    void add(String name, Element child) {
+      if (children.isEmpty()) {
+        children = new HashMap<>(2);
+      }
+      children.computeIfAbsent(name, absent -> new ArrayList<>(1)).add(child);
+    }
+
+    /** Adds to what stands directly in the element, without what its children say. */
+    void add(char[] characters, int start, int length) {
+      if (text == null) {
+        text = new StringBuilder(length);
+      }
+      text.append(characters, start, length);
+    }
+
+    private String text() {
+      return text == null ? "" : text.toString();
+    }
+
     @Override
     public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
-      List<Element> elements = List.of(element);
+      List<Element> elements = List.of(this);
       for (String name : path.elements()) {
-        elements = elements.stream().flatMap(parent -> children(parent, name).stream()).toList();
+        elements =
+            elements.stream()
+                .flatMap(parent -> parent.children.getOrDefault(name, List.of()).stream())
+                .toList();
       }
       if (choice != null) {
         // Sorting keeps the order of equals, so the first of the best comes first.
         elements =
             elements.stream()
-                .sorted(Comparator.comparingInt(candidate -> rank(candidate, choice)))
+                .sorted(Comparator.comparingInt(candidate -> candidate.rank(choice)))
                 .toList();
       }
       String attribute = path.attribute();
       return elements.stream()
-          .map(found -> attribute == null ? text(found) : attribute(found, attribute))
-          .map(text -> text == null ? "" : text.trim())
-          .filter(text -> !text.isEmpty())
+          .map(
+              element ->
+                  attribute == null
+                      ? element.text()
+                      : element.attributes.getOrDefault(attribute, ""))
+          .map(String::trim)
+          .filter(found -> !found.isEmpty())
           .findFirst();
     }
 
-    private static List<Element> children(Element parent, String name) {
-      List<Element> children = new ArrayList<>();
-      for (Node child = parent.getFirstChild(); child != null; child = child.getNextSibling()) {
-        if (child instanceof Element element && localName(element).equals(name)) {
-          children.add(element);
-        }
-      }
-      return children;
-    }
-
-    private static int rank(Element element, TypeChoice choice) {
-      String type = attribute(element, choice.attribute());
+    private int rank(TypeChoice choice) {
+      String type = attributes.get(choice.attribute());
       String effective = type == null ? choice.defaultType() : type.trim();
       int rank = choice.preferred().indexOf(effective);
       return rank < 0 ? choice.preferred().size() : rank;
-    }
-
-    /** What stands directly in the element, without comments and without what its children say. */
-    private static String text(Element element) {
-      StringBuilder text = new StringBuilder();
-      for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling()) {
-        if (child.getNodeType() == Node.TEXT_NODE
-            || child.getNodeType() == Node.CDATA_SECTION_NODE) {
-          text.append(child.getNodeValue());
-        }
-      }
-      return text.toString();
-    }
-
-    private static @Nullable String attribute(Element element, String name) {
-      NamedNodeMap attributes = element.getAttributes();
-      for (int i = 0; i < attributes.getLength(); i++) {
-        Node attribute = attributes.item(i);
-        boolean isNamespace = attribute.getNodeName().startsWith("xmlns");
-        if (!isNamespace && localName(attribute).equals(name)) {
-          return attribute.getNodeValue();
-        }
-      }
-      return null;
     }
   }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TreeReaderTest {
   private static final int MAX_BYTES = 100_000;
+  private static final int LARGE_BYTES = 16 << 20;
   private static final int MAX_DEPTH = 64;
   private static final int MAX_RECORDS = 100;
 
@@ -175,17 +176,22 @@ class TreeReaderTest {
 
   @Test
   void whatNoPathOfTheProfileLeadsToIsNotKept() {
-    int bytes = 16 << 20;
-    String ballast = "1,".repeat(bytes / 2 - 100) + "1";
-    TreeReader reader = TreeReader.of(Messages.profile("json"), bytes, MAX_DEPTH, MAX_RECORDS);
-    byte[] message =
-        "{\"more\":[%s],\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":1}"
-            .formatted(ballast)
-            .getBytes(UTF_8);
+    String json = "{\"more\":[%s 1],\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":1}";
 
+    assertThat(bytesToRead("json", json, "1,")).isLessThan(LARGE_BYTES);
+    assertThat(bytesToRead("arcanum", ARCANUM.replace("<cell>", "<m>%s</m><cell>"), "<a b=\"\"/>"))
+        .isLessThan(LARGE_BYTES);
+  }
+
+  /** What reading of a large message allocates, in which that many times something stands. */
+  private static long bytesToRead(String profile, String message, String ballast) {
+    byte[] content =
+        message.formatted(ballast.repeat((LARGE_BYTES - 1_000) / ballast.length())).getBytes(UTF_8);
+    TreeReader reader =
+        TreeReader.of(Messages.profile(profile), LARGE_BYTES, MAX_DEPTH, MAX_RECORDS);
     long before = allocatedBytes();
-    assertThat(reader.read(message).records()).hasSize(1);
-    assertThat(allocatedBytes() - before).isLessThan(bytes);
+    assertThat(reader.read(content).records()).hasSize(1);
+    return allocatedBytes() - before;
   }
 
   private static long allocatedBytes() {
