@@ -13,8 +13,7 @@ import picocli.CommandLine.Option;
     name = "down",
     description = {
       "Stops the local stack. Its data stays.",
-      "A running job is stopped with a savepoint, from which ./lastfix submit location --resume"
-          + " goes on."
+      "A running job is stopped with a savepoint, from which ./lastfix submit location --resume goes on."
     })
 final class DownCommand extends LastfixCommand {
   /** Longer than a local job's savepoint takes whose sinks get through to MongoDB. */

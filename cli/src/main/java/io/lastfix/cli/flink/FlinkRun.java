@@ -28,7 +28,7 @@ public final class FlinkRun {
   private static final Pattern OTHERS_LINE = Pattern.compile("(ERROR|WARN ) |Exception in thread ");
 
   /** The longest that a submission takes before it is given up. */
-  public static final Duration LIMIT = Duration.ofSeconds(180);
+  public static final Duration LIMIT = Duration.ofMinutes(3);
 
   /** For how long the log of a submission that failed is kept. */
   private static final Duration KEPT = Duration.ofDays(1);

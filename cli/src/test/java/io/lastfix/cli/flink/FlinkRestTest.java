@@ -61,10 +61,10 @@ class FlinkRestTest {
 
   private static String job(String state, int parallelism, int running) {
     return """
-    {"state":"%s","vertices":[
-      {"id":"v1","parallelism":1,"tasks":{"RUNNING":1}},
-      {"id":"v2","parallelism":%d,"tasks":{"RUNNING":%d}}]}
-    """
+        {"state":"%s","vertices":[
+          {"id":"v1","parallelism":1,"tasks":{"RUNNING":1}},
+          {"id":"v2","parallelism":%d,"tasks":{"RUNNING":%d}}]}
+        """
         .formatted(state, parallelism, running);
   }
 
@@ -174,12 +174,8 @@ class FlinkRestTest {
   void theCauseOfAFailureIsTheMessageAtItsRoot() throws IOException {
     cluster.answers(
         "/jobs/" + JOB + "/exceptions",
-        "{\"root-exception\":\"JobException: Recovery is suppressed\\n"
-            + "\\tat a\\n"
-            + "Caused by: RuntimeException: one\\n"
-            + "\\tat b\\n"
-            + "Caused by: IOException: two\\n"
-            + "\\tat c\"}");
+        "{\"root-exception\":\"JobException: Recovery is suppressed\\n\\tat a\\n"
+            + "Caused by: RuntimeException: one\\n\\tat b\\nCaused by: IOException: two\\n\\tat c\"}");
 
     assertThat(flink.causeOf(JOB)).contains("IOException: two");
   }
