@@ -2,6 +2,7 @@ package io.lastfix.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.FlinkRest.Aggregation;
@@ -100,12 +101,12 @@ class FaultsIT {
   }
 
   /**
-   * Once for each kill, or twice: where the JobManager has not missed the TaskManager yet, it
-   * begins by giving tasks to the dead one.
+   * At least once for each kill; and again, after each backoff, while the job has not all of its
+   * slots. That none comes once they are back is asserted at the end.
    */
   private static void assertRestartedFor(int kills, LocationRun run, String job)
       throws IOException {
-    assertThat(run.restarts(job)).as("restarts of the job").isBetween((long) kills, 2L * kills);
+    assertThat(run.restarts(job)).as("restarts of the job").isGreaterThanOrEqualTo(kills);
   }
 
   private static ServerProcess anyOf(List<ServerProcess> processes, Random random) {
@@ -304,15 +305,17 @@ class FaultsIT {
                   messages.subList(MESSAGES_PER_SECOND, messages.size()),
                   MESSAGES_PER_SECOND)) {
         harm.doIt(run, job, load);
+        long restarts = run.restarts(job);
         load.finish();
         run.drain(job);
+        assertThat(run.restarts(job)).as("restarts once the servers were back").isEqualTo(restarts);
         run.assertHolds(new Oracle(scenario.allTowers()), messages);
         run.assertRejected(messages, run.distinctRejected());
         long good = messages.stream().mapToLong(message -> message.facts().size()).sum();
         FaultReport.of(fault)
             .count(messages.stream().mapToLong(Message::records).sum(), "records")
             .time("longest pause", watch.longestPause())
-            .count(run.restarts(job), "restarts")
+            .count(restarts, "restarts")
             .count(insertsTried(run) - insertsBefore - good, "duplicates absorbed")
             .print();
       }
@@ -342,15 +345,20 @@ class FaultsIT {
       first.publish(scenario.allTowers());
       String job = first.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
       String other = second.submit();
+      second.drain(other);
       try (Load load =
           Load.start(
               first, messages.subList(MESSAGES_PER_SECOND, messages.size()), MESSAGES_PER_SECOND)) {
         load.finish();
+        long good = messages.stream().mapToLong(message -> message.facts().size()).sum();
+        // In one group each job takes the other's commits for its own: the lag says nothing of it.
+        await("the first job has read all")
+            .atMost(LocationRun.LIMIT)
+            .until(() -> first.metrics(job).records() == good);
         first.drain(job);
         second.drain(other);
         first.assertHolds(new Oracle(scenario.allTowers()), messages);
         first.assertRejected(messages, first.distinctRejected());
-        long good = messages.stream().mapToLong(message -> message.facts().size()).sum();
         long repeated = good - first.historyDocuments();
         LocationMetrics counts = first.metrics(job);
         LocationMetrics otherCounts = second.metrics(other);
