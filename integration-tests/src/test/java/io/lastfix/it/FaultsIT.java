@@ -375,12 +375,9 @@ class FaultsIT {
         load.awaitStored(load.size());
         // In one group each job takes the other's commits for its own: the lag says nothing of it.
         long good = goodRecords(messages);
-        await("both jobs have read all")
+        await("the first job has read all")
             .atMost(LocationRun.LIMIT)
-            .until(
-                () ->
-                    first.metrics(job).records() == good
-                        && second.metrics(other).records() == good - skipped);
+            .until(() -> first.metrics(job).records() == good);
         first.drain(job);
         second.drain(other);
         first.assertHolds(new Oracle(scenario.allTowers()), messages);
