@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -107,9 +108,9 @@ public final class KafkaTopics {
               try {
                 await("create topic " + name, created);
                 var unused =
-                    await(
+                    awaitKnown(
                         "lead the partitions of topic " + name,
-                        NewPartitions.lead(admin, name, partitions));
+                        () -> NewPartitions.lead(admin, name, partitions));
               } catch (IllegalStateException e) {
                 if (!(e.getCause() instanceof TopicExistsException)) {
                   throw e;
@@ -191,15 +192,20 @@ public final class KafkaTopics {
     return Integer.parseInt(config.get(key).value());
   }
 
-  /** A broker learns of a topic a moment after the controller has made it: until then, asks on. */
   private Map<ConfigResource, Config> configs(Collection<String> topics) {
     Set<ConfigResource> resources =
         topics.stream().map(KafkaTopics::topicResource).collect(Collectors.toSet());
-    String what = "describe topics " + String.join(", ", topics);
+    return awaitKnown(
+        "describe topics " + String.join(", ", topics),
+        () -> admin.describeConfigs(resources).all());
+  }
+
+  /** A broker learns of a topic a moment after the controller has made it: until then, asks on. */
+  private static <T> T awaitKnown(String what, Supplier<KafkaFuture<T>> question) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(REQUEST_TIMEOUT_SECONDS);
     while (true) {
       try {
-        return await(what, admin.describeConfigs(resources).all());
+        return await(what, question.get());
       } catch (IllegalStateException e) {
         if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
             || System.nanoTime() - deadline > 0) {

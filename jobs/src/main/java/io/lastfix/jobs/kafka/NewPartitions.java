@@ -20,7 +20,8 @@ final class NewPartitions {
 
   /**
    * Done when the leader of each partition answers for it; until then the client asks again, for
-   * its {@code default.api.timeout.ms} at most.
+   * its {@code default.api.timeout.ms} at most. Fails with {@code UnknownTopicOrPartitionException}
+   * where the broker that is asked does not know of the topic yet.
    *
    * @param partitions how many the topic has
    */
