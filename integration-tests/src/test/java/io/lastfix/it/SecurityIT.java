@@ -275,11 +275,8 @@ class SecurityIT {
     assertMarked(places, "arguments of all processes", arguments, "CliFrontend\0run");
     assertMarked(places, "cli.log", read(home.resolve("logs/cli.log")), "lastfix where failed");
     assertMarked(places, "stack.json", read(home.resolve("stack.json")), "endpoints");
-    assertMarked(
-        places,
-        "output of flink run",
-        read(home.resolve("flink-client/submit.log")),
-        "Job has been submitted");
+    assertThat(home.resolve("flink-client")).as("what flink run wrote").isEmptyDirectory();
+    assertMarked(places, "what is remembered", everythingUnder(home.resolve("jobs")), JOB_NAME);
     assertMarked(places, "output of the commands", results.toString(), JOB_NAME);
     assertMarked(places, "failure of the job", failure, "lastfix");
     ServerProcess jobManager = stack.cluster().jobManagerProcess();
@@ -379,6 +376,16 @@ class SecurityIT {
 
   private static String read(Path file) throws IOException {
     return Files.readString(file, ISO_8859_1);
+  }
+
+  private static String everythingUnder(Path folder) throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        all.append(read(file));
+      }
+    }
+    return all.toString();
   }
 
   private static String page(String path) {
@@ -531,7 +538,9 @@ class SecurityIT {
         .startsWith("the job was not submitted: ")
         .contains(mistake.says().replace("%s", port))
         .satisfies(SecurityIT::assertNoSecret);
-    assertNoSecret(read(home.resolve("flink-client/submit.log")));
+    String output = everythingUnder(home.resolve("flink-client"));
+    assertThat(output).as("what flink run wrote").contains("finished with the following exception");
+    assertNoSecret(output);
     assertThat(stack.flink().jobs()).allSatisfy(job -> assertThat(job.isOver()).isTrue());
   }
 
