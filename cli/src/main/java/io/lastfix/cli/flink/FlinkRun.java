@@ -97,17 +97,20 @@ public final class FlinkRun {
     Files.writeString(
         conf.resolve(CONFIG),
         "rest:%n  address: %s%n  port: %d%n".formatted(flink.getHost(), port()));
+    // Into a file of its own: among what the command says, another thread's line could stand in the
+    // middle of the exception that has to be told.
     Files.writeString(
         conf.resolve(LOGGING),
         """
         rootLogger.level = warn
-        rootLogger.appenderRef.console.ref = console
-        appender.console.type = Console
-        appender.console.name = console
-        appender.console.target = SYSTEM_ERR
-        appender.console.layout.type = PatternLayout
-        appender.console.layout.pattern = %-5p %c{1} - %m%n
-        """);
+        rootLogger.appenderRef.file.ref = file
+        appender.file.type = File
+        appender.file.name = file
+        appender.file.fileName = %s
+        appender.file.layout.type = PatternLayout
+        appender.file.layout.pattern = %%-5p %%c{1} - %%m%%n
+        """
+            .formatted(conf.resolve("client.log")));
     Path output = conf.resolve(OUTPUT);
 
     List<String> command = new ArrayList<>();
@@ -197,6 +200,7 @@ public final class FlinkRun {
         .skip(1)
         .takeWhile(line -> !OTHERS_LINE.matcher(line).lookingAt())
         .reduce((a, b) -> a + System.lineSeparator() + b)
+        .filter(text -> !text.isBlank())
         .orElse(said);
   }
 }
