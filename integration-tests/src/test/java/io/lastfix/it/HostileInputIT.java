@@ -125,12 +125,18 @@ class HostileInputIT {
         int half = good.size() / 2;
         run.send(good.subList(0, half));
         for (int i = 0; i < Chaos.shortOrLong(1, 10); i++) {
+          // One at a time: the broker keeps each request whole on a heap of 512 MiB.
           hostile.location("json", null, filled(LARGE, '['));
+          hostile.flush();
           hostile.location("arcanum", null, filled(LARGE, '<'));
+          hostile.flush();
           hostile.locationCompressed("mlp", filled(LARGE, ' '));
+          hostile.flush();
           hostile.cell(HostileCellEntries.CELL.getBytes(UTF_8), filled(LARGE, ' '));
+          hostile.flush();
           // More than its topic takes, were it not compressed.
           hostile.locationCompressed("json", filled(LARGEST_MESSAGE + 500_000, '{'));
+          hostile.flush();
         }
         run.send(good.subList(half, good.size()));
         assertAllIsStoredOrRejected("messages of 100 MB", run, job, hostile, towers, good, memory);

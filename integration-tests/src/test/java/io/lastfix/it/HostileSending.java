@@ -134,6 +134,12 @@ final class HostileSending implements AutoCloseable {
     send(plain, run.config().kafka().cellsTopic(), "catalog", key, value, rejections);
   }
 
+  /** Waits until the broker has answered for all. */
+  void flush() {
+    plain.flush();
+    compressing.flush();
+  }
+
   private void send(
       Producer<byte[], byte[]> producer,
       String topic,
