@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class FlinkRun {
   private static final Pattern SUBMITTED =
       Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
-  private static final Pattern OTHERS_LINE = Pattern.compile("(ERROR|WARN ) |Exception in thread ");
+  private static final String THREAD_DIED = "Exception in thread ";
 
   /** The longest that a submission takes before it is given up. */
   public static final Duration LIMIT = Duration.ofMinutes(3);
@@ -36,7 +36,7 @@ public final class FlinkRun {
   private static final String CONFIG = "config.yaml";
   private static final String LOGGING = "log4j-cli.properties";
   private static final String OUTPUT = "submit.log";
-  private static final List<String> FILES = List.of(CONFIG, LOGGING, OUTPUT);
+  private static final String LOG = "client.log";
 
   private final Path flinkLib;
   private final Path workDirectory;
@@ -110,7 +110,7 @@ public final class FlinkRun {
         appender.file.layout.type = PatternLayout
         appender.file.layout.pattern = %%-5p %%c{1} - %%m%%n
         """
-            .formatted(conf.resolve("client.log")));
+            .formatted(conf.resolve(LOG)));
     Path output = conf.resolve(OUTPUT);
 
     List<String> command = new ArrayList<>();
@@ -152,8 +152,8 @@ public final class FlinkRun {
         SUBMITTED.matcher(said).results().map(submitted -> submitted.group(1)).distinct().toList();
     if (process.exitValue() != 0 || ids.isEmpty()) {
       throw new IOException(
-          "the job was not submitted: %s%n(all of it: %s)"
-              .formatted(FailureCause.of(exception(said)), output));
+          "the job was not submitted: %s%n(all of it: %s, %s)"
+              .formatted(FailureCause.of(exception(said)), output, conf.resolve(LOG)));
     }
     if (ids.size() > 1) {
       throw new IOException(
@@ -180,7 +180,7 @@ public final class FlinkRun {
   private static void delete(Path directory) {
     // What cannot be deleted now is too old tomorrow; a job that was submitted must not be lost
     // over it.
-    for (String name : FILES) {
+    for (String name : List.of(CONFIG, LOGGING, OUTPUT, LOG)) {
       directory.resolve(name).toFile().delete();
     }
     directory.toFile().delete();
@@ -198,7 +198,7 @@ public final class FlinkRun {
     return said.lines()
         .dropWhile(line -> !line.contains("The program finished with the following exception"))
         .skip(1)
-        .takeWhile(line -> !OTHERS_LINE.matcher(line).lookingAt())
+        .takeWhile(line -> !line.startsWith(THREAD_DIED))
         .reduce((a, b) -> a + System.lineSeparator() + b)
         .filter(text -> !text.isBlank())
         .orElse(said);
