@@ -6,6 +6,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * Hands out loopback ports, none of them twice. A port is free when it is handed out; another
@@ -19,6 +21,12 @@ public final class Ports {
   /** What every server of the stack listens on. */
   static final String LOOPBACK = "127.0.0.1";
 
+  // Below those that Linux gives to outgoing connections: while a server is down, to be restarted
+  // where it was, its clients try to connect again, and one of these attempts would otherwise get
+  // that very port for its own end now and then.
+  private static final int LOWEST = 20_000;
+  private static final int HIGHEST = 32_767;
+
   private final Set<Integer> taken = new HashSet<>();
 
   /**
@@ -31,10 +39,15 @@ public final class Ports {
       taken.add(preferred);
       return preferred;
     }
-    int port;
-    do {
-      port = anyFree();
-    } while (!taken.add(port));
+    int count = HIGHEST - LOWEST + 1;
+    int first = ThreadLocalRandom.current().nextInt(count);
+    int port =
+        IntStream.range(0, count)
+            .map(i -> LOWEST + (first + i) % count)
+            .filter(candidate -> !taken.contains(candidate) && isFree(candidate))
+            .findFirst()
+            .orElseThrow(() -> new StackException("no free port on " + LOOPBACK));
+    taken.add(port);
     return port;
   }
 
@@ -46,15 +59,6 @@ public final class Ports {
       return true;
     } catch (IOException e) {
       return false;
-    }
-  }
-
-  private static int anyFree() {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), ANY));
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new StackException("no free port on " + LOOPBACK + ": " + e, e);
     }
   }
 }

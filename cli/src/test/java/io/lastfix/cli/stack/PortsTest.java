@@ -25,6 +25,11 @@ class PortsTest {
   }
 
   @Test
+  void anyPortIsBelowThoseThatLinuxGivesToOutgoingConnections() {
+    assertThat(new Ports().choose(Ports.ANY)).isBetween(1_024, 32_767);
+  }
+
+  @Test
   void noPortIsHandedOutTwice() {
     Ports ports = new Ports();
     int first = ports.choose(Ports.ANY);
