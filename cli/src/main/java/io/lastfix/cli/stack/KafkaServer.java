@@ -65,6 +65,9 @@ public final class KafkaServer extends StackService {
                 "-Xms256m",
                 "-Xmx512m",
                 "-XX:+UseG1GC",
+                // Else each of the broker's threads keeps a direct buffer of the largest message it
+                // ever saw, and a few messages of 100 MB leave no room for the next.
+                "-Djdk.nio.maxCachedBufferSize=1048576",
                 "-Djava.awt.headless=true",
                 "-Dlog4j.configuration=" + directory.resolve("log4j.properties").toUri(),
                 "-cp",
