@@ -137,8 +137,11 @@ final class LocationRun implements AutoCloseable {
   /**
    * Starts the jar that the build made, and waits until it has stored these messages: then it has
    * the catalogue, and reads what comes.
+   *
+   * @param towers the catalogue
    */
-  String submitAndStore(List<Message> first) throws Exception {
+  String submitAndStore(List<TowerFact> towers, List<Message> first) throws Exception {
+    publish(towers);
     String job = submit();
     send(first);
     drain(job);

@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,18 +31,11 @@ class OracleIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
 
   @BeforeAll
   static void startServers() {
     stack = TestStack.start(directory);
-  }
-
-  @AfterAll
-  static void stopServers() {
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @ParameterizedTest(name = "parallelism {0}")
