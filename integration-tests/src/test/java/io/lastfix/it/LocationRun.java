@@ -88,7 +88,8 @@ final class LocationRun implements AutoCloseable {
             "kafka.cells-topic=" + name + ".cells",
             "kafka.rejected-topic=" + name + ".rejected",
             "checkpoint.interval=1 s",
-            "locate.max-wait=10 s"));
+            // A drain waits so long for the records whose cell nobody knows.
+            "locate.max-wait=2 s"));
     settings.addAll(List.of(more));
     config = LocationJobConfig.load(null, settings, variable -> null);
     mongo = MongoClients.create(stack.mongoUri());

@@ -47,7 +47,12 @@ class OracleIT {
     List<Message> sent = new ArrayList<>();
     try (LocationRun run =
         new LocationRun(
-            stack, directory, "parallelism" + parallelism, "job.parallelism=" + parallelism)) {
+            stack,
+            directory,
+            "parallelism" + parallelism,
+            "job.parallelism=" + parallelism,
+            // For the cells that come late, on a busy machine, too.
+            "locate.max-wait=10 s")) {
       // What an older import left in the topic: overtaken entries, which no record may be joined
       // with.
       run.publish(towers.stream().map(OracleIT::elsewhere).toList());
@@ -86,7 +91,7 @@ class OracleIT {
       // (2) (3) All of it once more, from the beginning of the topics, by a job that knows nothing
       // of the first.
       run.cancel(job);
-      String again = run.submit("source.start=earliest");
+      String again = run.submit("source.start=earliest", "locate.max-wait=1 s");
       run.drain(again);
       run.assertHolds(new Oracle(towers), sent);
       LocationMetrics replay = run.metrics(again);
