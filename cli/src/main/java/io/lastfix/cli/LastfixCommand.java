@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.lastfix.cli.stack.StackException;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -46,6 +48,13 @@ public abstract class LastfixCommand implements Callable<Integer> {
   /** For a command line that cannot be meant: throw it. */
   protected ParameterException usageError(String message) {
     return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** For {@code --from} and {@code --to}, of which either may be left out. */
+  protected void requireOrder(@Nullable Instant from, @Nullable Instant to) {
+    if (from != null && to != null && !from.isBefore(to)) {
+      throw usageError("--from and --to: expected a moment and a later one");
+    }
   }
 
   /** Prints a result for programs. */

@@ -31,7 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,18 +51,11 @@ class CatalogFaultsIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
 
   @BeforeAll
   static void startServers() {
     stack = TestStack.start(directory);
-  }
-
-  @AfterAll
-  static void stopServers() {
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @Test

@@ -24,7 +24,7 @@ import java.util.Random;
 import java.util.Set;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +67,7 @@ class ClockFaultsIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
 
   private final Random random = new Random(SEED);
   private final Set<String> identities = new HashSet<>();
@@ -75,13 +75,6 @@ class ClockFaultsIT {
   @BeforeAll
   static void startServers() {
     stack = TestStack.start(directory);
-  }
-
-  @AfterAll
-  static void stopServers() {
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @ParameterizedTest(name = "by {0}")

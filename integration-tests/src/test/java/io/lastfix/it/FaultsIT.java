@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,19 +50,12 @@ class FaultsIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
 
   /** With no slot to spare: a job of parallelism 4 needs both TaskManagers. */
   @BeforeAll
   static void startServers() {
     stack = TestStack.start(directory, 1, 2, 2);
-  }
-
-  @AfterAll
-  static void stopServers() {
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @Test
@@ -174,8 +167,8 @@ class FaultsIT {
             "job.parallelism=4",
             "sink.max-buffered-records=" + bound,
             "sink.max-records-per-bulk=" + bound / 10)) {
-      run.publish(scenario.allTowers());
-      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      String job =
+          run.submitAndStore(scenario.allTowers(), messages.subList(0, MESSAGES_PER_SECOND));
       long liveBefore = liveHeapBytes();
       mongo.setWriteDelay(0, Duration.ofSeconds(2));
       List<MemoryAndLag> samples = new ArrayList<>();
@@ -301,15 +294,11 @@ class FaultsIT {
             "job.parallelism=4",
             "restart.max-backoff=2 s",
             setting)) {
-      run.publish(scenario.allTowers());
       long insertsBefore = insertsTried(run);
-      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      String job =
+          run.submitAndStore(scenario.allTowers(), messages.subList(0, MESSAGES_PER_SECOND));
       try (StorageWatch watch = StorageWatch.start(run);
-          Load load =
-              Load.start(
-                  run,
-                  messages.subList(MESSAGES_PER_SECOND, messages.size()),
-                  MESSAGES_PER_SECOND)) {
+          Load load = Load.startAfterFirstSecond(run, messages, MESSAGES_PER_SECOND)) {
         harm.doIt(run, job, load);
         long restarts = run.restarts(job);
         load.finish();
@@ -351,12 +340,11 @@ class FaultsIT {
         LocationRun second =
             new LocationRun(
                 stack, directory, name, "job.parallelism=2", "kafka.group-id=" + name + suffix)) {
-      first.publish(scenario.allTowers());
-      String job = first.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      String job =
+          first.submitAndStore(scenario.allTowers(), messages.subList(0, MESSAGES_PER_SECOND));
       String other = second.submit();
       boolean isOneGroup = suffix.isEmpty();
-      List<Message> rest = messages.subList(MESSAGES_PER_SECOND, messages.size());
-      try (Load load = Load.start(first, rest, MESSAGES_PER_SECOND)) {
+      try (Load load = Load.startAfterFirstSecond(first, messages, MESSAGES_PER_SECOND)) {
         // A trickle until the second has its catalogue, and has caught up with the first. In one
         // group it begins where the first is by then.
         await("the second job reads records")

@@ -30,7 +30,7 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,18 +58,11 @@ class HostileInputIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
 
   @BeforeAll
   static void startServers() {
     stack = TestStack.start(directory);
-  }
-
-  @AfterAll
-  static void stopServers() {
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   private static TowerFact tower(int mcc, int mnc, int area, long cid, String radio) {

@@ -63,6 +63,11 @@ final class Load implements AutoCloseable {
     return load;
   }
 
+  /** The same without those of the first second, which the job has stored already. */
+  static Load startAfterFirstSecond(LocationRun run, List<Message> messages, int perSecond) {
+    return start(run, messages.subList(perSecond, messages.size()), perSecond);
+  }
+
   private void sendWhatIsDue() {
     long now = System.nanoTime();
     due = Math.min(limit, due + (now - lastNanos) / 1e9 * perSecond);

@@ -88,7 +88,8 @@ final class LocationRun implements AutoCloseable {
             "kafka.cells-topic=" + name + ".cells",
             "kafka.rejected-topic=" + name + ".rejected",
             "checkpoint.interval=1 s",
-            "locate.max-wait=10 s"));
+            // A drain waits so long for the records whose cell nobody knows.
+            "locate.max-wait=2 s"));
     settings.addAll(List.of(more));
     config = LocationJobConfig.load(null, settings, variable -> null);
     mongo = MongoClients.create(stack.mongoUri());
@@ -137,8 +138,11 @@ final class LocationRun implements AutoCloseable {
   /**
    * Starts the jar that the build made, and waits until it has stored these messages: then it has
    * the catalogue, and reads what comes.
+   *
+   * @param towers the catalogue
    */
-  String submitAndStore(List<Message> first) throws Exception {
+  String submitAndStore(List<TowerFact> towers, List<Message> first) throws Exception {
+    publish(towers);
     String job = submit();
     send(first);
     drain(job);

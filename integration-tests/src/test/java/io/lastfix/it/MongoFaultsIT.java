@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,20 +31,13 @@ class MongoFaultsIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
   private static ReplicaSet members;
 
   @BeforeAll
   static void startServers() {
     stack = TestStack.start(directory, 3, 1, 4);
     members = new ReplicaSet(stack.mongo());
-  }
-
-  @AfterAll
-  static void stopServers() {
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @AfterEach
@@ -142,14 +135,10 @@ class MongoFaultsIT {
     long rolledBackBefore = ReplicaSet.documentsRolledBack(directory);
     try (LocationRun run =
         new LocationRun(stack, directory, LocationRun.nameFor(fault), "job.parallelism=4")) {
-      run.publish(scenario.allTowers());
-      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      String job =
+          run.submitAndStore(scenario.allTowers(), messages.subList(0, MESSAGES_PER_SECOND));
       try (StorageWatch watch = StorageWatch.start(run);
-          Load load =
-              Load.start(
-                  run,
-                  messages.subList(MESSAGES_PER_SECOND, messages.size()),
-                  MESSAGES_PER_SECOND)) {
+          Load load = Load.startAfterFirstSecond(run, messages, MESSAGES_PER_SECOND)) {
         load.awaitStored(AFTERWARDS);
         harm.doIt(run, load);
         load.finish();

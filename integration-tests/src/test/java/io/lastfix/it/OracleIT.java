@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,18 +31,11 @@ class OracleIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
 
   @BeforeAll
   static void startServers() {
     stack = TestStack.start(directory);
-  }
-
-  @AfterAll
-  static void stopServers() {
-    if (stack != null) {
-      stack.close();
-    }
   }
 
   @ParameterizedTest(name = "parallelism {0}")
@@ -54,7 +47,12 @@ class OracleIT {
     List<Message> sent = new ArrayList<>();
     try (LocationRun run =
         new LocationRun(
-            stack, directory, "parallelism" + parallelism, "job.parallelism=" + parallelism)) {
+            stack,
+            directory,
+            "parallelism" + parallelism,
+            "job.parallelism=" + parallelism,
+            // For the cells that come late, on a busy machine, too.
+            "locate.max-wait=10 s")) {
       // What an older import left in the topic: overtaken entries, which no record may be joined
       // with.
       run.publish(towers.stream().map(OracleIT::elsewhere).toList());
@@ -93,7 +91,7 @@ class OracleIT {
       // (2) (3) All of it once more, from the beginning of the topics, by a job that knows nothing
       // of the first.
       run.cancel(job);
-      String again = run.submit("source.start=earliest");
+      String again = run.submit("source.start=earliest", "locate.max-wait=1 s");
       run.drain(again);
       run.assertHolds(new Oracle(towers), sent);
       LocationMetrics replay = run.metrics(again);

@@ -60,9 +60,7 @@ public final class AuditCommand extends LastfixCommand {
     if (shown < 0) {
       throw usageError("--limit-shown: expected 0 or more, found " + shown);
     }
-    if (from != null && to != null && !from.isBefore(to)) {
-      throw usageError("--from and --to: expected a moment before another");
-    }
+    requireOrder(from, to);
     LocationJobConfig config = settings.loadForKafkaAndMongo(endpoints);
     AuditReport report;
     try (CatalogImport.Progress progress = AuditProgress.onStandardError(err())) {

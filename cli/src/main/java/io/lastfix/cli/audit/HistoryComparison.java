@@ -56,13 +56,25 @@ final class HistoryComparison {
     suspects = scratch.insert("INSERT INTO history_suspect VALUES (?, ?)");
   }
 
-  /** How a record and its document agree. */
-  private record Outcome(@Nullable Kind discrepancy, boolean isPlaceUndecided, String detail) {
-    static final Outcome AGREED = new Outcome(null, false, "");
-    static final Outcome UNDECIDED = new Outcome(null, true, "");
+  /**
+   * How a record and its document agree.
+   *
+   * @param place the document's, where they agree and it has one
+   */
+  private record Outcome(
+      @Nullable Kind discrepancy, boolean isPlaceUndecided, @Nullable Place place, String detail) {
+    static final Outcome NOTHING_DUE = new Outcome(null, false, null, "");
+
+    static Outcome agreed(@Nullable Place place) {
+      return new Outcome(null, false, place, "");
+    }
+
+    static Outcome undecided(@Nullable Place place) {
+      return new Outcome(null, true, place, "");
+    }
 
     static Outcome of(Kind discrepancy, String detail) {
-      return new Outcome(discrepancy, false, detail);
+      return new Outcome(discrepancy, false, null, detail);
     }
   }
 
@@ -148,7 +160,7 @@ final class HistoryComparison {
   private void settle(Group group, List<BsonDocument> documents) throws SQLException {
     BsonDocument document = bestOf(group, documents);
     Outcome outcome = outcome(group, document);
-    rememberLocated(group, document, outcome);
+    rememberLocated(group, outcome);
     if (outcome.discrepancy() == null && documents.size() <= 1) {
       count(group, document != null, outcome);
     } else {
@@ -174,12 +186,12 @@ final class HistoryComparison {
 
   private Outcome outcome(Group group, @Nullable BsonDocument document) throws SQLException {
     if (document == null) {
-      return group.isRequired() ? Outcome.of(Kind.MISSING, "") : Outcome.AGREED;
+      return group.isRequired() ? Outcome.of(Kind.MISSING, "") : Outcome.NOTHING_DUE;
     }
-    StoredDocument stored = StoredDocument.ofHistory(document);
     if (group.sightings().isEmpty()) {
       return Outcome.of(Kind.EXTRA, "");
     }
+    StoredDocument stored = StoredDocument.ofHistory(document);
     if (stored == null) {
       return Outcome.of(Kind.DIFFERENT, "its fields are not those of a record");
     }
@@ -190,8 +202,8 @@ final class HistoryComparison {
       return Outcome.of(Kind.DIFFERENT, "its user, ts or cell are not those of its _id");
     }
     return switch (places.judge(group.sightings(), stored.place())) {
-      case RIGHT -> Outcome.AGREED;
-      case UNDECIDED -> Outcome.UNDECIDED;
+      case RIGHT -> Outcome.agreed(stored.place());
+      case UNDECIDED -> Outcome.undecided(stored.place());
       case WRONG ->
           Outcome.of(
               Kind.DIFFERENT,
@@ -202,15 +214,13 @@ final class HistoryComparison {
   }
 
   /** Last Known Location must be at least as new as what must be in History with a place. */
-  private void rememberLocated(Group group, @Nullable BsonDocument document, Outcome outcome)
-      throws SQLException {
+  private void rememberLocated(Group group, Outcome outcome) throws SQLException {
     if (group.sightings().isEmpty()) {
       return;
     }
     FoundRecord record = group.sightings().get(0).record();
-    StoredDocument stored = document == null ? null : StoredDocument.ofHistory(document);
-    if (stored != null && stored.place() != null && outcome.discrepancy() == null) {
-      lastKnown.located(record, stored.place(), group.isRequired());
+    if (outcome.place() != null) {
+      lastKnown.located(record, outcome.place(), group.isRequired());
     } else if (group.isRequired() && places.judge(group.sightings(), null) == Verdict.WRONG) {
       lastKnown.located(record, null, true);
     }

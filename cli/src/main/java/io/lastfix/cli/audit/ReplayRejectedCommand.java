@@ -64,6 +64,7 @@ public final class ReplayRejectedCommand extends LastfixCommand {
         throw usageError("--reason: " + e.getMessage());
       }
     }
+    requireOrder(from, to);
     LocationJobConfig config = settings.loadForKafka(endpoints);
     ReplaySummary summary;
     try (CatalogImport.Progress progress = AuditProgress.onStandardError(err())) {

@@ -1,12 +1,10 @@
 package io.lastfix.cli.audit;
 
 import io.lastfix.cli.audit.FirstMessages.Retention;
+import io.lastfix.cli.kafka.KafkaAnswer;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -19,7 +17,6 @@ import org.apache.kafka.common.errors.AuthorizationException;
  * hand it does not know.
  */
 final class TopicRetention implements Retention {
-  private static final long TIMEOUT_SECONDS = 30;
   private static final String UNLIMITED = "-1";
 
   private final Admin admin;
@@ -36,23 +33,14 @@ final class TopicRetention implements Retention {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     try {
       Config config =
-          admin
-              .describeConfigs(List.of(resource))
-              .all()
-              .get(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-              .get(resource);
+          KafkaAnswer.await(admin.describeConfigs(List.of(resource)).all()).get(resource);
       return keptFromMillis(config, clock.millis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while asking Kafka", e);
-    } catch (ExecutionException e) {
+    } catch (IOException e) {
       if (e.getCause() instanceof AuthorizationException) {
         // Not told is not known: the report says what could not be judged.
         return FirstMessages.NEVER;
       }
-      throw new IOException("Kafka: " + e.getCause().getMessage(), e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("Kafka did not answer within " + TIMEOUT_SECONDS + " s", e);
+      throw e;
     }
   }
 

@@ -64,6 +64,7 @@ public final class HistoryCommand extends LastfixCommand {
     if (limit < 1) {
       throw usageError("--limit: expected 1 or more, found " + limit);
     }
+    requireOrder(from, to);
     List<Sighting> newestFirst = new ArrayList<>();
     boolean more;
     try (QueryAccess.Session session = access.open();

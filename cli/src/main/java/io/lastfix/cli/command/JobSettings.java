@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -100,14 +101,12 @@ public final class JobSettings {
         variables.replace(variable(kind), Submission.LOCAL_STACK);
       }
     }
-    return Settings.load(
-            configFile,
-            overrides(servers),
-            name -> {
-              String ours = variables.get(name);
-              return ours == null ? System.getenv(name) : ours;
-            })
-        .resolved();
+    return Settings.load(configFile, overrides(servers), lookup(variables)).resolved();
+  }
+
+  /** An environment variable's value: of ours, else of this process; null where there is none. */
+  private static UnaryOperator<@Nullable String> lookup(Map<String, String> ours) {
+    return name -> ours.containsKey(name) ? ours.get(name) : System.getenv(name);
   }
 
   private static String variable(Kind kind) {
@@ -160,13 +159,7 @@ public final class JobSettings {
   LocationJobConfig load(Servers servers, Kind... needed) {
     Map<String, String> variables = environment(servers);
     LocationJobConfig config =
-        LocationJobConfig.load(
-            configFile,
-            overrides(servers),
-            name -> {
-              String ours = variables.get(name);
-              return ours == null ? System.getenv(name) : ours;
-            });
+        LocationJobConfig.load(configFile, overrides(servers), lookup(variables));
     Settings given = given(servers);
     for (Kind kind : needed) {
       if (!has(given, kind)) {

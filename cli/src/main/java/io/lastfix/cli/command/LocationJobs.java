@@ -112,9 +112,8 @@ final class LocationJobs {
 
   private Started resumeHoldingLock(LocationJobConfig config, Path jar)
       throws IOException, InterruptedException {
-    SubmittedJob known = remembered(config.name());
-    refreshLatest(known);
-    Optional<String> from = NewestCheckpoint.of(remembered(config.name()));
+    SubmittedJob known = rememberLatest(remembered(config.name()), flink.jobs());
+    Optional<String> from = NewestCheckpoint.of(known);
     try {
       return new Started(submitHoldingLock(config, jar, from.orElse(null)), from);
     } catch (IOException e) {
@@ -167,8 +166,9 @@ final class LocationJobs {
 
   private String submitHoldingLock(LocationJobConfig config, Path jar, @Nullable String savepoint)
       throws IOException, InterruptedException {
-    rememberListedEnd(config.name());
-    Optional<FlinkRest.Job> running = findRunning(config.name());
+    List<FlinkRest.Job> listed = flink.jobs();
+    rememberListedEnd(config.name(), listed);
+    Optional<FlinkRest.Job> running = findRunning(config.name(), listed);
     if (running.isPresent()) {
       // Two of them would store the right thing, but under one consumer group neither's lag could
       // be told.
@@ -256,15 +256,19 @@ final class LocationJobs {
     return known;
   }
 
-  /** Remembers the newest checkpoint of that job, as long as the cluster can tell it. */
-  void refreshLatest(SubmittedJob job) throws IOException {
-    if (flink.jobs().stream().anyMatch(listed -> listed.id().equals(job.id()))) {
-      Optional<String> latest =
-          flink.latestRestorePoint(job.id()).map(FlinkRest.RestorePoint::path);
-      if (latest.isPresent() && !latest.get().equals(job.latest())) {
-        submitted.remember(job.withLatest(latest.get()));
-      }
+  /**
+   * Remembers the newest checkpoint of that job, as long as the cluster can tell it, and returns
+   * what is known then.
+   *
+   * @param listed what the cluster lists
+   */
+  SubmittedJob rememberLatest(SubmittedJob known, List<FlinkRest.Job> listed) throws IOException {
+    if (listed.stream().noneMatch(job -> job.id().equals(known.id()))) {
+      return known;
     }
+    Optional<String> latest =
+        flink.latestRestorePoint(known.id()).map(FlinkRest.RestorePoint::path);
+    return latest.isPresent() ? rememberIfNew(known, known.withLatest(latest.get())) : known;
   }
 
   /** Remembers a job that someone else has submitted, so that it can be stopped from here. */
@@ -304,16 +308,19 @@ final class LocationJobs {
   }
 
   /** Writes down how the job ended, while the cluster still lists it. */
-  private void rememberListedEnd(String name) throws IOException {
+  private void rememberListedEnd(String name, List<FlinkRest.Job> listed) throws IOException {
     Optional<SubmittedJob> known = submitted.find(name);
     if (known.isPresent() && known.get().submission().cluster().equals(cluster())) {
-      rememberSeen(known.get(), JobSituation.of(flink.jobs(), name));
+      rememberSeen(known.get(), JobSituation.of(listed, name));
     }
   }
 
   /** Writes down what the cluster lists, where that is new, and returns what is known then. */
   SubmittedJob rememberSeen(SubmittedJob known, JobSituation seen) throws IOException {
-    SubmittedJob now = known.seenAs(seen);
+    return rememberIfNew(known, known.seenAs(seen));
+  }
+
+  private SubmittedJob rememberIfNew(SubmittedJob known, SubmittedJob now) throws IOException {
     if (!now.equals(known)) {
       submitted.remember(now);
     }
@@ -327,9 +334,11 @@ final class LocationJobs {
 
   /** The newest job of that name that has not ended. */
   Optional<FlinkRest.Job> findRunning(String name) throws IOException {
-    return flink.jobs().stream()
-        .filter(job -> job.name().equals(name) && !job.isOver())
-        .findFirst();
+    return findRunning(name, flink.jobs());
+  }
+
+  private static Optional<FlinkRest.Job> findRunning(String name, List<FlinkRest.Job> listed) {
+    return listed.stream().filter(job -> job.name().equals(name) && !job.isOver()).findFirst();
   }
 
   /**

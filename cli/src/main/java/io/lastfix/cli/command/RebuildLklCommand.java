@@ -75,9 +75,7 @@ public final class RebuildLklCommand extends LastfixCommand {
     if (parallelism != null && parallelism < 1) {
       throw usageError("--parallelism: expected 1 or more, found " + parallelism);
     }
-    if (from != null && to != null && !from.isBefore(to)) {
-      throw usageError("--from and --to: expected a moment and a later one");
-    }
+    requireOrder(from, to);
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO);
     FlinkRest flink = new FlinkRest(servers.flink());

@@ -49,17 +49,16 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
 
   /** What the user named, and what runs here. */
   static Servers resolve(EndpointOptions options) {
-    Map<String, String> environment = System.getenv();
     return new Servers(
-        options.overrides().orFrom(environment),
-        StackState.read(StackHome.locate(environment)).map(StackState::endpoints).orElse(Map.of()));
+        options.overrides().orFrom(System.getenv()),
+        StackState.read(Layout.stackHome()).map(StackState::endpoints).orElse(Map.of()));
   }
 
   /** The same, after starting what of the local stack does not run yet. */
   static Servers start(EndpointOptions options, JobSettings settings, Consumer<String> progress) {
     EndpointOverrides named = options.overrides().orFrom(System.getenv());
     settings.access(options).requireAnswers(named);
-    StackHome home = StackHome.locate(System.getenv());
+    StackHome home = Layout.stackHome();
     StackOptions lastTime = StackOptions.likeLastTime(home);
     StackOptions wanted =
         new StackOptions(

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -133,9 +134,10 @@ final class Supervisor {
     JobSituation situation;
     SubmittedJob known;
     try {
-      situation = JobSituation.of(flink.jobs(), config.name());
-      jobs.refreshLatest(jobs.remembered(config.name()));
-      known = jobs.rememberSeen(jobs.remembered(config.name()), situation);
+      List<FlinkRest.Job> listed = flink.jobs();
+      situation = JobSituation.of(listed, config.name());
+      known =
+          jobs.rememberSeen(jobs.rememberLatest(jobs.remembered(config.name()), listed), situation);
       if (situation.state() == JobSituation.State.RUNS
           && situation.id().equals(known.id())
           && !known.supervised()) {

@@ -1,6 +1,7 @@
 package io.lastfix.cli.flink;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What a Java stack trace says at its root. */
 final class FailureCause {
@@ -8,22 +9,31 @@ final class FailureCause {
 
   private FailureCause() {}
 
-  /** The message of the last cause, without the frames around it; else all of the text. */
+  /**
+   * The message of the last cause, which is the first, without the frames around it; without any
+   * cause, that of the trace.
+   */
   static String of(String trace) {
-    List<String> lines = trace.lines().toList();
-    int cause = -1;
+    List<String> lines = trace.strip().lines().toList();
+    int root = 0;
     for (int i = 0; i < lines.size(); i++) {
       if (lines.get(i).startsWith(CAUSED_BY)) {
-        cause = i;
+        root = i;
       }
     }
-    if (cause < 0) {
-      return trace.strip();
+    String message =
+        lines.stream()
+            .skip(root)
+            .takeWhile(line -> !isFrame(line))
+            .collect(Collectors.joining(System.lineSeparator()));
+    if (message.isEmpty()) {
+      return "Flink does not say why";
     }
-    StringBuilder message = new StringBuilder(lines.get(cause).substring(CAUSED_BY.length()));
-    for (int i = cause + 1; i < lines.size() && !lines.get(i).startsWith("\tat "); i++) {
-      message.append(System.lineSeparator()).append(lines.get(i));
-    }
-    return message.toString();
+    return message.startsWith(CAUSED_BY) ? message.substring(CAUSED_BY.length()) : message;
+  }
+
+  /** A cause that shares all its frames with what it caused has just the second. */
+  private static boolean isFrame(String line) {
+    return line.startsWith("\tat ") || line.startsWith("\t... ");
   }
 }

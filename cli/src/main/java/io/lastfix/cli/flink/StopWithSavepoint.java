@@ -49,7 +49,7 @@ public final class StopWithSavepoint {
       Optional<FlinkRest.Savepoint> savepoint = wait.ask(() -> flink.savepoint(jobId, request));
       Optional<String> failure = savepoint.flatMap(FlinkRest.Savepoint::failure);
       if (failure.isPresent()) {
-        throw new IOException("no savepoint could be taken: " + rootCause(failure.get()));
+        throw new IOException("no savepoint could be taken: " + FailureCause.of(failure.get()));
       }
       path = savepoint.flatMap(FlinkRest.Savepoint::path);
       if (path.isEmpty()) {
@@ -132,15 +132,5 @@ public final class StopWithSavepoint {
           savepoint,
           trouble);
     }
-  }
-
-  /** The last cause of a stack trace, which is the first. */
-  private static String rootCause(String stackTrace) {
-    return stackTrace
-        .lines()
-        .filter(line -> line.startsWith("Caused by: "))
-        .reduce((before, last) -> last)
-        .map(line -> line.substring("Caused by: ".length()))
-        .orElseGet(() -> stackTrace.lines().findFirst().orElse("Flink does not say why"));
   }
 }

@@ -1,6 +1,7 @@
 package io.lastfix.cli.kafka;
 
-import io.lastfix.jobs.kafka.KafkaAdmin;
+import static io.lastfix.cli.kafka.KafkaAnswer.await;
+
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -8,16 +9,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupListing;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -26,8 +23,6 @@ import org.apache.kafka.common.TopicPartition;
  * for their cell).
  */
 public final class ConsumerLag {
-  private static final long TIMEOUT_SECONDS = 30;
-
   private final Admin admin;
 
   /** Over a client that the caller closes. */
@@ -119,18 +114,5 @@ public final class ConsumerLag {
               }
             });
     return offsets;
-  }
-
-  private static <T> T await(KafkaFuture<T> answer) throws IOException {
-    try {
-      return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while asking Kafka", e);
-    } catch (ExecutionException e) {
-      throw new IOException("Kafka: " + KafkaAdmin.explain(e.getCause()), e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("Kafka did not answer within " + TIMEOUT_SECONDS + " s", e);
-    }
   }
 }

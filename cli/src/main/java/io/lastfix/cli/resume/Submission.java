@@ -1,6 +1,7 @@
 package io.lastfix.cli.resume;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +29,13 @@ public record Submission(
   /** Stands for the address of the local stack's cluster, which may change. */
   public static final String LOCAL_STACK = "local stack";
 
-  /** Copies the list. */
+  /** Copies the list, and refuses what a damaged file leaves out. */
   public Submission {
-    overriddenKeys = List.copyOf(overriddenKeys);
+    Objects.requireNonNull(name, "name is missing");
+    Objects.requireNonNull(cluster, "cluster is missing");
+    Objects.requireNonNull(jar, "jar is missing");
+    Objects.requireNonNull(fingerprint, "fingerprint is missing");
+    overriddenKeys =
+        List.copyOf(Objects.requireNonNull(overriddenKeys, "overriddenKeys is missing"));
   }
 }

@@ -1,5 +1,6 @@
 package io.lastfix.cli.resume;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,12 @@ public record SubmittedJob(
     @Nullable String latest,
     End end,
     boolean supervised) {
+  /** Refuses what a damaged file leaves out. */
+  public SubmittedJob {
+    Objects.requireNonNull(submission, "submission is missing");
+    Objects.requireNonNull(id, "id is missing");
+    Objects.requireNonNull(end, "end is missing");
+  }
 
   /** How a job ended. */
   public enum End {

@@ -3,6 +3,8 @@ package io.lastfix.cli.resume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.stack.StackHome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +12,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SubmittedJobsTest {
   @TempDir private Path directory;
@@ -74,5 +78,32 @@ class SubmittedJobsTest {
     assertThatThrownBy(() -> jobs.find(job.name()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file + " is damaged");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "submission",
+        "id",
+        "end",
+        "submission.name",
+        "submission.cluster",
+        "submission.jar",
+        "submission.overriddenKeys",
+        "submission.fingerprint"
+      })
+  void aFileThatLacksAFieldIsDamagedAndSaysWhichAndWhatToDo(String field) throws IOException {
+    jobs.remember(job);
+    Path file = directory.resolve("jobs/lastfix-location.json");
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode written = (ObjectNode) json.readTree(file.toFile());
+    String name = field.substring(field.indexOf('.') + 1);
+    (name.equals(field) ? written : (ObjectNode) written.get("submission")).remove(name);
+    json.writeValue(file.toFile(), written);
+
+    assertThatThrownBy(() -> jobs.find(job.name()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(
+            file + " is damaged", name + " is missing", "delete it, and start the job");
   }
 }

@@ -3,7 +3,6 @@ package io.lastfix.cli.audit.tree;
 import io.lastfix.parse.FieldPath;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.Profile.TypeChoice;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -66,7 +65,7 @@ final class XmlTreeReader extends TreeReader {
   List<RecordTree> trees(byte[] content) throws UnreadableException {
     List<RecordTree> found = new ArrayList<>();
     try {
-      parser.parse(new ByteArrayInputStream(content), new Collector(found));
+      parser.parse(XmlInput.of(content), new Collector(found));
     } catch (SAXException | IOException e) {
       if (e.getCause() instanceof UnreadableException reason) {
         throw reason;

@@ -1,0 +1,109 @@
+package io.lastfix.cli.audit.tree;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.io.CharArrayReader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.xml.sax.InputSource;
+
+/**
+ * XML as the parser is to take it: the job goes by a byte order mark, or by zeros beside the first
+ * {@code <}, before what a declaration says, and the JDK's parser does not. So what begins so, and
+ * what declares another encoding than UTF-8, is decoded here, and its mark and declaration made
+ * blank.
+ */
+final class XmlInput {
+  private static final Charset UTF_32BE = Charset.forName("UTF-32BE");
+  private static final Charset UTF_32LE = Charset.forName("UTF-32LE");
+
+  /** Those of UTF-32 first: UTF-16's begin like them. */
+  private static final List<Start> STARTS =
+      List.of(
+          new Start("\u00ef\u00bb\u00bf", UTF_8),
+          new Start("\0\0\u00fe\u00ff", UTF_32BE),
+          new Start("\u00ff\u00fe\0\0", UTF_32LE),
+          new Start("\0\0\0<", UTF_32BE),
+          new Start("<\0\0\0", UTF_32LE),
+          new Start("\u00fe\u00ff", UTF_16BE),
+          new Start("\u00ff\u00fe", UTF_16LE),
+          new Start("\0<", UTF_16BE),
+          new Start("<\0", UTF_16LE));
+
+  /** Where a declaration ends at the latest; with one that goes on, the parser is left alone. */
+  private static final int LONGEST_START = 1_000;
+
+  private static final Pattern DECLARATION =
+      Pattern.compile("\ufeff?<\\?xml[ \t\r\n].*?\\?>", Pattern.DOTALL);
+  private static final Pattern ENCODING = Pattern.compile("encoding\\s*=\\s*[\"']([\\w.-]+)");
+
+  private XmlInput() {}
+
+  /**
+   * What tells the encoding of a document.
+   *
+   * @param bytes its first, one as each character
+   */
+  private record Start(String bytes, Charset charset) {}
+
+  static InputSource of(byte[] content) throws UnreadableException {
+    String head = new String(content, 0, Math.min(content.length, LONGEST_START), ISO_8859_1);
+    Optional<Charset> charset =
+        STARTS.stream()
+            .filter(start -> head.startsWith(start.bytes()))
+            .map(Start::charset)
+            .findFirst();
+    if (charset.isEmpty()) {
+      charset = declared(head);
+    }
+    return charset.isPresent()
+        ? decoded(content, charset.get())
+        : new InputSource(new ByteArrayInputStream(content));
+  }
+
+  /** Empty where the parser can be left to read it as UTF-8. */
+  private static Optional<Charset> declared(String head) throws UnreadableException {
+    Matcher declaration = DECLARATION.matcher(head);
+    if (!declaration.lookingAt()) {
+      return Optional.empty();
+    }
+    Matcher encoding = ENCODING.matcher(declaration.group());
+    if (!encoding.find() || encoding.group(1).equalsIgnoreCase("UTF-8")) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Charset.forName(encoding.group(1)));
+    } catch (IllegalArgumentException e) {
+      throw new UnreadableException("not well-formed XML", e);
+    }
+  }
+
+  private static InputSource decoded(byte[] content, Charset charset) throws UnreadableException {
+    CharBuffer text;
+    try {
+      text = charset.newDecoder().decode(ByteBuffer.wrap(content));
+    } catch (CharacterCodingException e) {
+      throw new UnreadableException("not well-formed XML", e);
+    }
+    char[] characters = text.array();
+    Matcher declaration =
+        DECLARATION.matcher(text.subSequence(0, Math.min(text.length(), LONGEST_START)));
+    if (declaration.lookingAt()) {
+      Arrays.fill(characters, 0, declaration.end(), ' ');
+    } else if (text.length() > 0 && characters[0] == '\ufeff') {
+      characters[0] = ' ';
+    }
+    return new InputSource(new CharArrayReader(characters, 0, text.length()));
+  }
+}

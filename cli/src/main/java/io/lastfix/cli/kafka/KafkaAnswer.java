@@ -1,0 +1,33 @@
+package io.lastfix.cli.kafka;
+
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.KafkaFuture;
+
+/** Waits for what Kafka answers to a client's request. */
+public final class KafkaAnswer {
+  private static final long TIMEOUT_SECONDS = 30;
+
+  private KafkaAnswer() {}
+
+  /**
+   * The answer.
+   *
+   * @throws IOException if there is none within 30 s, or it is a refusal: that is then the cause
+   */
+  public static <T> T await(KafkaFuture<T> answer) throws IOException {
+    try {
+      return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while asking Kafka", e);
+    } catch (ExecutionException e) {
+      throw new IOException("Kafka: " + KafkaAdmin.explain(e.getCause()), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("Kafka did not answer within " + TIMEOUT_SECONDS + " s", e);
+    }
+  }
+}

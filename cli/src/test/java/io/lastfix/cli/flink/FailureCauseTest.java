@@ -1,0 +1,38 @@
+package io.lastfix.cli.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class FailureCauseTest {
+  @Test
+  void theLastCauseIsSaidWithAllItsLinesAndNoFrame() {
+    assertThat(
+            FailureCause.of(
+                """
+                JobException: failed
+                \tat a.B.c(B.java:1)
+                Caused by: IOException: two
+                lines
+                \tat a.B.d(B.java:2)
+                \t... 3 more
+                """))
+        .isEqualTo("IOException: two" + System.lineSeparator() + "lines");
+  }
+
+  @Test
+  void aCauseThatSharesAllItsFramesEndsWhereTheyAreLeftOut() {
+    assertThat(FailureCause.of("outer\n\tat a\nCaused by: inner\n\t... 3 more")).isEqualTo("inner");
+  }
+
+  @Test
+  void withoutACauseTheFramesAreCut() {
+    assertThat(FailureCause.of("IOException: no\n\tat a.B.c(B.java:1)\n\tat a.B.d(B.java:2)\n"))
+        .isEqualTo("IOException: no");
+  }
+
+  @Test
+  void nothingAtAllIsSaidToBeThat() {
+    assertThat(FailureCause.of(" \n")).isEqualTo("Flink does not say why");
+  }
+}
