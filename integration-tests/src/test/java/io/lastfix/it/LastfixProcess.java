@@ -120,6 +120,8 @@ final class LastfixProcess {
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
     builder.environment().put("LASTFIX_HOME", home.toString());
+    // As at a user's: the JVM would say on standard error that it has taken them.
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
     List.of("LASTFIX_MONGO_URI", "LASTFIX_KAFKA", "LASTFIX_FLINK")
         .forEach(builder.environment()::remove);
     builder.environment().putAll(environment);
