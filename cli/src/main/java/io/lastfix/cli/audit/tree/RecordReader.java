@@ -5,6 +5,7 @@ import io.lastfix.parse.Profile;
 import io.lastfix.parse.Profile.CellField;
 import io.lastfix.parse.Profile.TimestampField;
 import io.lastfix.parse.Profile.UserField;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +41,19 @@ final class RecordReader {
     for (UserField field : profile.users()) {
       Optional<String> text = tree.text(field.path(), field.choice());
       if (text.isPresent()) {
-        return text.get();
+        return requirePlain(text.get());
       }
     }
     throw new UnreadableException("user: missing");
+  }
+
+  private static String requirePlain(String user) throws UnreadableException {
+    boolean hasControl = user.chars().anyMatch(Character::isISOControl);
+    // A half surrogate pair is what UTF-8 has no bytes for.
+    if (hasControl || !StandardCharsets.UTF_8.newEncoder().canEncode(user)) {
+      throw new UnreadableException("user: expected text without control characters");
+    }
+    return user;
   }
 
   private CellField cellField(RecordTree tree) throws UnreadableException {

@@ -132,6 +132,16 @@ class TreeReaderTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"a\\u0000b", "a\\u007fb", "a\\u0085b", "a\\ud83db", "a\\udd25b"})
+  void aUserWithAControlCharacterOrHalfASurrogatePairIsAProblem(String user) {
+    TreeReading reading = read("json", "{\"user\":\"" + user + "\",\"cell\":\"1-2--3\",\"ts\":1}");
+
+    assertThat(reading.records()).isEmpty();
+    assertThat(reading.problems())
+        .containsExactly("record 1: user: expected text without control characters");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",
