@@ -8,6 +8,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -261,6 +262,26 @@ class AuditEdgesIT {
   }
 
   @Test
+  void aMessageOfTheCatalogueIsDueOnceAnyStartOfTheJobHasReadIt() throws Exception {
+    sendAndAwait(cell(NOON, "no entry"));
+    commitCells(CatalogGroup.ofNewStart(name), 0);
+    commitCells(CatalogGroup.ofNewStart(name + "-cells-other"), 1);
+    assertThat(audit(0).get("counts").toString()).isEqualTo("{}");
+
+    commitCells(CatalogGroup.ofNewStart(name), 1);
+    commitCells(CatalogGroup.ofNewStart(name), 0);
+    assertThat(audit(1).get("counts").toString()).isEqualTo("{\"ENTRY\":1}");
+  }
+
+  @Test
+  void whatAStartOfTheFormerReleaseHasReadOfTheCatalogueIsDueToo() throws Exception {
+    sendAndAwait(cell(NOON, "no entry"));
+    commitCells(CatalogGroup.ofFormerRelease(name), 1);
+
+    assertThat(audit(1).get("counts").toString()).isEqualTo("{\"ENTRY\":1}");
+  }
+
+  @Test
   void aReplaySendsEachMessageOnceAndLeavesTheCatalogueOut() throws Exception {
     send(locations(), "large", NOON);
     reject(locations(), 0, "bad-value", "record 1", null, true);
@@ -345,9 +366,17 @@ class AuditEdgesIT {
   }
 
   private void commit(long offset) throws Exception {
+    commit(name, locations(), offset);
+  }
+
+  private void commitCells(CatalogGroup group, long offset) throws Exception {
+    commit(group.id(), name + ".cells", offset);
+  }
+
+  private void commit(String group, String topic, long offset) throws Exception {
     admin
         .alterConsumerGroupOffsets(
-            name, Map.of(new TopicPartition(locations(), 0), new OffsetAndMetadata(offset)))
+            group, Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(offset)))
         .all()
         .get();
   }

@@ -114,9 +114,22 @@ class ConsumerLagIT {
   void groupsAreFoundByTheirNamesWithTheTopicsTheyHaveCommittedFor() throws Exception {
     commit(0, 8);
 
-    assertThat(new ConsumerLag(admin).byGroupAndTopic(topic))
+    assertThat(new ConsumerLag(admin).byGroupAndTopic(group::equals))
         .isEqualTo(Map.of(group, Map.of(topic, 2L + 5L)));
-    assertThat(new ConsumerLag(admin).byGroupAndTopic("no such")).isEmpty();
+    assertThat(new ConsumerLag(admin).byGroupAndTopic(name -> false)).isEmpty();
+  }
+
+  @Test
+  void ofSeveralGroupsTheHighestOffsetOfEachPartitionCounts() throws Exception {
+    String other = group + "-other";
+    commit(0, 8);
+    commit(1, 2);
+    commit(other, 1, 5);
+    commit(topic + "-of-nobody", 0, 10);
+
+    assertThat(new ConsumerLag(admin).highestCommitted(name -> name.startsWith(group)))
+        .isEqualTo(Map.of(new TopicPartition(topic, 0), 8L, new TopicPartition(topic, 1), 5L));
+    assertThat(new ConsumerLag(admin).highestCommitted(name -> false)).isEmpty();
   }
 
   @Test
@@ -131,9 +144,13 @@ class ConsumerLagIT {
   }
 
   private void commit(int partition, long offset) throws Exception {
+    commit(group, partition, offset);
+  }
+
+  private void commit(String committing, int partition, long offset) throws Exception {
     admin
         .alterConsumerGroupOffsets(
-            group, Map.of(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)))
+            committing, Map.of(new TopicPartition(topic, partition), new OffsetAndMetadata(offset)))
         .all()
         .get();
   }

@@ -13,6 +13,7 @@ import io.lastfix.cli.push.SampleData;
 import io.lastfix.cli.push.TaxiTraces;
 import io.lastfix.cli.stack.ServerLibraries;
 import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocationRecord;
 import java.nio.file.Path;
@@ -20,8 +21,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 import org.bson.conversions.Bson;
@@ -164,8 +167,24 @@ class DemoIT {
     JsonNode job = status.path("jobs").get(0);
     assertThat(job.path("state").asText()).isEqualTo("RUNNING");
     assertThat(Instant.parse(job.path("started").asText())).isBefore(Instant.now());
-    assertThat(status.path("lag").path("lastfix-location-cells").path("lastfix.cells").asLong(-1))
-        .isZero();
+    Map<String, Long> lagOfCells = new HashMap<>();
+    status
+        .path("lag")
+        .properties()
+        .forEach(
+            group -> {
+              if (group.getValue().has("lastfix.cells")) {
+                lagOfCells.put(group.getKey(), group.getValue().path("lastfix.cells").asLong(-1));
+              }
+            });
+    assertThat(lagOfCells).as("lag of the groups that read the catalogue").hasSize(1);
+    assertThat(lagOfCells)
+        .allSatisfy(
+            (group, lag) -> {
+              assertThat(CatalogGroup.isOfJob("lastfix-location", group)).as(group).isTrue();
+              assertThat(CatalogGroup.isOfOneStart(group)).as(group).isTrue();
+              assertThat(lag).isZero();
+            });
   }
 
   @Test

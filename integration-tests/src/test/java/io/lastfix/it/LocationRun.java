@@ -17,6 +17,7 @@ import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -197,15 +198,24 @@ final class LocationRun implements AutoCloseable {
 
   /** Messages in the location topics that the group has not committed. */
   long lag() throws IOException {
+    return lag(config.kafka().groupId(), config.kafka().locationTopics(config.profileNames()));
+  }
+
+  /** Messages in the catalogue that a group has not committed. */
+  long lagOfCells(String catalogGroup) throws IOException {
+    return lag(catalogGroup, List.of(config.kafka().cellsTopic()));
+  }
+
+  private long lag(String group, List<String> topics) throws IOException {
     ConsumerLag lag = new ConsumerLag(admin);
-    return lag
-        .byTopic(
-            config.kafka().groupId(),
-            lag.ranges(config.kafka().locationTopics(config.profileNames())))
-        .values()
-        .stream()
+    return lag.byTopic(group, lag.ranges(topics)).values().stream()
         .mapToLong(Long::longValue)
         .sum();
+  }
+
+  /** The group under which a running job commits the catalogue's offsets. */
+  String catalogGroup(String job) throws IOException {
+    return stack.flink().jobParameters(job).getOrDefault(CatalogGroup.JOB_PARAMETER, "");
   }
 
   /** Waits until a job that has failed runs again. */

@@ -59,6 +59,10 @@ class UpgradeIT {
         Duration outage = Duration.between(stopped, Instant.now());
         assertThat(run.metrics(second).waiting()).as("records that still wait").isPositive();
         awaitCatalogCounted(second, scenario.towers());
+        // Its group is new, and nothing has come into the catalogue since the savepoint.
+        await("the restored job has committed the catalogue's offsets in its own group")
+            .atMost(LocationRun.LIMIT)
+            .until(() -> run.lagOfCells(run.catalogGroup(second)) == 0);
 
         String onRocksDb =
             run.submit(

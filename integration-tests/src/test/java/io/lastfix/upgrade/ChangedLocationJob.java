@@ -2,6 +2,7 @@ package io.lastfix.upgrade;
 
 import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaEnds;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.parse.RawMessage;
@@ -44,7 +45,9 @@ public final class ChangedLocationJob {
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
-    KafkaEnds kafka = new KafkaEnds(config);
+    CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
+    catalogGroup.publish(environment.getConfig());
+    KafkaEnds kafka = new KafkaEnds(config, catalogGroup);
     LocationJob.defineWorkflow(
         environment,
         config,
@@ -54,10 +57,9 @@ public final class ChangedLocationJob {
         new HistorySink(config.mongo(), config.bulks(), config.history()),
         new LastKnownLocationSink(config.mongo(), config.bulks(), config.lastKnownLocation()));
     // A group of its own, or the two readers of the catalogue would overwrite each other's offsets.
-    settings.add("kafka.group-id=" + config.kafka().groupId() + "-counted");
     environment
         .fromSource(
-            new KafkaEnds(LocationJobConfig.load(null, settings)).cells(),
+            new KafkaEnds(config, CatalogGroup.ofNewStart(config.kafka().groupId())).cells(),
             WatermarkStrategy.noWatermarks(),
             "read cells again")
         .uid("read-cells-again")

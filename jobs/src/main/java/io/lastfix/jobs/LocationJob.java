@@ -3,6 +3,7 @@ package io.lastfix.jobs;
 import io.lastfix.catalogs.CellEntryFunction;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RecoveryOptions;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaEnds;
 import io.lastfix.jobs.kafka.KafkaTopics;
@@ -97,7 +98,9 @@ public final class LocationJob implements Callable<Integer> {
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
-    KafkaEnds kafka = new KafkaEnds(config);
+    CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
+    catalogGroup.publish(environment.getConfig());
+    KafkaEnds kafka = new KafkaEnds(config, catalogGroup);
     defineWorkflow(
         environment,
         config,

@@ -11,6 +11,7 @@ import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.cli.kafka.ConsumerLag.Range;
 import io.lastfix.cli.kafka.TopicReader;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.sink.MongoAccessException;
 import io.lastfix.sink.MongoClientFactory;
@@ -94,7 +95,9 @@ final class Audit {
       // The ends of the topics after the committed offsets, the rejected topic's last: whatever is
       // committed was stored or rejected before, so its rejections are among those read.
       Map<TopicPartition, Long> committed = lag.committed(config.kafka().groupId());
-      committed.putAll(lag.committed(config.kafka().cellsGroupId()));
+      // Each start reads the catalogue under a group of its own: due is what any of them has read.
+      Map<TopicPartition, Long> committedCells =
+          lag.highestCommitted(name -> CatalogGroup.isOfJob(config.kafka().groupId(), name));
       Map<TopicPartition, Range> locations = lag.ranges(locationTopics());
       Map<TopicPartition, Range> cells = lag.ranges(List.of(config.kafka().cellsTopic()));
       Map<TopicPartition, Range> rejected = lag.ranges(List.of(config.kafka().rejectedTopic()));
@@ -110,7 +113,7 @@ final class Audit {
           catalog,
           rejections,
           rejectionsKnownFromMillis,
-          message -> isDue(message, committed));
+          message -> isDue(message, committedCells));
       HistoryLayout layout = new HistoryLayout(config.history());
       SightingStore sightings =
           new SightingStore(scratch, layout, config.locate().maxWaitingPerCell());

@@ -2,6 +2,7 @@ package io.lastfix.cli.flink;
 
 import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +18,8 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <ol>
  *   <li>A checkpoint of this job completes, so that the groups' offsets are this job's and not an
- *       earlier one's.
+ *       earlier one's. (The location records' group may be another job's too, which commits there
+ *       as well: these two cannot be told apart.)
  *   <li>Both groups have committed up to the ends: a checkpoint holds everything, and at a
  *       checkpoint the sinks have stored all that reached them.
  *   <li>After that, no record waits for its cell in the join.
@@ -60,12 +62,28 @@ public final class Drain {
     Instant began = Instant.now();
     Wait wait = new Wait(jobId, began.plus(limit), progress);
     wait.forCheckpoint();
+    String catalogGroup = wait.forCatalogGroup();
     do {
-      wait.forLagZero();
+      wait.forLagZero(catalogGroup);
       wait.untilNobodyWaits();
       wait.forCheckpoint();
-    } while (wait.lag() > 0 || wait.waiting() > 0);
+    } while (wait.lag(catalogGroup) > 0 || wait.waiting() > 0);
     return Duration.between(began, Instant.now());
+  }
+
+  /**
+   * The group under which a job commits the catalogue's offsets, once it runs: what Flink shows of
+   * a job that is being set up lacks its parameters, and would look like one of a former release.
+   *
+   * @param groupId under which a job of that release commits the location records' offsets
+   */
+  static Optional<String> tryFindCatalogGroup(FlinkRest flink, String jobId, String groupId)
+      throws IOException {
+    if (!flink.progress(jobId).isRunning()) {
+      return Optional.empty();
+    }
+    String published = flink.jobParameters(jobId).get(CatalogGroup.JOB_PARAMETER);
+    return Optional.of(published == null ? CatalogGroup.ofFormerRelease(groupId).id() : published);
   }
 
   /** One wait, with what it is measured against. */
@@ -93,8 +111,20 @@ public final class Drain {
       }
     }
 
-    void forLagZero() throws IOException, InterruptedException {
-      for (Map<String, Long> lag = lagByTopic(); !lag.isEmpty(); lag = lagByTopic()) {
+    String forCatalogGroup() throws IOException, InterruptedException {
+      String groupId = config.kafka().groupId();
+      Optional<String> found = tryFindCatalogGroup(flink, jobId, groupId);
+      while (found.isEmpty()) {
+        pause("waiting until the job runs");
+        found = tryFindCatalogGroup(flink, jobId, groupId);
+      }
+      return found.get();
+    }
+
+    void forLagZero(String catalogGroup) throws IOException, InterruptedException {
+      for (Map<String, Long> lag = lagByTopic(catalogGroup);
+          !lag.isEmpty();
+          lag = lagByTopic(catalogGroup)) {
         pause(
             "%,d messages not stored yet, in %s"
                 .formatted(sum(lag), String.join(", ", lag.keySet())));
@@ -107,15 +137,15 @@ public final class Drain {
       }
     }
 
-    long lag() throws IOException {
-      return sum(lagByTopic());
+    long lag(String catalogGroup) throws IOException {
+      return sum(lagByTopic(catalogGroup));
     }
 
     /** Of the topics that lag. */
-    private Map<String, Long> lagByTopic() throws IOException {
+    private Map<String, Long> lagByTopic(String catalogGroup) throws IOException {
       Map<String, Long> lag =
           new TreeMap<>(consumerLag.byTopic(config.kafka().groupId(), locations));
-      lag.putAll(consumerLag.byTopic(config.kafka().cellsGroupId(), cells));
+      lag.putAll(consumerLag.byTopic(catalogGroup, cells));
       lag.values().removeIf(messages -> messages == 0);
       return lag;
     }

@@ -164,6 +164,11 @@ public final class FlinkRest {
    * @param hasBegun whether a task runs or has run: whether the cluster had a slot for it
    */
   public record JobProgress(String state, boolean hasBegun) {
+    /** Whether it runs; its tasks may still be being deployed. */
+    public boolean isRunning() {
+      return state.equals("RUNNING");
+    }
+
     /** Whether it has ended for good. */
     public boolean isOver() {
       return isFinal(state);
@@ -179,6 +184,20 @@ public final class FlinkRest {
       hasBegun |= tasks.path("RUNNING").asInt() + tasks.path("FINISHED").asInt() > 0;
     }
     return new JobProgress(job.path("state").asText(), hasBegun);
+  }
+
+  /**
+   * What a job's client has published with it, by key. Empty while the cluster sets the job up; the
+   * answer is of the same picture as that of an earlier {@link #progress}, or of a later one.
+   */
+  public Map<String, String> jobParameters(String jobId) throws IOException {
+    Map<String, String> parameters = new TreeMap<>();
+    get("jobs/" + jobId + "/config")
+        .path("execution-config")
+        .path("user-config")
+        .properties()
+        .forEach(parameter -> parameters.put(parameter.getKey(), parameter.getValue().asText()));
+    return parameters;
   }
 
   private static boolean isFinal(String state) {

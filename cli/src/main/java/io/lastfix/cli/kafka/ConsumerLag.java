@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupListing;
@@ -81,18 +83,22 @@ public final class ConsumerLag {
   }
 
   /**
-   * The lag by topic of each group whose name begins so, over the topics it has committed for, as
+   * The lag by topic of each group with such a name, over the topics it has committed for, as
    * {@link #byTopic} counts it.
    */
-  public Map<String, Map<String, Long>> byGroupAndTopic(String groupPrefix) throws IOException {
+  public Map<String, Map<String, Long>> byGroupAndTopic(Predicate<String> name) throws IOException {
     Map<String, Map<String, Long>> lag = new TreeMap<>();
-    for (ConsumerGroupListing group : await(admin.listConsumerGroups().all())) {
-      String groupId = group.groupId();
-      if (groupId.startsWith(groupPrefix)) {
-        lag.put(groupId, byTopic(groupId, ranges(committedTopics(groupId))));
-      }
+    for (String groupId : groups(name)) {
+      lag.put(groupId, byTopic(groupId, ranges(committedTopics(groupId))));
     }
     return lag;
+  }
+
+  private List<String> groups(Predicate<String> name) throws IOException {
+    return await(admin.listConsumerGroups().all()).stream()
+        .map(ConsumerGroupListing::groupId)
+        .filter(name)
+        .toList();
   }
 
   private Set<String> committedTopics(String groupId) throws IOException {
@@ -114,5 +120,15 @@ public final class ConsumerLag {
               }
             });
     return offsets;
+  }
+
+  /** The highest offset that any group with such a name has committed, of each partition. */
+  public Map<TopicPartition, Long> highestCommitted(Predicate<String> name) throws IOException {
+    Map<TopicPartition, Long> highest = new HashMap<>();
+    for (String groupId : groups(name)) {
+      committed(groupId)
+          .forEach((partition, offset) -> highest.merge(partition, offset, Math::max));
+    }
+    return highest;
   }
 }

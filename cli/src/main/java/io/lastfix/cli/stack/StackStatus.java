@@ -3,12 +3,15 @@ package io.lastfix.cli.stack;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.sink.MongoOptions;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -20,7 +23,9 @@ import org.apache.kafka.clients.admin.Admin;
  * @param processes of the local stack
  * @param jobs of the Flink cluster, ended ones too
  * @param lag by consumer group and topic, in messages: the end offset less the committed one,
- *     summed over partitions. A Flink job commits at its checkpoints, so this falls stepwise.
+ *     summed over partitions. A Flink job commits at its checkpoints, so this falls stepwise. Of
+ *     the groups under which the catalogue is read, each start's own, those of jobs that have not
+ *     ended; none where Flink does not answer.
  */
 public record StackStatus(
     boolean healthy,
@@ -57,12 +62,23 @@ public record StackStatus(
     boolean healthy =
         servers.stream().allMatch(Server::answers)
             && processes.stream().allMatch(ServerProcessState::running);
+    List<FlinkRest.Job> jobs = List.of();
+    Set<String> catalogGroups = Set.of();
+    if (servers.get(2).answers()) {
+      FlinkRest flink = new FlinkRest(access.flink().orElseThrow());
+      try {
+        jobs = flink.jobs();
+        catalogGroups = catalogGroups(flink, jobs);
+      } catch (IOException e) {
+        throw new StackException("Flink doesn't tell its jobs: " + e, e);
+      }
+    }
     return new StackStatus(
         healthy,
         servers,
         processes,
-        servers.get(2).answers() ? jobs(access.flink().orElseThrow()) : List.of(),
-        servers.get(1).answers() ? lag(access.kafka().orElseThrow()) : Map.of());
+        jobs,
+        servers.get(1).answers() ? lag(access.kafka().orElseThrow(), catalogGroups) : Map.of());
   }
 
   private static <T> Server server(
@@ -78,20 +94,35 @@ public record StackStatus(
         name, Redaction.redact(endpoint.apply(access.get())), check.answers(), check.detail());
   }
 
-  private static Map<String, Map<String, Long>> lag(KafkaOptions kafka) {
+  /** Under which those of the jobs that have not ended read the catalogue. */
+  static Set<String> catalogGroups(FlinkRest flink, List<FlinkRest.Job> jobs) throws IOException {
+    Set<String> groups = new HashSet<>();
+    for (FlinkRest.Job job : jobs) {
+      String group =
+          job.isOver() ? null : flink.jobParameters(job.id()).get(CatalogGroup.JOB_PARAMETER);
+      if (group != null) {
+        groups.add(group);
+      }
+    }
+    return groups;
+  }
+
+  /**
+   * Whether the lag of a group of that name is shown: what former starts left behind is not.
+   *
+   * @param catalogGroups of jobs that have not ended
+   */
+  static boolean isShown(String name, Set<String> catalogGroups) {
+    return name.startsWith(GROUP_PREFIX)
+        && (!CatalogGroup.isOfOneStart(name) || catalogGroups.contains(name));
+  }
+
+  private static Map<String, Map<String, Long>> lag(KafkaOptions kafka, Set<String> catalogGroups) {
     try (Admin admin = KafkaServer.connect(kafka.clientProperties())) {
-      return new ConsumerLag(admin).byGroupAndTopic(GROUP_PREFIX);
+      return new ConsumerLag(admin).byGroupAndTopic(name -> isShown(name, catalogGroups));
     } catch (IOException e) {
       throw new StackException(
           "Kafka at " + kafka.bootstrapServers() + " doesn't tell its lag: " + e.getMessage(), e);
-    }
-  }
-
-  private static List<FlinkRest.Job> jobs(String address) {
-    try {
-      return new FlinkRest(address).jobs();
-    } catch (IOException e) {
-      throw new StackException("Flink doesn't tell its jobs: " + e, e);
     }
   }
 }

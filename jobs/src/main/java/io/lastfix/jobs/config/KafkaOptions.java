@@ -44,11 +44,6 @@ public record KafkaOptions(
     return profiles.stream().map(this::locationTopic).toList();
   }
 
-  /** The group under which the catalogue's offsets are committed. */
-  public String cellsGroupId() {
-    return groupId + "-cells";
-  }
-
   /** Properties for a client: the user's own over the brokers' addresses. */
   public Properties clientProperties() {
     Properties all = new Properties();

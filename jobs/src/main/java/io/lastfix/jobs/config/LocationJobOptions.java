@@ -59,7 +59,7 @@ public final class LocationJobOptions {
           .defaultValue("lastfix-location")
           .withDescription(
               "Consumer group under which read offsets are committed at each checkpoint; the catalogue's are committed"
-                  + " under the same name with '-cells' behind it.");
+                  + " under a group of each submission's own, named by this, '-cells-' and eight hexadecimal digits.");
   public static final ConfigOption<String> KAFKA_LOCATION_TOPIC_PREFIX =
       key("kafka.location-topic-prefix")
           .stringType()

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * true at its moment. RATIONALE.md tells why it is done here.
  *
  * <p>The sign that it is there: the catalogue's consumer group has committed every offset up to the
- * topic's end, which the source does only after a checkpoint that holds what was read. To trust
- * that sign, offsets that an earlier run committed are set back first.
+ * topic's end, which the source does only after a checkpoint that holds what was read. The group is
+ * this submission's own, so that no other run's commits can give that sign.
  *
  * <p>This runs on the source coordinator's worker thread (on the JobManager, never on a task), and
  * only for the first discovery of partitions. The wait is bounded: past it the job goes on with
@@ -43,18 +43,22 @@ public final class AfterCatalog implements OffsetsInitializer {
 
   private final OffsetsInitializer start;
   private final KafkaOptions kafka;
+  private final CatalogGroup catalogGroup;
   private final Duration timeout;
 
   /**
    * Begins where {@code start} says, after the catalogue.
    *
    * @param start where the location records begin
-   * @param kafka the brokers, the catalogue's topic, which must exist, and the two groups
+   * @param kafka the brokers, the catalogue's topic, which must exist, and the job's group
+   * @param catalogGroup of this submission, under which its catalogue's source commits
    * @param timeout the longest to wait
    */
-  public AfterCatalog(OffsetsInitializer start, KafkaOptions kafka, Duration timeout) {
+  public AfterCatalog(
+      OffsetsInitializer start, KafkaOptions kafka, CatalogGroup catalogGroup, Duration timeout) {
     this.start = start;
     this.kafka = kafka;
+    this.catalogGroup = catalogGroup;
     this.timeout = timeout;
   }
 
@@ -67,7 +71,7 @@ public final class AfterCatalog implements OffsetsInitializer {
     try (Admin admin = KafkaAdmin.connect(kafka)) {
       awaitCatalog(admin);
       Map<TopicPartition, Long> offsets = start.getPartitionOffsets(partitions, retriever);
-      commit(admin, kafka.groupId(), resolved(offsets, retriever));
+      commit(admin, resolved(offsets, retriever));
       return offsets;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -99,12 +103,12 @@ public final class AfterCatalog implements OffsetsInitializer {
     return resolved;
   }
 
-  private static void commit(Admin admin, String groupId, Map<TopicPartition, Long> offsets)
+  private void commit(Admin admin, Map<TopicPartition, Long> offsets)
       throws InterruptedException, ExecutionException, TimeoutException {
     if (!offsets.isEmpty()) {
       admin
           .alterConsumerGroupOffsets(
-              groupId,
+              kafka.groupId(),
               offsets.entrySet().stream()
                   .collect(
                       Collectors.toMap(
@@ -123,9 +127,11 @@ public final class AfterCatalog implements OffsetsInitializer {
       LOG.info("The catalogue in {} is empty: starting without it", kafka.cellsTopic());
       return;
     }
-    begins.keySet().retainAll(ends.keySet());
-    commit(admin, kafka.cellsGroupId(), begins);
-    LOG.info("Waiting until the catalogue in {} is loaded up to {}", kafka.cellsTopic(), ends);
+    LOG.info(
+        "Waiting until the catalogue in {} is loaded up to {}, by the commits of {}",
+        kafka.cellsTopic(),
+        ends,
+        catalogGroup.id());
     long deadline = System.nanoTime() + timeout.toNanos();
     while (!isCommitted(admin, ends)) {
       if (System.nanoTime() - deadline > 0) {
@@ -164,7 +170,7 @@ public final class AfterCatalog implements OffsetsInitializer {
       throws InterruptedException, ExecutionException, TimeoutException {
     Map<TopicPartition, OffsetAndMetadata> committed =
         admin
-            .listConsumerGroupOffsets(kafka.cellsGroupId())
+            .listConsumerGroupOffsets(catalogGroup.id())
             .partitionsToOffsetAndMetadata()
             .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     return ends.entrySet().stream()

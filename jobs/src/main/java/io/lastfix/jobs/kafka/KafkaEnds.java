@@ -22,11 +22,17 @@ public final class KafkaEnds {
 
   private final LocationJobConfig config;
   private final KafkaOptions kafka;
+  private final CatalogGroup catalogGroup;
 
-  /** As configured. */
-  public KafkaEnds(LocationJobConfig config) {
+  /**
+   * As configured.
+   *
+   * @param catalogGroup under which the catalogue is read, and waited for
+   */
+  public KafkaEnds(LocationJobConfig config, CatalogGroup catalogGroup) {
     this.config = config;
     this.kafka = config.kafka();
+    this.catalogGroup = catalogGroup;
   }
 
   /**
@@ -45,7 +51,7 @@ public final class KafkaEnds {
         .setProperties(kafka.clientProperties())
         .setGroupId(kafka.groupId())
         .setTopics(kafka.locationTopics(config.profileNames()))
-        .setStartingOffsets(new AfterCatalog(start, kafka, config.catalogTimeout()))
+        .setStartingOffsets(new AfterCatalog(start, kafka, catalogGroup, config.catalogTimeout()))
         .setDeserializer(new RawMessageDeserializer())
         .build();
   }
@@ -54,7 +60,7 @@ public final class KafkaEnds {
   public KafkaSource<RawMessage> cells() {
     return KafkaSource.<RawMessage>builder()
         .setProperties(kafka.clientProperties())
-        .setGroupId(kafka.cellsGroupId())
+        .setGroupId(catalogGroup.id())
         .setTopics(kafka.cellsTopic())
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setDeserializer(new RawMessageDeserializer())

@@ -16,7 +16,7 @@ class KafkaEndsTest {
 
   private static Properties rejectedProducer(String... settings) throws Exception {
     LocationJobConfig config = LocationJobConfig.load(null, List.of(settings), variable -> null);
-    return new KafkaEnds(config).rejectedProducer(MESSAGE_BYTES);
+    return new KafkaEnds(config, CatalogGroup.ofNewStart("any")).rejectedProducer(MESSAGE_BYTES);
   }
 
   @ParameterizedTest

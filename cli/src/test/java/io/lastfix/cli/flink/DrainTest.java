@@ -1,0 +1,61 @@
+package io.lastfix.cli.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Against answers in the shape that Flink 1.20 gives them. */
+class DrainTest {
+  private static final String JOB = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
+
+  private final CannedCluster cluster = new CannedCluster();
+  private final FlinkRest flink = new FlinkRest(cluster.url());
+
+  @AfterEach
+  void stopCluster() {
+    cluster.stop();
+  }
+
+  @Test
+  void theCataloguesGroupIsTheOneThatTheRunningJobHasPublished() throws IOException {
+    state("RUNNING");
+    parameters("{\"owner\":\"night shift\",\"lastfix.catalog-group\":\"a-cells-0123abcd\"}");
+
+    assertThat(Drain.tryFindCatalogGroup(flink, JOB, "a")).contains("a-cells-0123abcd");
+  }
+
+  @Test
+  void aJobThatHasPublishedNoneCommitsUnderTheGroupOfTheFormerRelease() throws IOException {
+    state("RUNNING");
+    parameters("{}");
+
+    assertThat(Drain.tryFindCatalogGroup(flink, JOB, "a")).contains("a-cells");
+  }
+
+  /** Flink shows it with an empty configuration. */
+  @Test
+  void aJobThatIsBeingSetUpIsNotTakenForOneOfTheFormerRelease() throws IOException {
+    state("INITIALIZING");
+    parameters("{}");
+
+    assertThat(Drain.tryFindCatalogGroup(flink, JOB, "a")).isEmpty();
+  }
+
+  private void state(String state) {
+    cluster.answers(
+        "/jobs/" + JOB,
+        "{\"state\":\"%s\",\"vertices\":[{\"id\":\"v1\",\"tasks\":{}}]}".formatted(state));
+  }
+
+  private void parameters(String json) {
+    cluster.answers(
+        "/jobs/" + JOB + "/config",
+        """
+        {"jid":"%s","name":"lastfix-location","execution-config":{"restart-strategy":"none",
+          "job-parallelism":2,"object-reuse-mode":true,"user-config":%s}}
+        """
+            .formatted(JOB, json));
+  }
+}

@@ -1,0 +1,74 @@
+package io.lastfix.cli.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.flink.CannedCluster;
+import io.lastfix.cli.flink.FlinkRest;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StackStatusTest {
+  private static final String RUNNING = "lastfix-location-cells-0123abcd";
+
+  private final CannedCluster cluster = new CannedCluster();
+
+  @AfterEach
+  void stopCluster() {
+    cluster.stop();
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "lastfix-location, true",
+    RUNNING + ", true",
+    "lastfix-location-cells-ffff0000, false",
+    // A job's own group may be called so.
+    "lastfix-cells, true",
+    "other, false",
+    "other-cells-0123abcd, false"
+  })
+  void ofTheGroupsThatReadTheCatalogueOnlyThoseOfRunningJobsAreShown(
+      String name, boolean expected) {
+    assertThat(StackStatus.isShown(name, Set.of(RUNNING))).isEqualTo(expected);
+  }
+
+  @Test
+  void whereNoJobRunsNoGroupThatReadsTheCatalogueIsShown() {
+    assertThat(StackStatus.isShown(RUNNING, Set.of())).isFalse();
+    assertThat(StackStatus.isShown("lastfix-location", Set.of())).isTrue();
+  }
+
+  @Test
+  void theGroupsAreThoseOfJobsThatHaveNotEnded() throws IOException {
+    publishes("running", "{\"lastfix.catalog-group\":\"" + RUNNING + "\"}");
+    publishes("restarting", "{\"lastfix.catalog-group\":\"lastfix-b-cells-00000001\"}");
+    publishes("ended", "{\"lastfix.catalog-group\":\"lastfix-c-cells-00000002\"}");
+    publishes("of-another-kind", "{}");
+
+    assertThat(
+            StackStatus.catalogGroups(
+                new FlinkRest(cluster.url()),
+                List.of(
+                    job("running", "RUNNING"),
+                    job("restarting", "RESTARTING"),
+                    job("ended", "CANCELED"),
+                    job("of-another-kind", "RUNNING"))))
+        .containsExactlyInAnyOrder(RUNNING, "lastfix-b-cells-00000001");
+  }
+
+  private void publishes(String job, String parameters) {
+    cluster.answers(
+        "/jobs/" + job + "/config",
+        "{\"execution-config\":{\"user-config\":%s}}".formatted(parameters));
+  }
+
+  private static FlinkRest.Job job(String id, String state) {
+    return new FlinkRest.Job(id, "lastfix-location", state, Instant.EPOCH);
+  }
+}
