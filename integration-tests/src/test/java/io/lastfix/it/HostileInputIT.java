@@ -118,7 +118,7 @@ class HostileInputIT {
         int half = good.size() / 2;
         run.send(good.subList(0, half));
         for (int i = 0; i < Chaos.shortOrLong(1, 10); i++) {
-          // One at a time: the broker keeps each request whole on a heap of 512 MiB.
+          // One at a time: the broker keeps each request whole on its heap.
           hostile.location("json", null, filled(LARGE, '['));
           hostile.flush();
           hostile.location("arcanum", null, filled(LARGE, '<'));

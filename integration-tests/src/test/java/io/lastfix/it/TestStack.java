@@ -31,6 +31,14 @@ public final class TestStack implements TestServers, AutoCloseable {
   private static final List<String> WITH_FAIL_POINTS =
       List.of("--setParameter", "enableTestCommands=1");
 
+  /**
+   * The broker keeps a request whole on its heap, and each of its threads a direct buffer of the
+   * largest one it has read. (Not to keep those buffers is worse: each read of a few kB would
+   * allocate one of 100 MB.)
+   */
+  private static final List<String> ROOM_FOR_LARGE_MESSAGES =
+      List.of("-Xmx1g", "-XX:MaxDirectMemorySize=2g");
+
   private final MongoServer mongo;
   private final KafkaServer kafka;
   private final FlinkCluster flink;
@@ -44,7 +52,7 @@ public final class TestStack implements TestServers, AutoCloseable {
             new MongodBinary(System.getenv(), LOG::info).locate(),
             mongoMembers,
             WITH_FAIL_POINTS);
-    kafka = new KafkaServer(site);
+    kafka = new KafkaServer(site, KafkaServer.Security.NONE, ROOM_FOR_LARGE_MESSAGES);
     flink = new FlinkCluster(site, taskManagers, slots);
   }
 
@@ -61,7 +69,7 @@ public final class TestStack implements TestServers, AutoCloseable {
             1,
             security.mongodArguments(),
             security::administrator);
-    kafka = new KafkaServer(site, security.kafka());
+    kafka = new KafkaServer(site, security.kafka(), List.of());
     flink = new FlinkCluster(site, 1, 4);
   }
 

@@ -47,33 +47,37 @@ public final class KafkaServer extends StackService {
 
   /** Writes nothing yet. */
   public KafkaServer(ServerSite site) {
-    this(site, Security.NONE);
+    this(site, Security.NONE, List.of());
   }
 
-  /** The same, for clients that prove themselves. */
-  public KafkaServer(ServerSite site, Security security) {
+  /**
+   * For clients that prove themselves, or for other loads.
+   *
+   * @param more options of its JVM, behind ours
+   */
+  public KafkaServer(ServerSite site, Security security, List<String> more) {
     this.site = site;
     this.security = security;
     port = site.port(NAME, NAME, USUAL_PORT);
     controllerPort = site.port(NAME, "kafka-controller", USUAL_CONTROLLER_PORT);
     Path directory = site.home().configDirectory(NAME);
     settings = directory.resolve("server.properties");
-    broker =
-        site.javaProcess(
-            NAME,
-            List.of(
-                "-Xms256m",
-                "-Xmx512m",
-                "-XX:+UseG1GC",
-                // Else each of the broker's threads keeps a direct buffer of the largest message it
-                // ever saw, and a few messages of 100 MB leave no room for the next.
-                "-Djdk.nio.maxCachedBufferSize=1048576",
-                "-Djava.awt.headless=true",
-                "-Dlog4j.configuration=" + directory.resolve("log4j.properties").toUri(),
-                "-cp",
-                ServerLibraries.classPath(NAME),
-                "kafka.Kafka",
-                settings.toString()));
+    broker = site.javaProcess(NAME, arguments(directory, more));
+  }
+
+  private List<String> arguments(Path directory, List<String> more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(
+        List.of(
+            "-Xms256m",
+            "-Xmx512m",
+            "-XX:+UseG1GC",
+            "-Djava.awt.headless=true",
+            "-Dlog4j.configuration=" + directory.resolve("log4j.properties").toUri()));
+    arguments.addAll(more);
+    arguments.addAll(
+        List.of("-cp", ServerLibraries.classPath(NAME), "kafka.Kafka", settings.toString()));
+    return arguments;
   }
 
   @Override
