@@ -18,7 +18,10 @@ import org.apache.kafka.clients.admin.Admin;
  * @param detail what failed, for a person and without passwords; empty where it answers
  */
 public record ServerCheck(boolean answers, String detail) {
-  private static final Duration MONGO_TIMEOUT = Duration.ofSeconds(2);
+  /** Enough for a server that is not busy. */
+  static final Duration SHORT = Duration.ofSeconds(3);
+
+  private static final Duration MONGO_READ_TIMEOUT = Duration.ofSeconds(10);
 
   private interface Question {
     void ask() throws Exception;
@@ -26,10 +29,13 @@ public record ServerCheck(boolean answers, String detail) {
 
   /** Asks MongoDB whether it lets us into the database. */
   public static ServerCheck mongo(MongoOptions options) {
+    return mongo(options, SHORT);
+  }
+
+  /** The same, with so much time for it to be found. */
+  static ServerCheck mongo(MongoOptions options, Duration limit) {
     try {
-      MongoClientFactory.connect(
-              options.withTimeouts(MONGO_TIMEOUT, MONGO_TIMEOUT, MONGO_TIMEOUT.multipliedBy(5)), 1)
-          .close();
+      MongoClientFactory.connect(options.withTimeouts(limit, limit, MONGO_READ_TIMEOUT), 1).close();
       return new ServerCheck(true, "");
     } catch (MongoAccessException e) {
       // Says already which server, and what to do.
@@ -39,11 +45,16 @@ public record ServerCheck(boolean answers, String detail) {
 
   /** Asks a Kafka cluster for its brokers. */
   public static ServerCheck kafka(KafkaOptions options) {
+    return kafka(options, SHORT);
+  }
+
+  /** The same, with so much time for the answer. */
+  static ServerCheck kafka(KafkaOptions options, Duration limit) {
     return check(
         "Kafka at " + options.bootstrapServers(),
         () -> {
-          try (Admin admin = KafkaServer.connect(options.clientProperties())) {
-            KafkaServer.brokerAnswers(admin);
+          try (Admin admin = KafkaServer.connect(options.clientProperties(), limit)) {
+            KafkaServer.brokerAnswers(admin, limit);
           } catch (ExecutionException e) {
             throw new IOException(KafkaAdmin.explain(e.getCause()), e.getCause());
           }
@@ -53,6 +64,12 @@ public record ServerCheck(boolean answers, String detail) {
   /** Asks a Flink cluster for its version. */
   public static ServerCheck flink(String address) {
     return check("Flink at " + Redaction.redact(address), () -> new FlinkRest(address).version());
+  }
+
+  /** The same, with so much time for the answer. */
+  static ServerCheck flink(String address, Duration limit) {
+    return check(
+        "Flink at " + Redaction.redact(address), () -> new FlinkRest(address, limit).version());
   }
 
   private static ServerCheck check(String what, Question question) {
