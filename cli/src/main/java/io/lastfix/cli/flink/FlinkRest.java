@@ -38,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  *     REST API</a>
  */
 public final class FlinkRest {
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  /** For a connection, and for each answer, unless said otherwise. */
+  public static final Duration TIMEOUT = Duration.ofSeconds(10);
+
   private static final int MAX_METRICS_PER_CALL = 40;
 
   /** What Flink says instead of a path where a checkpoint has none. */

@@ -118,8 +118,8 @@ public record StackStatus(
     ServerCheck check = question.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
     String detail =
         processRuns && !check.answers()
-            ? "running, but did not answer within %d s: %s"
-                .formatted(patience.toSeconds(), check.detail())
+            ? "running, but did not answer (%d s were allowed): %s"
+                .formatted(patience.toSeconds(), check.problem())
             : check.detail();
     return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);
   }

@@ -74,7 +74,7 @@ class StackStatusTest {
     assertThat(server.answers()).isFalse();
     assertThat(server.processRuns()).isTrue();
     assertThat(server.detail())
-        .isEqualTo("running, but did not answer within 60 s: silent after PT1M");
+        .isEqualTo("running, but did not answer (60 s were allowed): silent after PT1M");
   }
 
   @Test
@@ -82,7 +82,7 @@ class StackStatusTest {
     StackStatus.Server server = askFlink("http://elsewhere:8081");
 
     assertThat(server.processRuns()).isFalse();
-    assertThat(server.detail()).isEqualTo("silent after " + ServerCheck.SHORT);
+    assertThat(server.detail()).isEqualTo("silent after " + ServerCheck.SHORT + "; check it");
   }
 
   /** The local stack's JobManager is a process that runs for sure: this one. */
@@ -94,7 +94,7 @@ class StackStatusTest {
         "flink",
         Optional.of(address),
         asked -> asked,
-        (asked, limit) -> new ServerCheck(false, "silent after " + limit),
+        (asked, limit) -> new ServerCheck(false, "silent after " + limit, "; check it"),
         Duration.ofMinutes(1));
   }
 
