@@ -13,13 +13,18 @@ import picocli.CommandLine.Option;
     name = "down",
     description = {
       "Stops the local stack. Its data stays.",
-      "A running job is stopped with a savepoint, from which ./lastfix submit location --resume goes on."
+      "A running job is stopped with a savepoint, whose path is printed; after ./lastfix up it goes on from there with"
+          + " ./lastfix submit location --resume."
     })
 final class DownCommand extends LastfixCommand {
   /** Longer than a local job's savepoint takes whose sinks get through to MongoDB. */
   private static final Duration SAVEPOINT_LIMIT = Duration.ofSeconds(30);
 
-  @Option(names = "--purge", description = "Delete the data too; no savepoint is taken then.")
+  @Option(
+      names = "--purge",
+      description =
+          "Delete the data too, and what is remembered of ports and jobs; no savepoint is taken then."
+              + " Logs and written settings stay, for who wants to know what happened.")
   private boolean purge;
 
   @Override

@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
     name = "status",
     description = {
       "Shows the servers, the Flink jobs and their Kafka lag.",
-      "Exits with 1 when a server isn't running."
+      "A server of the local stack whose process runs is given 20 s to answer, and is SILENT where it does not.",
+      "Exits with 1 when a server is DOWN or SILENT, or a process has ENDED."
     })
 final class StatusCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints;
@@ -35,14 +36,19 @@ final class StatusCommand extends LastfixCommand {
     return status.healthy() ? 0 : 1;
   }
 
+  private static String word(StackStatus.Server server) {
+    if (server.answers()) {
+      return "up";
+    }
+    return server.processRuns() ? "SILENT" : "DOWN";
+  }
+
   private void print(StackStatus status) {
     for (StackStatus.Server server : status.servers()) {
       out()
           .printf(
               "%-8s %-8s %s%n",
-              server.name(),
-              server.answers() ? "up" : "DOWN",
-              server.answers() ? server.endpoint() : server.detail());
+              server.name(), word(server), server.answers() ? server.endpoint() : server.detail());
     }
     for (StackStatus.ServerProcessState process : status.processes()) {
       out()

@@ -59,6 +59,10 @@ import picocli.CommandLine.Option;
 public final class LocationJob implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(LocationJob.class);
   private static final Duration ACCESS_TIMEOUT = Duration.ofSeconds(5);
+
+  /** What Kafka has not answered by then it is not waited for again. */
+  private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
+
   private static final int TOLERABLE_FAILED_CHECKPOINTS = 10;
 
   @Option(
@@ -93,8 +97,11 @@ public final class LocationJob implements Callable<Integer> {
     LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
     requireNotRefused(config.mongo());
     int maxRejectedBytes;
-    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
+    Admin admin = KafkaAdmin.connect(config.kafka());
+    try {
       maxRejectedBytes = new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+    } finally {
+      admin.close(KAFKA_CLOSE_LIMIT);
     }
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));

@@ -52,6 +52,9 @@ public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
 
+  /** The job's configuration, in {@code config/}. */
+  private static final String CONFIG = "demo.yaml";
+
   /**
    * What comes in at a rate that real devices could have, to measure how long a record takes when
    * nothing is behind.
@@ -70,7 +73,7 @@ public final class DemoCommand extends LastfixCommand {
   @Override
   public Integer call() throws Exception {
     step("Starting MongoDB, Kafka and Flink");
-    JobSettings settings = JobSettings.of(Layout.config("demo.yaml"));
+    JobSettings settings = JobSettings.of(Layout.config(CONFIG));
     Servers servers = Servers.start(endpoints, settings, this::say);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     SampleData sample = new SampleData(Layout.config("sample"));
@@ -207,12 +210,20 @@ public final class DemoCommand extends LastfixCommand {
       out.println(Sightings.toTable(devices));
       out.println();
       String user = devices.isEmpty() ? "USER" : devices.get(0).user();
-      out.println("Ask for more:  ./lastfix where " + user);
-      out.println("               ./lastfix history " + user + " --limit 10");
-      out.println("               ./lastfix status");
-      out.println("Stop it all:   ./lastfix down");
+      out.println(whatNext(user));
     }
     out.flush();
+  }
+
+  /** The commands a user may go on with, as typed in the repository's root. */
+  static String whatNext(String user) {
+    return """
+        Ask for more:  ./lastfix where %s
+                       ./lastfix history %s --limit 10
+                       ./lastfix status
+        Keep it going: ./lastfix supervise location --config config/%s
+        Stop it all:   ./lastfix down"""
+        .formatted(user, user, CONFIG);
   }
 
   private void step(String what) {

@@ -172,10 +172,7 @@ final class LocationJobs {
     if (running.isPresent()) {
       // Two of them would store the right thing, but under one consumer group neither's lag could
       // be told.
-      throw new IOException(
-          "job '%s' runs already (%s): cancel it first, or give this one another name and group (--set job.name=..."
-                  .formatted(config.name(), running.get().id())
-              + " --set kafka.group-id=...)");
+      throw new IOException(runsAlready(config.name(), running.get().id()));
     }
     // Asked before, so that nothing but the writing can fail once the cluster has the job.
     Submission submission = submission(config, jar);
@@ -184,6 +181,12 @@ final class LocationJobs {
             .submit(jar, settings.arguments(servers), savepoint, settings.environment(servers));
     submitted.remember(SubmittedJob.started(submission, id, savepoint));
     return id;
+  }
+
+  /** Not to cancel it: records that wait for their cell would be lost to the next. */
+  static String runsAlready(String name, String id) {
+    return "job '%s' runs already (%s): run ./lastfix stop location, then ./lastfix submit location --resume; or give this one another name and group (--set job.name=... --set kafka.group-id=...)"
+        .formatted(name, id);
   }
 
   private Optional<String> configFile() {

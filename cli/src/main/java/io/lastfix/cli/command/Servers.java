@@ -83,9 +83,14 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
     return Optional.ofNullable(local.get(kind.localName));
   }
 
+  /** What the user named, else the local stack's; empty if neither is known. */
+  Optional<String> find(Kind kind) {
+    return named(kind).or(() -> local(kind));
+  }
+
   /** The cluster's address. */
   String flink() {
-    return named(Kind.FLINK).or(() -> local(Kind.FLINK)).orElseThrow(() -> unknown(Kind.FLINK));
+    return find(Kind.FLINK).orElseThrow(() -> unknown(Kind.FLINK));
   }
 
   static StackException unknown(Kind kind) {

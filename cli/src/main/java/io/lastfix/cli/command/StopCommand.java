@@ -3,9 +3,14 @@ package io.lastfix.cli.command;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.resume.Submission;
+import io.lastfix.cli.resume.SubmittedJob;
+import io.lastfix.cli.resume.SubmittedJobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,6 +51,9 @@ public final class StopCommand extends LastfixCommand {
   public Integer call() throws Exception {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers);
+    if (servers.find(Servers.Kind.FLINK).isEmpty()) {
+      requireNotTakenDown(new SubmittedJobs(Layout.stackHome()), config.name());
+    }
     String savepoint =
         new LocationJobs(servers, settings)
             .stop(config, directory, Duration.ofSeconds(timeoutSeconds));
@@ -61,5 +69,23 @@ public final class StopCommand extends LastfixCommand {
     }
     out.flush();
     return 0;
+  }
+
+  /**
+   * Where no stack runs: whoever wants to stop a job that {@code down} has stopped needs no {@code
+   * up}.
+   *
+   * @throws IOException if it has
+   */
+  static void requireNotTakenDown(SubmittedJobs submitted, String name) throws IOException {
+    Optional<SubmittedJob> known =
+        submitted
+            .find(name)
+            .filter(job -> job.submission().cluster().equals(Submission.LOCAL_STACK));
+    if (known.isPresent() && known.get().end() == SubmittedJob.End.TAKEN_DOWN) {
+      throw new IOException(
+          "job '%s' does not run: ./lastfix down has stopped it already. It goes on with %s"
+              .formatted(name, known.get().goingOn()));
+    }
   }
 }

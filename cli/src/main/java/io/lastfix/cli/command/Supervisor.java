@@ -6,6 +6,7 @@ import io.lastfix.cli.resume.SubmittedJob;
 import io.lastfix.cli.stack.LocalStack;
 import io.lastfix.cli.stack.LockFile;
 import io.lastfix.cli.stack.RecordedProcess;
+import io.lastfix.cli.stack.Redaction;
 import io.lastfix.cli.stack.StackException;
 import io.lastfix.cli.stack.StackHome;
 import io.lastfix.cli.stack.StackState;
@@ -253,11 +254,12 @@ final class Supervisor {
     lostSince = null;
   }
 
-  /** Says it once, not every second. */
+  /** Says it once, not at every look. */
   private String report(Exception trouble, String before) {
     String message = String.valueOf(trouble.getMessage());
     if (!message.equals(before)) {
-      events.accept(message);
+      events.accept(
+          "%s; looking again every %d s".formatted(Redaction.redact(message), PERIOD.toSeconds()));
     }
     return message;
   }

@@ -9,7 +9,9 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  *     REST API</a>
  */
 public final class FlinkRest {
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  /** For a connection, and for each answer, unless said otherwise. */
+  public static final Duration TIMEOUT = Duration.ofSeconds(10);
+
   private static final int MAX_METRICS_PER_CALL = 40;
 
   /** What Flink says instead of a path where a checkpoint has none. */
@@ -44,11 +48,23 @@ public final class FlinkRest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final HttpClient http;
+  private final Duration timeout;
   private final URI base;
 
   /** For the cluster whose web page is at that address. */
   public FlinkRest(String url) {
+    this(url, TIMEOUT);
+  }
+
+  /**
+   * The same for one who is more or less patient.
+   *
+   * @param timeout for the connection, and for each answer
+   */
+  public FlinkRest(String url, Duration timeout) {
+    this.timeout = timeout;
+    this.http = HttpClient.newBuilder().connectTimeout(timeout).build();
     this.base = URI.create(url.endsWith("/") ? url : url + "/");
   }
 
@@ -414,28 +430,38 @@ public final class FlinkRest {
   }
 
   private JsonNode send(HttpRequest.Builder builder) throws IOException {
-    HttpRequest request = builder.timeout(TIMEOUT).build();
+    HttpRequest request = builder.timeout(timeout).build();
+    HttpResponse<byte[]> response = response(request);
+    if (response.statusCode() >= 300) {
+      throw new FlinkAnswerException(
+          response.statusCode(),
+          "Flink answered %d to %s %s: %s"
+              .formatted(
+                  response.statusCode(),
+                  request.method(),
+                  request.uri(),
+                  new String(response.body(), StandardCharsets.UTF_8)
+                      .lines()
+                      .findFirst()
+                      .orElse("")));
+    }
+    return response.body().length == 0 ? JSON.nullNode() : JSON.readTree(response.body());
+  }
+
+  /** Java's own messages ("request timed out") tell neither of whom nor where. */
+  private HttpResponse<byte[]> response(HttpRequest request) throws IOException {
     try {
-      var response = http.send(request, BodyHandlers.ofByteArray());
-      if (response.statusCode() >= 300) {
-        throw new FlinkAnswerException(
-            response.statusCode(),
-            "Flink answered %d to %s %s: %s"
-                .formatted(
-                    response.statusCode(),
-                    request.method(),
-                    request.uri(),
-                    new String(response.body(), StandardCharsets.UTF_8)
-                        .lines()
-                        .findFirst()
-                        .orElse("")));
-      }
-      return response.body().length == 0 ? JSON.nullNode() : JSON.readTree(response.body());
+      return http.send(request, BodyHandlers.ofByteArray());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while asking Flink", e);
+    } catch (HttpTimeoutException e) {
+      throw new IOException(
+          "Flink did not answer at %s within %d s".formatted(base, timeout.toSeconds()), e);
     } catch (ConnectException e) {
       throw new IOException("Flink does not answer at " + base, e);
+    } catch (IOException e) {
+      throw new IOException("Flink does not answer at %s: %s".formatted(base, e), e);
     }
   }
 }

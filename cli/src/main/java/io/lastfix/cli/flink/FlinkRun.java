@@ -152,7 +152,7 @@ public final class FlinkRun {
         SUBMITTED.matcher(said).results().map(submitted -> submitted.group(1)).distinct().toList();
     if (process.exitValue() != 0 || ids.isEmpty()) {
       throw new IOException(
-          "the job was not submitted: %s%n(all of it: %s, %s)"
+          "the job was not submitted: %s%nall that flink run said is in %s and %s"
               .formatted(FailureCause.of(exception(said)), output, conf.resolve(LOG)));
     }
     if (ids.size() > 1) {

@@ -65,6 +65,16 @@ public record SubmittedJob(
     return new SubmittedJob(submission, id, startedFrom, latest, how, supervised);
   }
 
+  /** For a person: the commands with which it goes on after {@code lastfix down}. */
+  public String goingOn() {
+    StringBuilder submit = new StringBuilder("./lastfix submit location --resume");
+    if (submission.configFile() != null) {
+      submit.append(" --config ").append(submission.configFile());
+    }
+    submission.overriddenKeys().forEach(key -> submit.append(" --set ").append(key).append("=..."));
+    return "./lastfix up, then " + submit;
+  }
+
   /** The same, in the care of a supervisor. */
   public SubmittedJob inCare() {
     return new SubmittedJob(submission, id, startedFrom, latest, end, true);

@@ -101,10 +101,13 @@ public final class TakeDown {
     try {
       String savepoint = new StopWithSavepoint(flink).stop(job.id(), null, limit);
       submitted.remember(takenDown.withLatest(savepoint));
+      progress.accept(
+          "job '%s' is stopped; its savepoint: %s. It goes on with %s"
+              .formatted(job.name(), savepoint, job.goingOn()));
     } catch (IOException e) {
       progress.accept(
-          "job '%s' is cut off: %s. It can go on from its last checkpoint: ./lastfix submit location --resume"
-              .formatted(job.name(), e.getMessage()));
+          "job '%s' is cut off: %s. It can go on from its last checkpoint, with %s"
+              .formatted(job.name(), e.getMessage(), job.goingOn()));
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** A Flink session cluster: one JobManager with its web page, and TaskManagers. */
 public final class FlinkCluster extends StackService {
   static final String NAME = "flink";
-  private static final String JOB_MANAGER = "jobmanager";
+  static final String JOB_MANAGER = "jobmanager";
   static final String TASK_MANAGER = "taskmanager-";
   private static final int USUAL_REST_PORT = 8081;
   private static final int USUAL_RPC_PORT = 6123;

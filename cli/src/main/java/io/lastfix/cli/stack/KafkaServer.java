@@ -22,7 +22,7 @@ public final class KafkaServer extends StackService {
   static final String NAME = "kafka";
   private static final int USUAL_PORT = 9092;
   private static final int USUAL_CONTROLLER_PORT = 9093;
-  private static final int PROBE_MILLIS = 3_000;
+  private static final Duration PROBE = Duration.ofSeconds(3);
   private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
 
   /**
@@ -185,26 +185,27 @@ public final class KafkaServer extends StackService {
     Properties client = new Properties();
     client.setProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, endpoint());
     client.putAll(security.client());
-    try (Admin admin = connect(client)) {
+    try (Admin admin = connect(client, PROBE)) {
       Readiness.await(
-          "Kafka", processes(), limit, () -> brokerAnswers(admin) && takesTopics(admin));
+          "Kafka", processes(), limit, () -> brokerAnswers(admin, PROBE) && takesTopics(admin));
     }
   }
 
-  /** A client that soon gives up, over what the properties say. */
-  static Admin connect(Properties client) {
+  /** A client that gives up after that time, over what the properties say. */
+  static Admin connect(Properties client, Duration limit) {
+    int limitMillis = (int) limit.toMillis();
     Properties impatient = new Properties();
     impatient.putAll(client);
     impatient.putAll(
         Map.of(
-            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, PROBE_MILLIS,
-            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, PROBE_MILLIS,
+            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limitMillis,
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limitMillis,
             AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200));
     return KafkaAdmin.connect(impatient);
   }
 
-  static boolean brokerAnswers(Admin admin) throws Exception {
-    return !admin.describeCluster().nodes().get(PROBE_MILLIS, TimeUnit.MILLISECONDS).isEmpty();
+  static boolean brokerAnswers(Admin admin, Duration limit) throws Exception {
+    return !admin.describeCluster().nodes().get(limit.toMillis(), TimeUnit.MILLISECONDS).isEmpty();
   }
 
   /** Has the controller check a topic it then doesn't make. */
@@ -214,7 +215,7 @@ public final class KafkaServer extends StackService {
             List.of(new NewTopic("lastfix-readiness-check", 1, (short) 1)),
             new CreateTopicsOptions().validateOnly(true))
         .all()
-        .get(PROBE_MILLIS, TimeUnit.MILLISECONDS);
+        .get(PROBE.toMillis(), TimeUnit.MILLISECONDS);
     return true;
   }
 }

@@ -138,7 +138,7 @@ public final class LocalStack {
   /**
    * Stops everything, also what no state file tells of.
    *
-   * @param purge also delete the data
+   * @param purge also delete the data, and what is remembered of the stack
    * @return how many processes were running
    */
   public int down(boolean purge) {
@@ -155,10 +155,12 @@ public final class LocalStack {
     for (RecordedProcess process : lastStartedFirst) {
       stopped += stop(process);
     }
-    // The ports are kept: the next stack stands where this one stood, if it can.
-    new StackState(List.of(), before.ports(), Map.of()).write(home);
+    deleteProcessIdFiles();
     if (purge) {
       purge();
+    } else {
+      // The ports are kept: the next stack stands where this one stood, if it can.
+      new StackState(List.of(), before.ports(), Map.of()).write(home);
     }
     return stopped;
   }
@@ -247,7 +249,20 @@ public final class LocalStack {
     return strays.size();
   }
 
+  /** A mongod leaves its own behind when it ends. */
+  private void deleteProcessIdFiles() {
+    try (Stream<Path> files = Files.list(home.root())) {
+      for (Path file : files.filter(ServerSite::isProcessIdFile).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new StackException(
+          "cannot delete the process id files in " + home.root() + ": " + e, e);
+    }
+  }
+
   private void purge() {
+    StackState.forget(home);
     progress.accept("deleting " + home.data());
     if (!Files.exists(home.data())) {
       return;

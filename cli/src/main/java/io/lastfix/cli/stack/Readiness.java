@@ -12,6 +12,9 @@ final class Readiness {
   private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
   private static final long POLL_MILLIS = 150;
 
+  /** How many times as long one may well wait for a server on a busy machine. */
+  private static final int MORE_PATIENT = 3;
+
   /** Asks a server. A failure counts as "not yet". */
   interface Probe {
     boolean isReady() throws Exception;
@@ -48,7 +51,9 @@ final class Readiness {
         what
             + " was not ready within "
             + limit.toSeconds()
-            + " s; see "
+            + " s, and goes on starting: run ./lastfix up again, or with --timeout "
+            + MORE_PATIENT * limit.toSeconds()
+            + "; see "
             + String.join(", ", processes.stream().map(p -> p.logFile().toString()).toList())
             + processes.get(processes.size() - 1).lastLine();
     return lastFailure == null

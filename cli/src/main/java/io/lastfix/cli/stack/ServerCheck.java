@@ -15,35 +15,54 @@ import org.apache.kafka.clients.admin.Admin;
  * Whether a server answers its clients.
  *
  * @param answers whether it does
- * @param detail what failed, for a person and without passwords; empty where it answers
+ * @param problem what failed, for a person and without passwords; empty where it answers
+ * @param remedy what to check where nothing is known of the server; empty where the problem says it
  */
-public record ServerCheck(boolean answers, String detail) {
-  private static final Duration MONGO_TIMEOUT = Duration.ofSeconds(2);
+public record ServerCheck(boolean answers, String problem, String remedy) {
+  /** Enough for a server that is not busy. */
+  static final Duration SHORT = Duration.ofSeconds(3);
+
+  private static final Duration MONGO_READ_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final ServerCheck ANSWERS = new ServerCheck(true, "", "");
 
   private interface Question {
     void ask() throws Exception;
   }
 
+  /** The problem and the remedy. */
+  public String detail() {
+    return problem + remedy;
+  }
+
   /** Asks MongoDB whether it lets us into the database. */
   public static ServerCheck mongo(MongoOptions options) {
+    return mongo(options, SHORT);
+  }
+
+  /** The same, with so much time for it to be found. */
+  static ServerCheck mongo(MongoOptions options, Duration limit) {
     try {
-      MongoClientFactory.connect(
-              options.withTimeouts(MONGO_TIMEOUT, MONGO_TIMEOUT, MONGO_TIMEOUT.multipliedBy(5)), 1)
-          .close();
-      return new ServerCheck(true, "");
+      MongoClientFactory.connect(options.withTimeouts(limit, limit, MONGO_READ_TIMEOUT), 1).close();
+      return ANSWERS;
     } catch (MongoAccessException e) {
       // Says already which server, and what to do.
-      return new ServerCheck(false, Redaction.redact(e.getMessage()));
+      return new ServerCheck(false, Redaction.redact(e.getMessage()), "");
     }
   }
 
   /** Asks a Kafka cluster for its brokers. */
   public static ServerCheck kafka(KafkaOptions options) {
+    return kafka(options, SHORT);
+  }
+
+  /** The same, with so much time for the answer. */
+  static ServerCheck kafka(KafkaOptions options, Duration limit) {
     return check(
         "Kafka at " + options.bootstrapServers(),
         () -> {
-          try (Admin admin = KafkaServer.connect(options.clientProperties())) {
-            KafkaServer.brokerAnswers(admin);
+          try (Admin admin = KafkaServer.connect(options.clientProperties(), limit)) {
+            KafkaServer.brokerAnswers(admin, limit);
           } catch (ExecutionException e) {
             throw new IOException(KafkaAdmin.explain(e.getCause()), e.getCause());
           }
@@ -55,20 +74,28 @@ public record ServerCheck(boolean answers, String detail) {
     return check("Flink at " + Redaction.redact(address), () -> new FlinkRest(address).version());
   }
 
+  /**
+   * The same, with so much time for the answer, and never less than other clients give it: where
+   * nothing listens, that is known at once.
+   */
+  static ServerCheck flink(String address, Duration limit) {
+    Duration timeout = limit.compareTo(FlinkRest.TIMEOUT) > 0 ? limit : FlinkRest.TIMEOUT;
+    return check(
+        "Flink at " + Redaction.redact(address), () -> new FlinkRest(address, timeout).version());
+  }
+
   private static ServerCheck check(String what, Question question) {
     try {
       question.ask();
-      return new ServerCheck(true, "");
+      return ANSWERS;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StackException("interrupted while asking " + what, e);
     } catch (Exception e) {
       return new ServerCheck(
           false,
-          what
-              + " does not answer: "
-              + Redaction.redact(reason(e))
-              + "; check the address and that the server runs");
+          what + " does not answer: " + Redaction.redact(reason(e)),
+          "; check the address and that the server runs");
     }
   }
 

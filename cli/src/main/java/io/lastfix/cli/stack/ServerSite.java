@@ -13,6 +13,8 @@ public final class ServerSite {
   /** Marks a mongod of a stack, which takes no made-up options, in the same way. */
   private static final String MONGOD_MARKER = "--pidfilepath=";
 
+  private static final String PROCESS_ID_SUFFIX = ".pid";
+
   private final StackHome home;
   private final StackState before;
   private final Ports ports;
@@ -61,9 +63,15 @@ public final class ServerSite {
   ServerProcess mongodProcess(String name, Path binary, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(binary.toString());
-    command.add(marker(MONGOD_MARKER, name) + ".pid");
+    command.add(marker(MONGOD_MARKER, name) + PROCESS_ID_SUFFIX);
     command.addAll(arguments);
     return process(name, command);
+  }
+
+  /** Whether it is one that a mongod of the stack writes. */
+  static boolean isProcessIdFile(Path file) {
+    String name = file.getFileName().toString();
+    return name.startsWith(MongoServer.PROCESS_PREFIX) && name.endsWith(PROCESS_ID_SUFFIX);
   }
 
   /** Processes of this home that run although no state file tells of them. */
@@ -84,7 +92,7 @@ public final class ServerSite {
 
   /** A process of that name that runs although the state file does not tell of it. */
   Optional<RecordedProcess> stray(String name) {
-    String mongodMarker = marker(MONGOD_MARKER, name) + ".pid";
+    String mongodMarker = marker(MONGOD_MARKER, name) + PROCESS_ID_SUFFIX;
     return ServerProcess.withArgument(
             argument -> argument.equals(marker(JAVA_MARKER, name)) || argument.equals(mongodMarker))
         .stream()

@@ -49,6 +49,12 @@ public record StackState(
     return (int) ports.keySet().stream().filter(name -> name.startsWith(prefix)).count();
   }
 
+  /** Whether one runs of the processes whose names begin so. */
+  boolean isAnyRunning(String prefix) {
+    return processes.stream()
+        .anyMatch(process -> process.name().startsWith(prefix) && process.find().isPresent());
+  }
+
   /** The remembered process of that name. */
   public Optional<RecordedProcess> process(String name) {
     return processes.stream().filter(process -> process.name().equals(name)).findFirst();
@@ -78,6 +84,15 @@ public record StackState(
           e);
     } catch (IOException e) {
       throw new StackException("cannot read " + file + ": " + e, e);
+    }
+  }
+
+  /** Remembers nothing of the stack in that home any more. */
+  static void forget(StackHome home) {
+    try {
+      Files.deleteIfExists(home.stateFile());
+    } catch (IOException e) {
+      throw new StackException("cannot delete " + home.stateFile() + ": " + e, e);
     }
   }
 

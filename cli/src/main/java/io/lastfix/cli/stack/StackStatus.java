@@ -6,12 +6,14 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.sink.MongoOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
@@ -40,14 +42,19 @@ public record StackStatus(
    * One server as its clients see it.
    *
    * @param endpoint without passwords; empty where none is known
+   * @param processRuns whether it is the local stack's, and its process is there
    * @param detail why it doesn't answer; empty where it does
    */
-  public record Server(String name, String endpoint, boolean answers, String detail) {}
+  public record Server(
+      String name, String endpoint, boolean answers, boolean processRuns, String detail) {}
 
   /** One process of the local stack. */
   public record ServerProcessState(String name, long pid, boolean running, String logFile) {}
 
-  /** Asks each server, for some seconds at most. */
+  /** For how long a server is asked whose process is there: on a busy machine it may be slow. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** Asks each server, for some seconds at most; longer one whose process is there. */
   public static StackStatus collect(StackHome home, ServerAccess access) {
     StackState state = StackState.read(home).orElse(StackState.empty());
     List<ServerProcessState> processes =
@@ -55,10 +62,18 @@ public record StackStatus(
             .map(p -> new ServerProcessState(p.name(), p.pid(), p.find().isPresent(), p.logFile()))
             .toList();
     List<Server> servers = new ArrayList<>();
-    servers.add(server("mongodb", access.mongo(), MongoOptions::uri, ServerCheck::mongo));
     servers.add(
-        server("kafka", access.kafka(), KafkaOptions::bootstrapServers, ServerCheck::kafka));
-    servers.add(server("flink", access.flink(), address -> address, ServerCheck::flink));
+        server(state, "mongodb", access.mongo(), MongoOptions::uri, ServerCheck::mongo, PATIENCE));
+    servers.add(
+        server(
+            state,
+            "kafka",
+            access.kafka(),
+            KafkaOptions::bootstrapServers,
+            ServerCheck::kafka,
+            PATIENCE));
+    servers.add(
+        server(state, "flink", access.flink(), address -> address, ServerCheck::flink, PATIENCE));
     boolean healthy =
         servers.stream().allMatch(Server::answers)
             && processes.stream().allMatch(ServerProcessState::running);
@@ -81,17 +96,41 @@ public record StackStatus(
         servers.get(1).answers() ? lag(access.kafka().orElseThrow(), catalogGroups) : Map.of());
   }
 
-  private static <T> Server server(
+  /**
+   * Asks one server.
+   *
+   * @param question asks it for so long at most
+   * @param patience for how long it is asked if its process is there
+   */
+  static <T> Server server(
+      StackState state,
       String name,
       Optional<T> access,
       Function<T, String> endpoint,
-      Function<T, ServerCheck> question) {
+      BiFunction<T, Duration, ServerCheck> question,
+      Duration patience) {
     if (access.isEmpty()) {
-      return new Server(name, "", false, "not started; run: lastfix up");
+      return new Server(name, "", false, false, "not started; run: lastfix up");
     }
-    ServerCheck check = question.apply(access.get());
-    return new Server(
-        name, Redaction.redact(endpoint.apply(access.get())), check.answers(), check.detail());
+    String address = endpoint.apply(access.get());
+    boolean processRuns =
+        address.equals(state.endpoints().get(name)) && state.isAnyRunning(answeringProcesses(name));
+    ServerCheck check = question.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
+    String detail =
+        processRuns && !check.answers()
+            ? "running, but did not answer (%d s were allowed): %s"
+                .formatted(patience.toSeconds(), check.problem())
+            : check.detail();
+    return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);
+  }
+
+  /** What the names of those processes begin with that clients talk to. */
+  private static String answeringProcesses(String server) {
+    return switch (server) {
+      case MongoServer.NAME -> MongoServer.PROCESS_PREFIX;
+      case FlinkCluster.NAME -> FlinkCluster.JOB_MANAGER;
+      default -> server;
+    };
   }
 
   /** Under which those of the jobs that have not ended read the catalogue. */
@@ -118,7 +157,7 @@ public record StackStatus(
   }
 
   private static Map<String, Map<String, Long>> lag(KafkaOptions kafka, Set<String> catalogGroups) {
-    try (Admin admin = KafkaServer.connect(kafka.clientProperties())) {
+    try (Admin admin = KafkaServer.connect(kafka.clientProperties(), PATIENCE)) {
       return new ConsumerLag(admin).byGroupAndTopic(name -> isShown(name, catalogGroups));
     } catch (IOException e) {
       throw new StackException(

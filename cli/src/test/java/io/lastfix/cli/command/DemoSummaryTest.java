@@ -30,6 +30,13 @@ class DemoSummaryTest {
   }
 
   @Test
+  void theClosingTextSupervisesWithTheDemosOwnConfiguration() {
+    assertThat(DemoCommand.whatNext("41"))
+        .contains(
+            "./lastfix where 41\n", "./lastfix supervise location --config config/demo.yaml\n");
+  }
+
+  @Test
   void countsThatAddUpReconcile() {
     DemoSummary summary = summary(PUSHED, COUNTS, HISTORY_GROWTH);
 

@@ -122,6 +122,49 @@ class SupervisorTest {
   }
 
   @Test
+  void aClusterThatCannotBeReachedIsNamedAndSaidToBeLookedAtAgain() throws Exception {
+    cluster.stop();
+
+    supervise();
+
+    assertThat(events)
+        .first()
+        .isEqualTo(
+            "Flink does not answer at %s/; looking again every 1 s".formatted(cluster.url()));
+  }
+
+  @Test
+  void whoWouldSubmitAJobThatRunsAlreadyIsNotToldToCancelIt() {
+    assertThat(LocationJobs.runsAlready(config.name(), ID))
+        .contains(ID, "./lastfix stop location, then ./lastfix submit location --resume")
+        .doesNotContain("cancel");
+  }
+
+  @Test
+  void aJobThatDownHasStoppedNeedsNoStop() throws IOException {
+    Submission local =
+        new Submission(
+            "local",
+            Submission.LOCAL_STACK,
+            "/lib/job.jar",
+            null,
+            List.of(),
+            SettingsFingerprint.of(Map.of()),
+            null,
+            null);
+    SubmittedJob job = SubmittedJob.started(local, ID, null);
+    submitted.remember(job);
+    StopCommand.requireNotTakenDown(submitted, "local");
+
+    submitted.remember(job.ended(End.TAKEN_DOWN));
+    assertThatThrownBy(() -> StopCommand.requireNotTakenDown(submitted, "local"))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "job 'local' does not run: ./lastfix down has stopped it already. It goes on with"
+                + " ./lastfix up, then ./lastfix submit location --resume");
+  }
+
+  @Test
   void aJobThatIsBeingCancelledIsLeftAlone() throws IOException {
     listed(ID, "CANCELLING");
 

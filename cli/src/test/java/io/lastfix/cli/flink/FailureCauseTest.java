@@ -32,6 +32,30 @@ class FailureCauseTest {
   }
 
   @Test
+  void ofAnExceptionOfOursOnlyTheSentenceIsSaid() {
+    assertThat(
+            FailureCause.of(
+                """
+                ProgramInvocationException: failed
+                \tat a.B.c(B.java:1)
+                Caused by: io.lastfix.sink.MongoAccessException: MongoDB at b:1 refuses the user
+                \tat io.lastfix.sink.MongoClientFactory.connect(MongoClientFactory.java:1)
+                """))
+        .isEqualTo("MongoDB at b:1 refuses the user");
+  }
+
+  @Test
+  void anIllegalStateIsASentenceOnlyWhereItIsOursThatThrowsIt() {
+    String said = "java.lang.IllegalStateException: Kafka at b:1 does not answer";
+
+    assertThat(FailureCause.of(said + "\n\tat io.lastfix.jobs.kafka.KafkaTopics.await(K.java:1)"))
+        .isEqualTo("Kafka at b:1 does not answer");
+    assertThat(FailureCause.of(said + "\n\tat org.apache.A.b(A.java:1)")).isEqualTo(said);
+    assertThat(FailureCause.of("java.lang.NullPointerException: no\n\tat io.lastfix.A.b(A.java:1)"))
+        .isEqualTo("java.lang.NullPointerException: no");
+  }
+
+  @Test
   void nothingAtAllIsSaidToBeThat() {
     assertThat(FailureCause.of(" \n")).isEqualTo("Flink does not say why");
   }

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,36 @@ class TakeDownTest {
 
     assertThat(jobs.find(job.name()).orElseThrow().end()).isEqualTo(End.TAKEN_DOWN);
     assertThat(said).anyMatch(line -> line.contains("is cut off"));
+  }
+
+  @Test
+  void aJobThatIsStoppedIsSaidWithItsSavepointAndHowItGoesOn() throws Exception {
+    listed("RUNNING");
+    String jobPath = "/jobs/" + job.id();
+    cluster.answers(jobPath + "/stop", "{\"request-id\":\"request\"}");
+    cluster.answers(
+        jobPath + "/savepoints/request",
+        "{\"status\":{\"id\":\"COMPLETED\"},\"operation\":{\"location\":\"file:/savepoint-1\"}}");
+    CompletableFuture<Void> takenDown =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                new TakeDown(new StackHome(directory), said::add).stopJobs(Duration.ofMinutes(1));
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    Awaitility.await().until(() -> cluster.requests().contains("POST " + jobPath + "/stop"));
+    listed("FINISHED");
+
+    assertThat(takenDown).succeedsWithin(Duration.ofMinutes(1));
+    assertThat(said)
+        .last()
+        .asString()
+        .contains(
+            "its savepoint: file:/savepoint-1. It goes on with ./lastfix up, then"
+                + " ./lastfix submit location --resume --config /etc/location.yaml"
+                + " --set job.parallelism=... --set mongo.uri=...");
   }
 
   @Test

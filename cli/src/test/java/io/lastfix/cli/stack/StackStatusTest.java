@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.cli.flink.CannedCluster;
 import io.lastfix.cli.flink.FlinkRest;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StackStatusTest {
+  private static final String ADDRESS = "http://127.0.0.1:8081";
   private static final String RUNNING = "lastfix-location-cells-0123abcd";
 
   private final CannedCluster cluster = new CannedCluster();
@@ -60,6 +65,37 @@ class StackStatusTest {
                     job("ended", "CANCELED"),
                     job("of-another-kind", "RUNNING"))))
         .containsExactlyInAnyOrder(RUNNING, "lastfix-b-cells-00000001");
+  }
+
+  @Test
+  void aServerWhoseProcessRunsIsAskedPatientlyAndSaidToRunWhereItDoesNotAnswer() {
+    StackStatus.Server server = askFlink(ADDRESS);
+
+    assertThat(server.answers()).isFalse();
+    assertThat(server.processRuns()).isTrue();
+    assertThat(server.detail())
+        .isEqualTo("running, but did not answer (60 s were allowed): silent after PT1M");
+  }
+
+  @Test
+  void aServerOfTheUsersOwnIsNotSaidToRun() {
+    StackStatus.Server server = askFlink("http://elsewhere:8081");
+
+    assertThat(server.processRuns()).isFalse();
+    assertThat(server.detail()).isEqualTo("silent after " + ServerCheck.SHORT + "; check it");
+  }
+
+  /** The local stack's JobManager is a process that runs for sure: this one. */
+  private static StackStatus.Server askFlink(String address) {
+    RecordedProcess running =
+        RecordedProcess.of("jobmanager", ProcessHandle.current(), Path.of("jobmanager.log"));
+    return StackStatus.server(
+        new StackState(List.of(running), Map.of(), Map.of("flink", ADDRESS)),
+        "flink",
+        Optional.of(address),
+        asked -> asked,
+        (asked, limit) -> new ServerCheck(false, "silent after " + limit, "; check it"),
+        Duration.ofMinutes(1));
   }
 
   private void publishes(String job, String parameters) {

@@ -201,7 +201,7 @@ public final class KafkaTopics {
   }
 
   /** A broker learns of a topic a moment after the controller has made it: until then, asks on. */
-  private static <T> T awaitKnown(String what, Supplier<KafkaFuture<T>> question) {
+  private <T> T awaitKnown(String what, Supplier<KafkaFuture<T>> question) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(REQUEST_TIMEOUT_SECONDS);
     while (true) {
       try {
@@ -229,24 +229,30 @@ public final class KafkaTopics {
     return new ConfigResource(ConfigResource.Type.TOPIC, topic);
   }
 
-  private static <T> T await(String what, KafkaFuture<T> answer) {
+  private <T> T await(String what, KafkaFuture<T> answer) {
     try {
       return answer.get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while asking Kafka to " + what, e);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException) {
+        throw unanswered(what);
+      }
       String message = "Kafka could not " + what + ": " + KafkaAdmin.explain(e.getCause());
       // Of a password or a certificate all is said: who looks for the deepest cause shall find it.
       throw e.getCause() instanceof AuthenticationException
           ? new IllegalStateException(message)
           : new IllegalStateException(message, e.getCause());
     } catch (TimeoutException e) {
-      throw new IllegalStateException(
-          "Kafka did not answer within 30 s when asked to "
-              + what
-              + ": check kafka.bootstrap-servers, and kafka.properties.security.protocol where it asks for TLS or SASL",
-          e);
+      throw unanswered(what);
     }
+  }
+
+  /** Without a cause: a client's timeout says nothing, and its deepest cause would be told. */
+  private IllegalStateException unanswered(String what) {
+    return new IllegalStateException(
+        "Kafka at %s does not answer when asked to %s: check kafka.bootstrap-servers and that the broker runs, and kafka.properties.security.protocol where it asks for TLS or SASL"
+            .formatted(kafka.bootstrapServers(), what));
   }
 }

@@ -1,0 +1,49 @@
+package io.lastfix.cli.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code down} leaves of a stack whose processes have ended. */
+class PurgeTest {
+  @TempDir private Path directory;
+
+  private StackHome home;
+  private Path processId;
+
+  @BeforeEach
+  void writeFiles() throws Exception {
+    home = new StackHome(directory);
+    processId = Files.writeString(directory.resolve("mongod-0.pid"), "1");
+    Files.writeString(home.dataDirectory("mongod-0").resolve("some.wt"), "data");
+    new StackState(List.of(), Map.of("mongod-0", 27018), Map.of()).write(home);
+  }
+
+  private void down(boolean purge) {
+    new LocalStack(home, line -> {}).down(purge);
+  }
+
+  @Test
+  void dataAndPortsStayAndStaleProcessIdsDoNot() {
+    down(false);
+
+    assertThat(processId).doesNotExist();
+    assertThat(home.data()).isNotEmptyDirectory();
+    assertThat(StackState.read(home).orElseThrow().ports()).containsEntry("mongod-0", 27018);
+  }
+
+  @Test
+  void aPurgeLeavesNeitherDataNorWhatIsRememberedOfTheStack() {
+    down(true);
+
+    assertThat(processId).doesNotExist();
+    assertThat(home.data()).doesNotExist();
+    assertThat(StackState.read(home)).isEmpty();
+  }
+}
