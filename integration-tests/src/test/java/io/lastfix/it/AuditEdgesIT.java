@@ -298,7 +298,13 @@ class AuditEdgesIT {
     reject(name + ".cells", 1, "malformed", "", "z", false);
 
     JsonNode dry = lastfix("replay-rejected", "--json", "--dry-run").mustExitWith(0).json();
-    assertThat(values(locations(), 1)).as("after a dry run").containsExactly("large");
+    JsonNode list =
+        lastfix("replay-rejected", "--json", "--list", "--reason", "malformed", "--limit", "1")
+            .mustExitWith(0)
+            .json();
+    assertThat(list.get("listed").findValuesAsText("keptAt"))
+        .containsExactly(name + ".rejected, partition 0, offset 4");
+    assertThat(values(locations(), 1)).as("after dry runs").containsExactly("large");
     JsonNode summary = lastfix("replay-rejected", "--json").mustExitWith(0).json();
 
     assertThat(dry.get("sent")).isEqualTo(summary.get("sent"));

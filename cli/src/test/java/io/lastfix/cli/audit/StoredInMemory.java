@@ -16,8 +16,8 @@ import org.bson.BsonValue;
 
 /**
  * Collections in memory that, like those of a cluster with several shards, may hold an {@code _id}
- * twice. Filters are noted and applied as far as a filter by ids lets no {@code _id} of another type
- * through.
+ * twice. Filters are noted and applied as far as a filter by ids lets no {@code _id} of another
+ * type through.
  */
 final class StoredInMemory implements StoredCollections {
   private final Map<String, List<BsonDocument>> documents = new LinkedHashMap<>();
