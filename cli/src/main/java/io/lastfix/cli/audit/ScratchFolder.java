@@ -76,7 +76,6 @@ final class ScratchFolder implements AutoCloseable {
           }
         } catch (IOException e) {
           // Another process has just deleted it, or may: this one needs its own only.
-          continue;
         }
       }
     }
