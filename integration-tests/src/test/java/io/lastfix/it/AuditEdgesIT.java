@@ -250,14 +250,20 @@ class AuditEdgesIT {
     store("before", NOON.minusMillis(1));
     store("inside", NOON);
     store("after", NOON.plusMillis(1));
+    storeUnder(new Binary(new byte[12]), "shorter", NOON);
+    storeUnder("madeup", "text", NOON);
+    storeUnder("madeup after", "text after", NOON.plusMillis(1));
+    storeUnder(new Binary((byte) 1, new byte[20]), "subtype", NOON);
+    storeUnder(true, "boolean", NOON);
 
     JsonNode report =
         lastfix("audit", "--json", "--from", NOON.toString(), "--to", NOON.plusMillis(1).toString())
             .mustExitWith(1)
             .json();
 
-    assertThat(report.get("counts").toString()).isEqualTo("{\"EXTRA\":1}");
-    assertThat(report.get("discrepancies").get(0).get("user").asText()).isEqualTo("inside");
+    assertThat(report.get("counts").toString()).isEqualTo("{\"EXTRA\":5}");
+    assertThat(report.get("discrepancies").findValuesAsText("user"))
+        .containsExactlyInAnyOrder("inside", "text", "shorter", "subtype", "boolean");
     assertThat(report.get("history").asLong()).isEqualTo(1);
   }
 
@@ -292,7 +298,13 @@ class AuditEdgesIT {
     reject(name + ".cells", 1, "malformed", "", "z", false);
 
     JsonNode dry = lastfix("replay-rejected", "--json", "--dry-run").mustExitWith(0).json();
-    assertThat(values(locations(), 1)).as("after a dry run").containsExactly("large");
+    JsonNode list =
+        lastfix("replay-rejected", "--json", "--list", "--reason", "malformed", "--limit", "1")
+            .mustExitWith(0)
+            .json();
+    assertThat(list.get("listed").findValuesAsText("keptAt"))
+        .containsExactly(name + ".rejected, partition 0, offset 4");
+    assertThat(values(locations(), 1)).as("after dry runs").containsExactly("large");
     JsonNode summary = lastfix("replay-rejected", "--json").mustExitWith(0).json();
 
     assertThat(dry.get("sent")).isEqualTo(summary.get("sent"));
@@ -402,12 +414,18 @@ class AuditEdgesIT {
   }
 
   private void store(String user, Instant ts, byte[] hash) {
-    byte[] id = ByteBuffer.allocate(20).putLong(ts.toEpochMilli()).put(hash, 0, 12).array();
+    storeUnder(
+        new Binary(ByteBuffer.allocate(20).putLong(ts.toEpochMilli()).put(hash, 0, 12).array()),
+        user,
+        ts);
+  }
+
+  private void storeUnder(Object id, String user, Instant ts) {
     mongo
         .getDatabase(name)
         .getCollection("history_" + MONTH.format(ts))
         .insertOne(
-            new Document("_id", new Binary(id))
+            new Document("_id", id)
                 .append("user", user)
                 .append("ts", Date.from(ts))
                 .append("cell", "1-2-3-4"));

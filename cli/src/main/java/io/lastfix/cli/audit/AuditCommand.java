@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
       "Reads the input topics again, works out what both collections must hold, and says what is missing, extra or"
           + " different.",
       "Messages that the job has not committed yet may be stored or not: run 'lastfix drain' first for a sharp answer.",
-      "With --from or --to a document whose ts contradicts its _id is not looked for."
+      "With --from or --to a document whose _id has the time of another record is looked for at that time, and one in"
+          + " another period's collection is not."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -26,8 +26,8 @@ record AuditRange(@Nullable Instant from, @Nullable Instant to) {
 
   /**
    * The documents of History in it, by their {@code _id}, which begins with the time: so that no
-   * others are read. A document whose {@code ts} contradicts its {@code _id} is found by an audit
-   * of {@link #isAll all} time only.
+   * others are read. One whose {@code _id} is a record's of another time than its {@code ts} is
+   * found by an audit of {@link #isAll all} time only.
    */
   BsonDocument filterOfIds() {
     if (isAll()) {
@@ -44,8 +44,11 @@ record AuditRange(@Nullable Instant from, @Nullable Instant to) {
         "$or",
         new BsonArray(
             List.of(
-                new BsonDocument("_id", atLeast(first)),
-                new BsonDocument("_id", new BsonDocument("$lt", leastId(end))))));
+                new BsonDocument("_id", atLeast(first).append("$lt", HistoryLayout.END_OF_IDS)),
+                new BsonDocument(
+                    "_id",
+                    new BsonDocument("$gte", HistoryLayout.FIRST_ID)
+                        .append("$lt", leastId(end))))));
   }
 
   private static BsonDocument atLeast(long millis) {

@@ -4,6 +4,7 @@ import io.lastfix.cli.audit.Discrepancy.Kind;
 import io.lastfix.cli.audit.PlaceJudge.Verdict;
 import io.lastfix.cli.audit.SightingStore.Group;
 import io.lastfix.cli.audit.SightingStore.Groups;
+import io.lastfix.cli.audit.StoredCollections.Documents;
 import io.lastfix.cli.audit.tree.FoundRecord;
 import io.lastfix.cli.catalog.CatalogImport;
 import java.sql.SQLException;
@@ -125,6 +126,7 @@ final class HistoryComparison {
             }
           }
         }
+        reportOtherIds(collection.getValue(), progress);
       }
       while (group != null) {
         settle(group, List.of());
@@ -310,6 +312,34 @@ final class HistoryComparison {
           progress.step();
         }
       }
+    }
+    reportOtherIds(collection, progress);
+  }
+
+  /**
+   * The documents with an {@code _id} that no record has. A range's filter of ids passes them over;
+   * an audit of all time reads them with the others.
+   */
+  private void reportOtherIds(String collection, CatalogImport.Progress progress) {
+    if (coverage.range().isAll()) {
+      return;
+    }
+    try (Documents below = collections.documentsBelow(collection, HistoryLayout.FIRST_ID);
+        Documents above = collections.documentsFrom(collection, HistoryLayout.END_OF_IDS)) {
+      for (Documents documents : List.of(below, above)) {
+        while (documents.hasNext()) {
+          reportOtherId(collection, documents.next());
+          progress.step();
+        }
+      }
+    }
+  }
+
+  /** Its {@code ts} alone can say when it is of; without one it may be of any time. */
+  private void reportOtherId(String collection, BsonDocument document) {
+    BsonValue ts = document.get("ts");
+    if (ts == null || !ts.isDateTime() || coverage.range().contains(ts.asDateTime().getValue())) {
+      reportExtra(collection, document);
     }
   }
 

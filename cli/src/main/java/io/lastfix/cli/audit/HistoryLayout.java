@@ -12,6 +12,8 @@ import java.time.ZonedDateTime;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bson.BsonBinary;
+import org.bson.BsonBinarySubType;
 
 /**
  * In which collection and under which {@code _id} a record has to stand in History, worked out from
@@ -22,6 +24,14 @@ import java.util.regex.Pattern;
  */
 final class HistoryLayout {
   static final int ID_BYTES = 20;
+
+  /** No {@code _id} of a record is less: MongoDB orders binary data by length, subtype, bytes. */
+  static final BsonBinary FIRST_ID = new BsonBinary(new byte[ID_BYTES]);
+
+  /** All {@code _id}s of records are less. */
+  static final BsonBinary END_OF_IDS =
+      new BsonBinary(BsonBinarySubType.FUNCTION, new byte[ID_BYTES]);
+
   private static final int HASH_BYTES = 12;
 
   private final String prefix;

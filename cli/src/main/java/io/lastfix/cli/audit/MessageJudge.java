@@ -54,7 +54,8 @@ final class MessageJudge {
   /**
    * A judge for the topics of that configuration.
    *
-   * @param range records of other times are passed over
+   * @param range records of other times are passed over, rejected ones too; what cannot be read has
+   *     no time, and counts whatever the range is
    * @param nowMillis the time: what is too far ahead of it must have been rejected
    * @param rejectionsKnownFromMillis rejections of messages that were published before may be gone
    */

@@ -1,5 +1,6 @@
 package io.lastfix.cli.audit;
 
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
@@ -25,9 +26,24 @@ record MongoCollections(MongoDatabase database) implements StoredCollections {
 
   @Override
   public Documents documents(String collection, BsonDocument filter) {
+    return open(collection(collection).find(filter));
+  }
+
+  // By the ends of the index, for a comparison in a filter finds values of its own type alone.
+
+  @Override
+  public Documents documentsBelow(String collection, BsonValue id) {
+    return open(collection(collection).find().max(new BsonDocument("_id", id)));
+  }
+
+  @Override
+  public Documents documentsFrom(String collection, BsonValue id) {
+    return open(collection(collection).find().min(new BsonDocument("_id", id)));
+  }
+
+  private static Documents open(FindIterable<BsonDocument> found) {
     MongoCursor<BsonDocument> cursor =
-        collection(collection)
-            .find(filter)
+        found
             .sort(Sorts.ascending("_id"))
             .hint(new BsonDocument("_id", new BsonInt32(1)))
             .iterator();

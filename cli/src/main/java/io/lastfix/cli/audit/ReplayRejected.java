@@ -32,8 +32,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends rejected messages back to the topics they came from, each once, with their keys. Good
- * records of such a message are stored already, and stay as they are.
+ * Sends rejected messages back to the topics they came from, each once in a run, with their keys.
+ * What of such a message is stored already, by an earlier run too, stays as it is.
  */
 final class ReplayRejected {
   private static final int MAX_REQUEST_BYTES = 100 * 1024 * 1024;
@@ -42,10 +42,12 @@ final class ReplayRejected {
   private final Set<String> reasons;
   private final AuditRange rejectedAt;
   private final boolean isDryRun;
+  private final int listed;
   private final TopicReader reader;
 
   private final Map<String, Map<String, Long>> sent = new TreeMap<>();
   private final List<String> gone = new ArrayList<>();
+  private final List<ListedRejection> list = new ArrayList<>();
   private long rejections;
   private long repeated;
   private long catalog;
@@ -56,13 +58,19 @@ final class ReplayRejected {
    * @param reasons what they were rejected for; none: whatever it was
    * @param rejectedAt when they were rejected, by Kafka's time
    * @param isDryRun whether to count only
+   * @param listed how many of the chosen rejections the summary names at most, 0 or more
    */
   ReplayRejected(
-      LocationJobConfig config, Set<String> reasons, AuditRange rejectedAt, boolean isDryRun) {
+      LocationJobConfig config,
+      Set<String> reasons,
+      AuditRange rejectedAt,
+      boolean isDryRun,
+      int listed) {
     this.config = config;
     this.reasons = Set.copyOf(reasons);
     this.rejectedAt = rejectedAt;
     this.isDryRun = isDryRun;
+    this.listed = listed;
     this.reader = new TopicReader(config.kafka());
   }
 
@@ -97,7 +105,7 @@ final class ReplayRejected {
     if (cause != null) {
       throw notTaken(cause);
     }
-    return new ReplaySummary(isDryRun, rejections, sent, repeated, catalog, gone);
+    return new ReplaySummary(isDryRun, rejections, sent, repeated, catalog, gone, list);
   }
 
   private Producer<byte @Nullable [], byte @Nullable []> producer() {
@@ -122,6 +130,9 @@ final class ReplayRejected {
             && rejectedAt.contains(rejected.timestamp());
     if (!isChosen) {
       return;
+    }
+    if (list.size() < listed) {
+      list.add(ListedRejection.of(rejected, headers));
     }
     if (headers.topic().equals(config.kafka().cellsTopic())) {
       catalog++;

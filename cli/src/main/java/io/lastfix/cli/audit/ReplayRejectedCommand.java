@@ -23,7 +23,9 @@ import picocli.CommandLine.Option;
     name = "replay-rejected",
     description = {
       "Sends rejected messages back to the topics they came from, after a fix of what they were rejected for.",
-      "What is stored already stays as it is; what is still bad is rejected again."
+      "What is stored already stays as it is; what is still bad is rejected again.",
+      "Each message goes back once per run, also one that an earlier run has sent: what that recovered counts as"
+          + " duplicate. --from leaves out what was rejected before a moment."
     })
 public final class ReplayRejectedCommand extends LastfixCommand {
   @Option(
@@ -48,6 +50,20 @@ public final class ReplayRejectedCommand extends LastfixCommand {
   @Option(names = "--dry-run", description = "Count only, send nothing.")
   private boolean isDryRun;
 
+  @Option(
+      names = "--list",
+      description =
+          "Name the rejections, one per line: topic, partition, offset, reason, detail, and where lastfix.rejected has"
+              + " the bytes. Sends nothing.")
+  private boolean isList;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "With --list: name at most so many (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -65,10 +81,16 @@ public final class ReplayRejectedCommand extends LastfixCommand {
       }
     }
     requireOrder(from, to);
+    if (limit < 1) {
+      throw usageError("--limit: expected 1 or more, found " + limit);
+    }
     LocationJobConfig config = settings.loadForKafka(endpoints);
     ReplaySummary summary;
     try (CatalogImport.Progress progress = AuditProgress.onStandardError(err())) {
-      summary = new ReplayRejected(config, codes, new AuditRange(from, to), isDryRun).run(progress);
+      summary =
+          new ReplayRejected(
+                  config, codes, new AuditRange(from, to), isDryRun || isList, isList ? limit : 0)
+              .run(progress);
     }
     PrintWriter out = out();
     if (json) {

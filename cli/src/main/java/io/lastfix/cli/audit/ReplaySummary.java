@@ -17,6 +17,7 @@ import java.util.Map;
  * @param catalog rejections of the catalogue's topic, which are never sent back
  * @param gone messages whose bytes were too many for the rejected topic, and that are no longer in
  *     their own either
+ * @param listed the first of the rejections that were chosen, if they were asked for
  */
 public record ReplaySummary(
     @JsonProperty("dryRun") boolean isDryRun,
@@ -24,7 +25,8 @@ public record ReplaySummary(
     Map<String, Map<String, Long>> sent,
     long repeated,
     long catalog,
-    List<String> gone) {
+    List<String> gone,
+    List<ListedRejection> listed) {
 
   /** How many messages were sent. */
   @JsonProperty("messages")
@@ -37,6 +39,11 @@ public record ReplaySummary(
 
   List<String> toLines() {
     List<String> lines = new ArrayList<>();
+    listed.forEach(rejection -> lines.add(rejection.toLine()));
+    long chosen = messages() + repeated + catalog + gone.size();
+    if (!listed.isEmpty() && listed.size() < chosen) {
+      lines.add(String.format(Locale.ROOT, "and %,d more", chosen - listed.size()));
+    }
     lines.add(
         String.format(
             Locale.ROOT,

@@ -1,8 +1,6 @@
 package io.lastfix.cli.audit;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -10,9 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,39 +20,35 @@ final class ScratchDatabase implements AutoCloseable {
   private static final int CACHE_KIB = 64 * 1024;
   private static final int ROWS_PER_BATCH = 1_000;
 
-  private final Path folder;
+  private final ScratchFolder folder;
   private final Connection connection;
   private final List<Insert> inserts = new ArrayList<>();
 
-  /** For a user who stops the command: the file may be large. */
-  private final Thread deletion = new Thread(this::deleteFolder, "delete-scratch");
-
   /** In the folder for temporary files that {@code java.io.tmpdir} names. */
   ScratchDatabase() throws IOException, SQLException {
-    folder = Files.createTempDirectory("lastfix-audit");
+    folder = new ScratchFolder(Path.of(System.getProperty("java.io.tmpdir")));
     try {
-      connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("scratch.db"));
+      connection = DriverManager.getConnection("jdbc:sqlite:" + folder().resolve("scratch.db"));
       for (String pragma :
           List.of(
               "journal_mode = OFF",
               "synchronous = OFF",
               "locking_mode = EXCLUSIVE",
               "temp_store = FILE",
-              "temp_store_directory = '" + folder.toString().replace("'", "''") + "'",
+              "temp_store_directory = '" + folder().toString().replace("'", "''") + "'",
               "cache_size = -" + CACHE_KIB)) {
         execute("PRAGMA " + pragma);
       }
       connection.setAutoCommit(false);
-      Runtime.getRuntime().addShutdownHook(deletion);
     } catch (SQLException e) {
-      deleteFolder();
+      folder.close();
       throw e;
     }
   }
 
   /** Where it is. */
   Path folder() {
-    return folder;
+    return folder.path();
   }
 
   void execute(String sql) throws SQLException {
@@ -88,22 +80,11 @@ final class ScratchDatabase implements AutoCloseable {
   }
 
   @Override
-  public void close() throws SQLException {
+  public void close() throws IOException, SQLException {
     try {
       connection.close();
     } finally {
-      deleteFolder();
-      Runtime.getRuntime().removeShutdownHook(deletion);
-    }
-  }
-
-  private void deleteFolder() {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete " + folder, e);
+      folder.close();
     }
   }
 

@@ -16,6 +16,12 @@ interface StoredCollections {
   /** The documents that a filter lets through, in the order of {@code _id}. */
   Documents documents(String collection, BsonDocument filter);
 
+  /** The documents whose {@code _id} is less than that, in MongoDB's order of all types. */
+  Documents documentsBelow(String collection, BsonValue id);
+
+  /** The documents whose {@code _id} is that or greater, in MongoDB's order of all types. */
+  Documents documentsFrom(String collection, BsonValue id);
+
   /** The documents of those {@code _id}s, in any order. */
   List<BsonDocument> find(String collection, List<? extends BsonValue> ids);
 

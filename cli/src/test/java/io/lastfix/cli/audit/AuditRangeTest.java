@@ -43,13 +43,22 @@ class AuditRangeTest {
 
   private static BsonDocument outside(String end, String first) {
     return BsonDocument.parse(
-        "{$or: [{_id: {$gte: %s}}, {_id: {$lt: %s}}]}".formatted(id(first), id(end)));
+        "{$or: [{_id: {$gte: %s, $lt: %s}}, {_id: {$gte: %s, $lt: %s}}]}"
+            .formatted(id(first), endOfIds(), id("0000000000000000"), id(end)));
   }
 
   /** The least id of a time, in hexadecimal digits. */
   private static String id(String time) {
-    byte[] bytes = HexFormat.of().parseHex(time + "0".repeat(24));
-    return "{$binary: {base64: \"%s\", subType: \"00\"}}"
-        .formatted(Base64.getEncoder().encodeToString(bytes));
+    return binary(time + "0".repeat(24), "00");
+  }
+
+  /** After all ids of subtype 0 with their length. */
+  private static String endOfIds() {
+    return binary("0".repeat(40), "01");
+  }
+
+  private static String binary(String digits, String subtype) {
+    return "{$binary: {base64: \"%s\", subType: \"%s\"}}"
+        .formatted(Base64.getEncoder().encodeToString(HexFormat.of().parseHex(digits)), subtype);
   }
 }

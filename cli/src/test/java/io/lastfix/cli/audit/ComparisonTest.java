@@ -109,6 +109,36 @@ class ComparisonTest {
   }
 
   @Test
+  void aDocumentWithAnIdOfItsOwnIsExtraOnceWhereItsTimeIsInTheRange() throws Exception {
+    FoundRecord later = recordOf("later", HEARD.plus(Duration.ofHours(1)));
+    stored.put(HISTORY, history(RECORD).append("_id", new BsonString("madeup")));
+    stored.put(HISTORY, history(later).append("_id", new BsonString("made up later")));
+
+    compare(ONE_HOUR);
+
+    assertThat(findings.count(Kind.EXTRA)).isEqualTo(1);
+    assertThat(findings.shown()).extracting(Discrepancy::user).containsExactly(RECORD.user());
+  }
+
+  @Test
+  void aDocumentWithAnIdOfItsOwnIsExtraOnceInAllTimeToo() throws Exception {
+    stored.put(HISTORY, history(RECORD).append("_id", new BsonString("madeup")));
+
+    compare(ALL);
+
+    assertThat(findings.count(Kind.EXTRA)).isEqualTo(1);
+  }
+
+  @Test
+  void aDocumentWithoutATimeIsExtraInEveryRange() throws Exception {
+    stored.put(HISTORY, new BsonDocument("_id", new BsonString("madeup")));
+
+    compare(ONE_HOUR);
+
+    assertThat(findings.count(Kind.EXTRA)).isEqualTo(1);
+  }
+
+  @Test
   void aSecondDocumentOfAUserIsExtra() throws Exception {
     locate(RECORD);
     stored.put(LAST_KNOWN, lastKnown(RECORD));

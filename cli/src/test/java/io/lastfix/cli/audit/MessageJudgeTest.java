@@ -202,6 +202,31 @@ class MessageJudgeTest {
   }
 
   @Test
+  void aRejectedRecordThatCanBeReadCountsAtItsTimeAndWhatCannotBeReadInEveryRange()
+      throws Exception {
+    range = new AuditRange(HEARD, HEARD.plusMillis(1));
+    reject("bad-value", "record 2: cell: expected mcc-mnc-area-cid");
+    reject("timestamp-ahead", "record 3: ts: further ahead of the clock than allowed");
+
+    judge("[%s,%s,%s]".formatted(GOOD, BAD, json("ahead", AHEAD)), true);
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.REQUIRED));
+    assertThat(findings.rejectedForGood).isEqualTo(1);
+    assertThat(findings.records).isEqualTo(2);
+  }
+
+  @Test
+  void aRecordThatWasRejectedByOtherRulesCountsAtItsTime() throws Exception {
+    range = new AuditRange(AHEAD, null);
+    reject("missing-field", "record 1: id/device: missing");
+
+    judge(GOOD, true);
+
+    assertThat(found).isEmpty();
+    assertThat(findings.records).isZero();
+  }
+
+  @Test
   void theRejectionsOfOtherMessagesDoNotMatter() throws Exception {
     rejections.add(headers(OFFSET + 1, "bad-value", "record 1: x", 1));
     rejections.add(headers(OFFSET - 1, "bad-value", "record 1: x", 1));

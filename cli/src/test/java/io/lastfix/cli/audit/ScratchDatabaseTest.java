@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ScratchDatabaseTest {
   @Test
@@ -25,5 +27,67 @@ class ScratchDatabaseTest {
       assertThat(folder).isNotEmptyDirectory();
     }
     assertThat(Files.exists(folder)).isFalse();
+  }
+
+  @Test
+  void aProcessThatIsStoppedLeavesNothingBehind(@TempDir Path temporary) throws Exception {
+    try (Other other = new Other(temporary)) {
+      other.process.destroy();
+      assertThat(other.process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+
+      assertThat(other.folder).doesNotExist();
+    }
+  }
+
+  @Test
+  void whatAKilledProcessLeftIsDeletedByTheNextAndALivingOnesIsNot(@TempDir Path temporary)
+      throws Exception {
+    Path folder;
+    try (Other first = new Other(temporary);
+        Other second = new Other(temporary)) {
+      folder = first.folder;
+      assertThat(folder).as("while its process lives").isNotEmptyDirectory();
+      first.process.destroyForcibly().waitFor();
+      assertThat(folder).as("after its process was killed").isNotEmptyDirectory();
+
+      try (ScratchFolder next = new ScratchFolder(temporary)) {
+        assertThat(folder).doesNotExist();
+        assertThat(second.folder).isNotEmptyDirectory();
+        assertThat(next.path()).isNotEmptyDirectory();
+      }
+    }
+  }
+
+  /** A process with a database open, which ends with this one at the latest. */
+  private static final class Other implements AutoCloseable {
+    private final Process process;
+    private final Path folder;
+
+    Other(Path temporary) throws Exception {
+      process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Djava.io.tmpdir=" + temporary,
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Other.class.getName())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      folder = Path.of(process.inputReader().readLine());
+    }
+
+    public static void main(String[] arguments) throws Exception {
+      try (ScratchDatabase scratch = new ScratchDatabase()) {
+        scratch.execute("CREATE TABLE numbers (n)");
+        System.out.println(scratch.folder());
+        // Its standard input ends when the process that started it does.
+        while (System.in.read() >= 0) {}
+      }
+    }
+
+    @Override
+    public void close() throws Exception {
+      process.destroyForcibly().waitFor();
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.bson.BsonBinary;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -15,7 +16,8 @@ import org.bson.BsonValue;
 
 /**
  * Collections in memory that, like those of a cluster with several shards, may hold an {@code _id}
- * twice. Filters are noted and not applied.
+ * twice. Filters are noted and applied as far as a filter by ids lets no {@code _id} of another
+ * type through.
  */
 final class StoredInMemory implements StoredCollections {
   private final Map<String, List<BsonDocument>> documents = new LinkedHashMap<>();
@@ -59,8 +61,24 @@ final class StoredInMemory implements StoredCollections {
   @Override
   public Documents documents(String collection, BsonDocument filter) {
     filters.put(collection, filter);
+    return open(collection, document -> filter.isEmpty() || document.get("_id").isBinary());
+  }
+
+  /** What is not binary data comes before it here. */
+  @Override
+  public Documents documentsBelow(String collection, BsonValue id) {
+    return open(collection, document -> !document.get("_id").isBinary());
+  }
+
+  @Override
+  public Documents documentsFrom(String collection, BsonValue id) {
+    return open(collection, document -> false);
+  }
+
+  private Documents open(String collection, Predicate<BsonDocument> isFound) {
     Iterator<BsonDocument> inOrder =
         documents.getOrDefault(collection, List.of()).stream()
+            .filter(isFound)
             .sorted(Comparator.comparing(document -> document.get("_id").toString()))
             .iterator();
     return new Documents() {

@@ -1,0 +1,114 @@
+package io.lastfix.cli.audit;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A folder without folders in it, for what a command does not fit into memory. It is deleted when
+ * it is closed or the process is stopped; the folder of a process that was killed is deleted when
+ * the same user opens the next one. A process has one at a time: on POSIX systems to look at a lock
+ * of its own would give it up.
+ */
+final class ScratchFolder implements AutoCloseable {
+  private static final String PREFIX = "lastfix-audit";
+
+  /** Locked as long as the process lives, which a process's number would not say for certain. */
+  private static final String LOCK = "lock";
+
+  private final Path path;
+  private final Thread deletion = new Thread(this::deleteAtTheEnd, "delete-scratch");
+  private final FileLock lock;
+
+  /** In that folder. */
+  ScratchFolder(Path parent) throws IOException {
+    deleteAbandoned(parent);
+    path = Files.createTempDirectory(parent, PREFIX);
+    Runtime.getRuntime().addShutdownHook(deletion);
+    lock = lock(path);
+  }
+
+  Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(deletion);
+    } catch (IllegalStateException e) {
+      // The process is being stopped, and deletes it.
+      return;
+    }
+    try {
+      delete(path);
+    } finally {
+      lock.acquiredBy().close();
+    }
+  }
+
+  /** Nobody sees the lock's file before it is locked: a lock goes where its file is moved. */
+  private static FileLock lock(Path folder) throws IOException {
+    Path unlocked = folder.resolve("new-" + LOCK);
+    FileLock lock = FileChannel.open(unlocked, CREATE_NEW, WRITE).lock();
+    Files.move(unlocked, folder.resolve(LOCK), StandardCopyOption.ATOMIC_MOVE);
+    return lock;
+  }
+
+  private static void deleteAbandoned(Path parent) throws IOException {
+    String user = System.getProperty("user.name");
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
+      for (Path folder : folders) {
+        try {
+          if (Files.getOwner(folder, NOFOLLOW_LINKS).getName().equals(user)
+              && isAbandoned(folder.resolve(LOCK))) {
+            delete(folder);
+          }
+        } catch (IOException e) {
+          // Another process has just deleted it, or may: this one needs its own only.
+        }
+      }
+    }
+  }
+
+  private static boolean isAbandoned(Path lock) throws IOException {
+    if (!Files.isRegularFile(lock, NOFOLLOW_LINKS)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(lock, WRITE, NOFOLLOW_LINKS)) {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  private void deleteAtTheEnd() {
+    try {
+      delete(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + path, e);
+    }
+  }
+
+  /** The lock last: what a deletion leaves behind that is cut off is still abandoned. */
+  private static void delete(Path folder) throws IOException {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(folder, file -> !file.endsWith(LOCK))) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
+    Files.deleteIfExists(folder.resolve(LOCK));
+    Files.deleteIfExists(folder);
+  }
+}
