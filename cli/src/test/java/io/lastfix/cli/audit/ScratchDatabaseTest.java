@@ -70,24 +70,15 @@ class ScratchDatabaseTest {
                   "-Djava.io.tmpdir=" + temporary,
                   "-cp",
                   System.getProperty("java.class.path"),
-                  Other.class.getName())
+                  ScratchDatabaseHolder.class.getName())
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
       folder = Path.of(process.inputReader().readLine());
     }
 
-    public static void main(String[] arguments) throws Exception {
-      try (ScratchDatabase scratch = new ScratchDatabase()) {
-        scratch.execute("CREATE TABLE numbers (n)");
-        System.out.println(scratch.folder());
-        // Its standard input ends when the process that started it does.
-        while (System.in.read() >= 0) {}
-      }
-    }
-
     @Override
-    public void close() throws Exception {
-      process.destroyForcibly().waitFor();
+    public void close() {
+      process.destroyForcibly().onExit().join();
     }
   }
 }
