@@ -113,7 +113,8 @@ final class Audit {
           catalog,
           rejections,
           rejectionsKnownFromMillis,
-          message -> isDue(message, committedCells));
+          !committedCells.isEmpty(),
+          message -> committedCells.isEmpty() || isDue(message, committedCells));
       HistoryLayout layout = new HistoryLayout(config.history());
       SightingStore sightings =
           new SightingStore(scratch, layout, config.locate().maxWaitingPerCell());
@@ -229,6 +230,7 @@ final class Audit {
   /**
    * Reads the catalogue.
    *
+   * @param isReadingKnown whether any group has committed how far the catalogue was read
    * @param isDue whether a message that is no entry must have been rejected
    */
   private void readCatalog(
@@ -236,6 +238,7 @@ final class Audit {
       Catalog catalog,
       RejectionLog rejections,
       long rejectionsKnownFromMillis,
+      boolean isReadingKnown,
       Predicate<ConsumerRecord<?, ?>> isDue)
       throws IOException, SQLException {
     AtomicLong found = new AtomicLong();
@@ -249,7 +252,9 @@ final class Audit {
           if (isRejected || add(message, catalog) || !isDue.test(message)) {
             return;
           }
-          if (message.timestamp() < rejectionsKnownFromMillis) {
+          // Where no group is known, nobody knows what was read: Kafka forgets groups, and leaves
+          // those out of its list that one may not see.
+          if (!isReadingKnown || message.timestamp() < rejectionsKnownFromMillis) {
             findings.entriesNotJudged++;
           } else {
             findings.add(

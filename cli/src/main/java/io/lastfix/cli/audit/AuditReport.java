@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  *     confirm nor refute
  * @param notCovered documents from before what the topics still hold
  * @param entriesNotJudged messages of the catalogue's topic that are no entries, whose rejections
- *     may be gone
+ *     may be gone, or where no consumer group tells what was read
  * @param counts how many discrepancies of each kind; none: not named
  * @param discrepancies the first of each kind
  */

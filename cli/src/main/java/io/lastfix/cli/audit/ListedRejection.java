@@ -44,6 +44,7 @@ public record ListedRejection(
     if (records > 1) {
       line.append("  ").append(records).append(" records");
     }
-    return line.append("  (").append(keptAt).append(')').toString();
+    // Topic and detail are headers that anybody may have written: one line stays one.
+    return line.append("  (").append(keptAt).append(')').toString().replaceAll("\\p{Cntrl}", "?");
   }
 }

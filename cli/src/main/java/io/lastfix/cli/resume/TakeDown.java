@@ -3,6 +3,7 @@ package io.lastfix.cli.resume;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.StopWithSavepoint;
 import io.lastfix.cli.stack.LockFile;
+import io.lastfix.cli.stack.Redaction;
 import io.lastfix.cli.stack.ServerCheck;
 import io.lastfix.cli.stack.StackException;
 import io.lastfix.cli.stack.StackHome;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Stops the local stack's jobs with savepoints before their servers end, and remembers these. A job
@@ -59,9 +61,15 @@ public final class TakeDown {
       } catch (IOException | StackException e) {
         progress.accept(
             "job '%s' is not stopped with a savepoint, and is cut off if it runs: %s"
-                .formatted(name, e.getMessage()));
+                .formatted(name, reason(e)));
       }
     }
+  }
+
+  /** In one line, without what a job's exception may hold. */
+  private static String reason(Exception e) {
+    String message = Redaction.redact(String.valueOf(e.getMessage()));
+    return message.lines().map(String::strip).collect(Collectors.joining(" "));
   }
 
   private boolean isOfLocalStack(String name) throws IOException {
@@ -107,7 +115,7 @@ public final class TakeDown {
     } catch (IOException e) {
       progress.accept(
           "job '%s' is cut off: %s. It can go on from its last checkpoint, with %s"
-              .formatted(job.name(), e.getMessage(), job.goingOn()));
+              .formatted(job.name(), reason(e), job.goingOn()));
     }
   }
 }

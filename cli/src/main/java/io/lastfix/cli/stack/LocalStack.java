@@ -155,13 +155,14 @@ public final class LocalStack {
     for (RecordedProcess process : lastStartedFirst) {
       stopped += stop(process);
     }
-    deleteProcessIdFiles();
+    // First of all what says that nothing runs on purpose: a supervisor would start it again.
     if (purge) {
       purge();
     } else {
       // The ports are kept: the next stack stands where this one stood, if it can.
       new StackState(List.of(), before.ports(), Map.of()).write(home);
     }
+    deleteProcessIdFiles();
     return stopped;
   }
 
@@ -253,7 +254,7 @@ public final class LocalStack {
   private void deleteProcessIdFiles() {
     try (Stream<Path> files = Files.list(home.root())) {
       for (Path file : files.filter(ServerSite::isProcessIdFile).toList()) {
-        Files.delete(file);
+        Files.deleteIfExists(file);
       }
     } catch (IOException e) {
       throw new StackException(

@@ -71,7 +71,7 @@ public final class ServerSite {
   /** Whether it is one that a mongod of the stack writes. */
   static boolean isProcessIdFile(Path file) {
     String name = file.getFileName().toString();
-    return name.startsWith(MongoServer.PROCESS_PREFIX) && name.endsWith(PROCESS_ID_SUFFIX);
+    return name.matches(MongoServer.PROCESS_PREFIX + "\\d+\\" + PROCESS_ID_SUFFIX);
   }
 
   /** Processes of this home that run although no state file tells of them. */

@@ -80,7 +80,7 @@ public record StackStatus(
     List<FlinkRest.Job> jobs = List.of();
     Set<String> catalogGroups = Set.of();
     if (servers.get(2).answers()) {
-      FlinkRest flink = new FlinkRest(access.flink().orElseThrow());
+      FlinkRest flink = new FlinkRest(access.flink().orElseThrow(), PATIENCE);
       try {
         jobs = flink.jobs();
         catalogGroups = catalogGroups(flink, jobs);
