@@ -98,6 +98,8 @@ class SuperviseIT {
       String first = submit(run);
       try (Running supervise = supervise(run);
           Load load = Load.start(run, messages, MESSAGES_PER_SECOND)) {
+        // The rest from the kill on, however long it takes until then.
+        load.sendOnly(load.size() / 4);
         await("records wait for their cell")
             .atMost(LocationRun.LIMIT)
             .until(() -> run.metrics(first).waiting() > 0);
@@ -110,6 +112,7 @@ class SuperviseIT {
             .until(() -> supervise.out().contains("runs (" + first + ")"));
         List<RecordedProcess> taskManagers = processes(name -> name.startsWith("taskmanager-"));
 
+        load.sendOnly(load.size());
         Instant killed = Instant.now();
         int sentBefore = load.stored();
         kill(name -> name.equals("jobmanager"));
