@@ -54,8 +54,13 @@ class FlinkRunTest {
               if (args[i].equals("say")) {
                 System.out.println("Job has been submitted with JobID " + args[i + 1]);
               } else {
-                while (!new java.io.File(args[i + 1]).exists()) {
-                  Thread.sleep(20);
+                java.nio.file.Path file = java.nio.file.Path.of(args[i + 1]);
+                try (var watch = file.getFileSystem().newWatchService()) {
+                  file.getParent()
+                      .register(watch, java.nio.file.StandardWatchEventKinds.ENTRY_CREATE);
+                  while (!java.nio.file.Files.exists(file)) {
+                    watch.take().reset();
+                  }
                 }
               }
             }
