@@ -5,7 +5,6 @@ import io.lastfix.parse.Profile;
 import io.lastfix.parse.Profile.CellField;
 import io.lastfix.parse.Profile.TimestampField;
 import io.lastfix.parse.Profile.UserField;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +47,9 @@ final class RecordReader {
   }
 
   private static String requirePlain(String user) throws UnreadableException {
-    boolean hasControl = user.chars().anyMatch(Character::isISOControl);
-    // A half surrogate pair is what UTF-8 has no bytes for.
-    if (hasControl || !StandardCharsets.UTF_8.newEncoder().canEncode(user)) {
+    // A half of a surrogate pair is a code point of its own here.
+    if (user.codePoints()
+        .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
       throw new UnreadableException("user: expected text without control characters");
     }
     return user;
