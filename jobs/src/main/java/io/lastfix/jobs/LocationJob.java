@@ -90,7 +90,10 @@ public final class LocationJob implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
-    requireNotRefused(config.mongo());
+    requireNotRefused(config.historyMongo());
+    if (!config.lastKnownLocationMongo().equals(config.historyMongo())) {
+      requireNotRefused(config.lastKnownLocationMongo());
+    }
     int maxRejectedBytes;
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       maxRejectedBytes = new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
@@ -104,8 +107,9 @@ public final class LocationJob implements Callable<Integer> {
         kafka.locations(),
         kafka.cells(),
         kafka.rejected(maxRejectedBytes),
-        new HistorySink(config.mongo(), config.bulks(), config.history()),
-        new LastKnownLocationSink(config.mongo(), config.bulks(), config.lastKnownLocation()));
+        new HistorySink(config.historyMongo(), config.bulks(), config.history()),
+        new LastKnownLocationSink(
+            config.lastKnownLocationMongo(), config.bulks(), config.lastKnownLocation()));
     environment.execute(config.name());
     return 0;
   }

@@ -140,7 +140,9 @@ public final class JobSettings {
     LocationJobConfig config = load(servers);
     Settings given = given(servers);
     return new ServerAccess(
-        Optional.of(config.mongo()).filter(mongo -> has(given, Kind.MONGO)),
+        Optional.of(config.historyMongo()).filter(mongo -> has(given, Kind.MONGO)),
+        Optional.of(config.lastKnownLocationMongo())
+            .filter(mongo -> !mongo.uri().equals(config.historyMongo().uri())),
         Optional.of(config.kafka()).filter(kafka -> has(given, Kind.KAFKA)),
         servers.named(Kind.FLINK).or(() -> servers.local(Kind.FLINK)));
   }

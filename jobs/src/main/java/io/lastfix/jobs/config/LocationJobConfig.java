@@ -35,7 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @param decoderLimits what a message may hold
  * @param timestampLimits what a record's time may be
  * @param locate the join's bounds
- * @param mongo the server
+ * @param historyMongo where History is kept
+ * @param lastKnownLocationMongo where Last Known Location is kept; the same, unless it is said
+ *     otherwise
  * @param history naming and period of History
  * @param lastKnownLocation naming of Last Known Location
  * @param bulks how both sinks batch and retry
@@ -53,7 +55,8 @@ public record LocationJobConfig(
     DecoderLimits decoderLimits,
     TimestampLimits timestampLimits,
     LocateOptions locate,
-    MongoOptions mongo,
+    MongoOptions historyMongo,
+    MongoOptions lastKnownLocationMongo,
     HistoryOptions history,
     LastKnownLocationOptions lastKnownLocation,
     BulkOptions bulks,
@@ -148,6 +151,8 @@ public record LocationJobConfig(
 
     Duration mongoTimeout = reader.positive(LocationJobOptions.MONGO_TIMEOUT);
     String database = reader.name(LocationJobOptions.MONGO_DATABASE);
+    String lastKnownLocationDatabase =
+        reader.name(LocationJobOptions.LAST_KNOWN_LOCATION_DATABASE, database);
     String writeConcern =
         reader.check(
             LocationJobOptions.MONGO_WRITE_CONCERN,
@@ -159,7 +164,7 @@ public record LocationJobConfig(
             reader.content(
                 LocationJobOptions.MONGO_TLS_CERTIFICATE_KEY_FILE,
                 MongoTls::requireCertificateAndKey));
-    MongoOptions mongo =
+    MongoOptions historyMongo =
         reader.parse(
             LocationJobOptions.MONGO_URI,
             uri ->
@@ -168,6 +173,12 @@ public record LocationJobConfig(
                     .withTimeouts(mongoTimeout, mongoTimeout, mongoTimeout)
                     .withTls(tls),
             MongoOptions.defaults(LocationJobOptions.MONGO_URI.defaultValue(), database));
+    MongoOptions besideHistory = historyMongo.withDatabase(lastKnownLocationDatabase);
+    MongoOptions lastKnownLocationMongo =
+        reader.parseIfGiven(
+            LocationJobOptions.LAST_KNOWN_LOCATION_MONGO_URI,
+            besideHistory::withUri,
+            besideHistory);
     HistoryOptions history =
         new HistoryOptions(
             reader.parse(
@@ -239,7 +250,8 @@ public record LocationJobConfig(
         decoderLimits,
         timestampLimits,
         locate,
-        mongo,
+        historyMongo,
+        lastKnownLocationMongo,
         history,
         lastKnownLocation,
         new BulkOptions(

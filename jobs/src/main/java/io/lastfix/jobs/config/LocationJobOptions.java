@@ -208,7 +208,8 @@ public final class LocationJobOptions {
       key("mongo.database")
           .stringType()
           .defaultValue("lastfix")
-          .withDescription("Database of both collections.");
+          .withDescription(
+              "Database of both collections, unless last-known-location.database says otherwise.");
   public static final ConfigOption<String> MONGO_WRITE_CONCERN =
       key("mongo.write-concern")
           .stringType()
@@ -238,6 +239,19 @@ public final class LocationJobOptions {
           .stringType()
           .defaultValue("last_known_location")
           .withDescription("The collection with one document a user.");
+  public static final ConfigOption<String> LAST_KNOWN_LOCATION_MONGO_URI =
+      key("last-known-location.mongo-uri")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Connection string of the MongoDB that keeps Last Known Location, where it is another than that of"
+                  + " mongo.uri. All else behind 'mongo.' holds for both.");
+  public static final ConfigOption<String> LAST_KNOWN_LOCATION_DATABASE =
+      key("last-known-location.database")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Database of Last Known Location, where it is another than mongo.database.");
 
   public static final ConfigOption<Integer> SINK_MAX_RECORDS_PER_BULK =
       key("sink.max-records-per-bulk")

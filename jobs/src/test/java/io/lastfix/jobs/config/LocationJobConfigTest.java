@@ -159,7 +159,8 @@ class LocationJobConfigTest {
                 "kafka.properties.sasl.jaas.config=password=\"${file:" + secret + "}\";"),
             Map.of("MONGO", "mongodb://lastfix:hunter2@db.example:27017/")::get);
 
-    assertThat(config.mongo().uri()).isEqualTo("mongodb://lastfix:hunter2@db.example:27017/");
+    assertThat(config.historyMongo().uri())
+        .isEqualTo("mongodb://lastfix:hunter2@db.example:27017/");
     assertThat(config.kafka().properties())
         .containsEntry("sasl.jaas.config", "password=\"s3cret\";");
     assertThat(config.toString()).doesNotContain("hunter2").doesNotContain("s3cret");
@@ -258,7 +259,8 @@ class LocationJobConfigTest {
                 "mongo.tls.ca-file=" + ca,
                 "mongo.tls.certificate-key-file=" + key));
 
-    assertThat(config.mongo().tls()).isEqualTo(new MongoTls(authority.certificate(), client));
+    assertThat(config.historyMongo().tls())
+        .isEqualTo(new MongoTls(authority.certificate(), client));
     assertThat(config.toString()).doesNotContain("PRIVATE KEY");
   }
 
@@ -311,6 +313,43 @@ class LocationJobConfigTest {
         .hasMessageContaining(
             "--set: mongo.tls.certificate-key-file: expected a file's name, found its content")
         .hasMessageNotContaining(base64.substring(0, 20));
+  }
+
+  @Test
+  void lastKnownLocationIsWhereHistoryIsUnlessItIsSaidOtherwise() {
+    LocationJobConfig together =
+        load(List.of("mongo.uri=mongodb://a.example/", "mongo.database=fleet"));
+    LocationJobConfig apart =
+        load(
+            List.of(
+                "mongo.uri=mongodb://a.example/",
+                "mongo.timeout=7 s",
+                "last-known-location.mongo-uri=mongodb://b.example/",
+                "last-known-location.database=newest"));
+
+    assertThat(together.lastKnownLocationMongo()).isEqualTo(together.historyMongo());
+    assertThat(together.lastKnownLocationMongo().database()).isEqualTo("fleet");
+    assertThat(apart.historyMongo().uri()).isEqualTo("mongodb://a.example/");
+    assertThat(apart.historyMongo().database()).isEqualTo("lastfix");
+    assertThat(apart.lastKnownLocationMongo())
+        .isEqualTo(apart.historyMongo().withUri("mongodb://b.example/").withDatabase("newest"));
+  }
+
+  @Test
+  void whatIsWrongWithTheServerOfLastKnownLocationIsNamedWithoutTheSecret() {
+    assertThatThrownBy(
+            () ->
+                load(
+                    List.of(
+                        "last-known-location.mongo-uri=db.example:s3cret",
+                        "last-known-location.database=a/b")))
+        .hasMessageContaining("--set: last-known-location.mongo-uri: uri: expected mongodb://")
+        .hasMessageContaining(
+            "--set: last-known-location.database: expected up to 60 letters, digits, '_' and '-', found 'a/b'")
+        .hasMessageNotContaining("s3cret");
+    assertThatThrownBy(() -> load(List.of("last-known-location.mongo-uri=${NOWHERE}")))
+        .hasMessageContaining(
+            "last-known-location.mongo-uri: environment variable NOWHERE is not set");
   }
 
   @Test
