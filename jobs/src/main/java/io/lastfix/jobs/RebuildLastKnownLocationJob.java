@@ -111,7 +111,10 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
         environment,
         new HistorySource(config.historyMongo(), partitions),
         new LastKnownLocationSink(
-            config.lastKnownLocationMongo(), config.bulks(), config.lastKnownLocation()));
+            config.lastKnownLocationMongo(),
+            config.bulks(),
+            config.lastKnownLocation(),
+            config.provision()));
     environment.execute(name(config));
     return 0;
   }

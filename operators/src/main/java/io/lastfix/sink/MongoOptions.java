@@ -183,7 +183,7 @@ public record MongoOptions(
   }
 
   /** The host names of the URI, with commas between. */
-  String hosts() {
+  public String hosts() {
     return String.join(",", parse(uri).getHosts());
   }
 

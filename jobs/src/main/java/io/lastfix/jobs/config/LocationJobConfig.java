@@ -4,8 +4,10 @@ import io.lastfix.locate.LocateOptions;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.provision.ProvisionMode;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryShardKey;
 import io.lastfix.sink.LastKnownLocationOptions;
 import io.lastfix.sink.MongoOptions;
 import io.lastfix.sink.MongoTls;
@@ -38,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  * @param historyMongo where History is kept
  * @param lastKnownLocationMongo where Last Known Location is kept; the same, unless it is said
  *     otherwise
- * @param history naming and period of History
- * @param lastKnownLocation naming of Last Known Location
+ * @param provision what is done about collections that are missing or disagree
+ * @param history naming, period, shard key and indexes of History
+ * @param lastKnownLocation naming and indexes of Last Known Location
  * @param bulks how both sinks batch and retry
  * @param recovery checkpoints and restarts
  * @param flink what goes to Flink as it is
@@ -57,6 +60,7 @@ public record LocationJobConfig(
     LocateOptions locate,
     MongoOptions historyMongo,
     MongoOptions lastKnownLocationMongo,
+    ProvisionMode provision,
     HistoryOptions history,
     LastKnownLocationOptions lastKnownLocation,
     BulkOptions bulks,
@@ -179,6 +183,12 @@ public record LocationJobConfig(
             LocationJobOptions.LAST_KNOWN_LOCATION_MONGO_URI,
             besideHistory::withUri,
             besideHistory);
+    ProvisionMode provision =
+        reader.parse(
+            LocationJobOptions.PROVISION,
+            text -> ProvisionMode.valueOf(text.toUpperCase(Locale.ROOT)),
+            ProvisionMode.AUTO,
+            "auto, check or off");
     HistoryOptions history =
         new HistoryOptions(
             reader.parse(
@@ -186,10 +196,18 @@ public record LocationJobConfig(
                 text -> PartitionPeriod.valueOf(text.toUpperCase(Locale.ROOT)),
                 PartitionPeriod.MONTH,
                 "MONTH, DAY or HOUR"),
-            reader.name(LocationJobOptions.HISTORY_COLLECTION_PREFIX));
+            reader.name(LocationJobOptions.HISTORY_COLLECTION_PREFIX),
+            reader.parse(
+                LocationJobOptions.HISTORY_SHARD_KEY,
+                text -> HistoryShardKey.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_')),
+                HistoryShardKey.USER_HASHED,
+                "user-hashed or user"),
+            reader.get(LocationJobOptions.HISTORY_CELL_INDEX));
     LastKnownLocationOptions lastKnownLocation =
         new LastKnownLocationOptions(
-            reader.name(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION));
+            reader.name(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION),
+            reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_POSITION_INDEX),
+            reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_CELL_INDEX));
 
     Duration initialBackoff = reader.positive(LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF);
     Duration maxBackoff = reader.positive(LocationJobOptions.SINK_RETRY_MAX_BACKOFF);
@@ -252,6 +270,7 @@ public record LocationJobConfig(
         locate,
         historyMongo,
         lastKnownLocationMongo,
+        provision,
         history,
         lastKnownLocation,
         new BulkOptions(

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lastfix.provision.ProvisionMode;
 import io.lastfix.security.TestAuthority;
+import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryShardKey;
+import io.lastfix.sink.LastKnownLocationOptions;
 import io.lastfix.sink.MongoTls;
 import io.lastfix.sink.PartitionPeriod;
 import java.io.IOException;
@@ -333,6 +337,34 @@ class LocationJobConfigTest {
     assertThat(apart.historyMongo().database()).isEqualTo("lastfix");
     assertThat(apart.lastKnownLocationMongo())
         .isEqualTo(apart.historyMongo().withUri("mongodb://b.example/").withDatabase("newest"));
+  }
+
+  @Test
+  void howCollectionsAreProvisionedIsRead() throws IOException {
+    LocationJobConfig config =
+        LocationJobConfig.load(
+            file(
+                """
+                # YAML 1.1 would take it for a boolean.
+                provision: off
+                history.shard-key: user
+                history.cell-index: true
+                last-known-location.position-index: true
+                last-known-location.cell-index: true
+                """),
+            List.of(),
+            name -> null);
+
+    assertThat(config.provision()).isEqualTo(ProvisionMode.OFF);
+    assertThat(config.history())
+        .isEqualTo(
+            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true));
+    assertThat(config.lastKnownLocation())
+        .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true));
+    assertThat(load(List.of()).provision()).isEqualTo(ProvisionMode.AUTO);
+    assertThatThrownBy(() -> load(List.of("provision=yes", "history.shard-key=ts")))
+        .hasMessageContaining("--set: provision: expected auto, check or off, found 'yes'")
+        .hasMessageContaining("--set: history.shard-key: expected user-hashed or user, found 'ts'");
   }
 
   @Test
