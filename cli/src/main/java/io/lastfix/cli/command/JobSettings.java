@@ -134,6 +134,11 @@ public final class JobSettings {
     return load(Servers.resolve(options), Kind.KAFKA);
   }
 
+  /** The configuration for a command that needs MongoDB only. */
+  public LocationJobConfig loadForMongo(EndpointOptions options) {
+    return load(Servers.resolve(options), Kind.MONGO);
+  }
+
   /** How to get into the servers, as far as their addresses are known. */
   public ServerAccess access(EndpointOptions options) {
     Servers servers = Servers.resolve(options);
