@@ -45,14 +45,26 @@ final class ServerLook {
     if (!found.isCollection()) {
       return found;
     }
-    found = found.withIndexes(indexes(name));
-    if (topology != Topology.SHARDED_CLUSTER) {
-      return found;
+    List<ExistingIndex> indexes = indexes(name);
+    if (indexes.isEmpty()) {
+      // Every collection has one. This one was dropped since, or a cluster is just making it.
+      return null;
     }
+    found = found.withIndexes(indexes);
+    return topology == Topology.SHARDED_CLUSTER ? withSharding(found, name) : found;
+  }
+
+  /**
+   * Somebody may shard it, and then write to it, between two questions. So once there are documents
+   * the shard key is asked for again: if it is missing still, it was missing before they came.
+   */
+  private ExistingCollection withSharding(ExistingCollection found, String name) {
     KeyPattern shardKey = shardKey(name);
-    return shardKey == null
-        ? found.withDocuments(hasDocuments(name))
-        : found.withShardKey(shardKey);
+    boolean hasDocuments = shardKey == null && hasDocuments(name);
+    if (hasDocuments) {
+      shardKey = shardKey(name);
+    }
+    return shardKey == null ? found.withDocuments(hasDocuments) : found.withShardKey(shardKey);
   }
 
   private List<ExistingIndex> indexes(String name) {
