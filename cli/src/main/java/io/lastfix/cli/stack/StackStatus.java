@@ -21,7 +21,7 @@ import org.apache.kafka.clients.admin.Admin;
  * A look at the servers.
  *
  * @param healthy whether every server answers and every process of the local stack runs
- * @param servers MongoDB, Kafka, Flink, in this order
+ * @param servers MongoDB, that of Last Known Location where it has its own, Kafka, Flink
  * @param processes of the local stack
  * @param jobs of the Flink cluster, ended ones too
  * @param lag by consumer group and topic, in messages: the end offset less the committed one,
@@ -63,23 +63,41 @@ public record StackStatus(
             .toList();
     List<Server> servers = new ArrayList<>();
     servers.add(
-        server(state, "mongodb", access.mongo(), MongoOptions::uri, ServerCheck::mongo, PATIENCE));
-    servers.add(
+        server(
+            state,
+            MongoServer.NAME,
+            access.mongo(),
+            MongoOptions::uri,
+            ServerCheck::mongo,
+            PATIENCE));
+    if (access.lastKnownLocationMongo().isPresent()) {
+      servers.add(
+          server(
+              state,
+              "mongodb (last known location)",
+              access.lastKnownLocationMongo(),
+              MongoOptions::uri,
+              ServerCheck::mongo,
+              PATIENCE));
+    }
+    Server kafka =
         server(
             state,
             "kafka",
             access.kafka(),
             KafkaOptions::bootstrapServers,
             ServerCheck::kafka,
-            PATIENCE));
-    servers.add(
-        server(state, "flink", access.flink(), address -> address, ServerCheck::flink, PATIENCE));
+            PATIENCE);
+    servers.add(kafka);
+    Server flinkServer =
+        server(state, "flink", access.flink(), address -> address, ServerCheck::flink, PATIENCE);
+    servers.add(flinkServer);
     boolean healthy =
         servers.stream().allMatch(Server::answers)
             && processes.stream().allMatch(ServerProcessState::running);
     List<FlinkRest.Job> jobs = List.of();
     Set<String> catalogGroups = Set.of();
-    if (servers.get(2).answers()) {
+    if (flinkServer.answers()) {
       FlinkRest flink = new FlinkRest(access.flink().orElseThrow(), PATIENCE);
       try {
         jobs = flink.jobs();
@@ -93,7 +111,7 @@ public record StackStatus(
         servers,
         processes,
         jobs,
-        servers.get(1).answers() ? lag(access.kafka().orElseThrow(), catalogGroups) : Map.of());
+        kafka.answers() ? lag(access.kafka().orElseThrow(), catalogGroups) : Map.of());
   }
 
   /**
