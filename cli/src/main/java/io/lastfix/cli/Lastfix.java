@@ -5,13 +5,17 @@ import io.lastfix.cli.audit.ReplayRejectedCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.command.DemoCommand;
 import io.lastfix.cli.command.DrainCommand;
-import io.lastfix.cli.command.HistoryCommand;
 import io.lastfix.cli.command.RebuildLklCommand;
 import io.lastfix.cli.command.StopCommand;
 import io.lastfix.cli.command.SubmitCommand;
 import io.lastfix.cli.command.SuperviseCommand;
-import io.lastfix.cli.command.WhereCommand;
 import io.lastfix.cli.push.PushCommand;
+import io.lastfix.cli.query.AtCommand;
+import io.lastfix.cli.query.DuringCommand;
+import io.lastfix.cli.query.HistoryCommand;
+import io.lastfix.cli.query.NearCommand;
+import io.lastfix.cli.query.WhereCommand;
+import io.lastfix.cli.query.WithinCommand;
 import io.lastfix.cli.stack.Redaction;
 import io.lastfix.cli.stack.StackHome;
 import java.io.PrintWriter;
@@ -48,6 +52,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DrainCommand.class,
       WhereCommand.class,
       HistoryCommand.class,
+      NearCommand.class,
+      WithinCommand.class,
+      AtCommand.class,
+      DuringCommand.class,
       RebuildLklCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class
