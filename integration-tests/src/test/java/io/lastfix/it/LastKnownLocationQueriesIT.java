@@ -64,6 +64,9 @@ class LastKnownLocationQueriesIT {
   /** Of the sphere that MongoDB takes for the earth. */
   private static final double EARTH_RADIUS_METERS = 6_378_100;
 
+  /** What is sent beside: of a getMore the server knows what is left of its query's time. */
+  private static final Set<String> NO_STATEMENTS = Set.of("getMore", "killCursors", "endSessions");
+
   @TempDir private static Path directory;
 
   private static TestStack stack;
@@ -397,10 +400,9 @@ class LastKnownLocationQueriesIT {
           new HistoryQueries(client.getDatabase(history), "history", options));
     }
 
-    // Of a getMore the server knows what is left of the find's time.
     List<CommandStartedEvent> statements =
         sent.stream()
-            .filter(event -> !Set.of("getMore", "killCursors").contains(event.getCommandName()))
+            .filter(event -> !NO_STATEMENTS.contains(event.getCommandName()))
             .toList();
     assertThat(statements)
         .extracting(CommandStartedEvent::getCommandName)
