@@ -5,28 +5,29 @@ import io.lastfix.cli.audit.ReplayRejectedCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.command.DemoCommand;
 import io.lastfix.cli.command.DrainCommand;
-import io.lastfix.cli.command.HistoryCommand;
 import io.lastfix.cli.command.RebuildLklCommand;
 import io.lastfix.cli.command.StopCommand;
 import io.lastfix.cli.command.SubmitCommand;
 import io.lastfix.cli.command.SuperviseCommand;
-import io.lastfix.cli.command.WhereCommand;
 import io.lastfix.cli.provision.ProvisionCommand;
 import io.lastfix.cli.push.PushCommand;
+import io.lastfix.cli.query.AtCommand;
+import io.lastfix.cli.query.DuringCommand;
+import io.lastfix.cli.query.HistoryCommand;
+import io.lastfix.cli.query.NearCommand;
+import io.lastfix.cli.query.WhereCommand;
+import io.lastfix.cli.query.WithinCommand;
 import io.lastfix.cli.stack.Redaction;
 import io.lastfix.cli.stack.StackHome;
 import java.io.PrintWriter;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -53,6 +54,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DrainCommand.class,
       WhereCommand.class,
       HistoryCommand.class,
+      NearCommand.class,
+      WithinCommand.class,
+      AtCommand.class,
+      DuringCommand.class,
       RebuildLklCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class
@@ -81,27 +86,13 @@ public final class Lastfix implements Runnable {
     commandLine.setExecutionExceptionHandler(new FailureHandler());
     commandLine.setParameterExceptionHandler(Lastfix::showUsageFailure);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    commandLine.registerConverter(Instant.class, Lastfix::moment);
+    commandLine.registerConverter(Instant.class, new MomentConverter(InstantSource.system()));
     return commandLine;
   }
 
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "a command is missing");
-  }
-
-  /** A moment as ISO 8601 writes it, or a day, which means its beginning in UTC. */
-  private static Instant moment(String text) {
-    try {
-      return text.length() == "2026-11-20".length()
-          ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
-          : Instant.parse(text);
-    } catch (DateTimeException e) {
-      throw new TypeConversionException(
-          "expected a moment such as 2026-11-20T12:00:00Z, or a day such as 2026-11-20, found '"
-              + text
-              + "'");
-    }
   }
 
   private static int showUsageFailure(ParameterException failure, String[] arguments) {

@@ -152,10 +152,92 @@ class DemoIT {
             .mustExitWith(0)
             .json();
 
-    List<Instant> moments = new ArrayList<>();
-    found.forEach(sighting -> moments.add(Instant.parse(sighting.path("ts").asText())));
-    assertThat(moments)
+    assertThat(moments(found))
         .containsExactlyElementsOf(expected.subList(expected.size() - 5, expected.size()));
+
+    JsonNode pageBefore =
+        lastfix
+            .run(
+                COMMAND_LIMIT,
+                "history",
+                user,
+                "--limit",
+                "5",
+                "--json",
+                "--token",
+                found.path("next").asText())
+            .mustExitWith(0)
+            .json();
+    assertThat(moments(pageBefore))
+        .containsExactlyElementsOf(expected.subList(expected.size() - 10, expected.size() - 5));
+
+    Result all = lastfix.run(COMMAND_LIMIT, "history", user, "--all", "--csv").mustExitWith(0);
+    assertThat(all.out().lines().skip(1).map(line -> Instant.parse(line.split(",", -1)[1])))
+        .containsExactlyElementsOf(expected);
+  }
+
+  private static List<Instant> moments(JsonNode found) {
+    List<Instant> moments = new ArrayList<>();
+    found
+        .path("sightings")
+        .forEach(sighting -> moments.add(Instant.parse(sighting.path("ts").asText())));
+    return moments;
+  }
+
+  @Test
+  void whoIsNearAPlaceIsFoundWithoutAnIndexTooAndTheCommandSaysSo() throws Exception {
+    JsonNode device =
+        lastfix.run(COMMAND_LIMIT, "where", anyUser(), "--json").mustExitWith(0).json();
+    String lat = device.path("loc").path("lat").asText();
+    String lon = device.path("loc").path("lon").asText();
+
+    Result near =
+        lastfix
+            .run(
+                COMMAND_LIMIT,
+                "near",
+                "--lat",
+                lat,
+                "--lon",
+                lon,
+                "--radius",
+                "2km",
+                "--geojson",
+                "--explain")
+            .mustExitWith(0);
+
+    JsonNode features = near.json().path("features");
+    assertThat(features.get(0).path("properties").path("distance").asDouble()).isLessThan(0.01);
+    assertThat(features)
+        .anySatisfy(
+            feature ->
+                assertThat(feature.path("properties").path("user").asText())
+                    .isEqualTo(device.path("user").asText()));
+    assertThat(near.err())
+        .contains("last-known-location.position-index: true has it made", "COLLSCAN");
+  }
+
+  @Test
+  void whoWasInACellIsFoundOverTheTimeAskedFor() throws Exception {
+    JsonNode device =
+        lastfix.run(COMMAND_LIMIT, "where", anyUser(), "--json").mustExitWith(0).json();
+    String moment = device.path("ts").asText();
+
+    JsonNode during =
+        lastfix
+            .run(
+                COMMAND_LIMIT,
+                "during",
+                device.path("cell").asText(),
+                "--from",
+                moment,
+                "--to",
+                Instant.parse(moment).plusMillis(1).toString(),
+                "--json")
+            .mustExitWith(0)
+            .json();
+
+    assertThat(during.path("sightings")).contains(device);
   }
 
   @Test

@@ -4,7 +4,9 @@ import com.mongodb.client.MongoClient;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.query.HistoryPartition;
-import io.lastfix.query.LocationQueries;
+import io.lastfix.query.HistoryQueries;
+import io.lastfix.query.QueryOptions;
+import io.lastfix.query.TimeRange;
 import io.lastfix.rebuild.HistorySource;
 import io.lastfix.rebuild.NewestRecord;
 import io.lastfix.rebuild.RecordCounter;
@@ -59,11 +61,6 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
    */
   private static final int RESTARTS = 5;
 
-  /** MongoDB keeps a moment as signed milliseconds; years of four digits are plenty. */
-  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
-
-  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
-
   @Option(
       names = "--config",
       paramLabel = "FILE",
@@ -80,14 +77,15 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Read only periods that hold something from this moment on (2026-11-20T12:00:00Z); these whole.")
-  private Instant from = FIRST;
+          "Read only periods that hold something from this moment on (2026-11-20T12:00:00Z); these"
+              + " whole.")
+  private Instant from = TimeRange.ALL.from();
 
   @Option(
       names = "--to",
       paramLabel = "TIME",
       description = "Read only periods that hold something before this moment; these whole.")
-  private Instant to = LAST;
+  private Instant to = TimeRange.ALL.to();
 
   private RebuildLastKnownLocationJob() {}
 
@@ -127,13 +125,11 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
   private List<HistoryPartition> partitions(LocationJobConfig config) {
     try (MongoClient client = MongoClientFactory.create(config.historyMongo(), 1)) {
       List<HistoryPartition> partitions =
-          new LocationQueries(
+          new HistoryQueries(
                   client.getDatabase(config.historyMongo().database()),
-                  client.getDatabase(config.historyMongo().database()),
-                  config.lastKnownLocation().collection(),
                   config.history().collectionPrefix(),
-                  config.historyMongo().readTimeout())
-              .partitions(from, to);
+                  QueryOptions.within(config.historyMongo().readTimeout()))
+              .partitions(new TimeRange(from, to));
       if (partitions.isEmpty()) {
         throw new IllegalArgumentException(
             "Database %s has no collection %s_… of a period from %s to %s: nothing to rebuild from"

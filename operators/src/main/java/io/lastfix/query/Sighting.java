@@ -2,7 +2,6 @@ package io.lastfix.query;
 
 import io.lastfix.model.Position;
 import java.time.Instant;
-import java.util.Comparator;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param position WGS 84; null where the cell was not known
  */
 public record Sighting(String user, Instant timestamp, String cell, @Nullable Position position) {
-  /** Newest first; sightings of the same moment in no particular order. */
-  static final Comparator<Sighting> NEWEST_FIRST =
-      Comparator.comparing(Sighting::timestamp).reversed();
-
   static Sighting ofHistory(Document document) {
     return of(document.getString("user"), document);
   }

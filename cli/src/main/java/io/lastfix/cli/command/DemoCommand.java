@@ -10,6 +10,7 @@ import io.lastfix.cli.flink.Drain;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.LocationMetrics;
 import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.cli.output.Sightings;
 import io.lastfix.cli.push.HeldBack;
 import io.lastfix.cli.push.MessageSender;
 import io.lastfix.cli.push.Pacer;
@@ -20,6 +21,8 @@ import io.lastfix.cli.push.TaxiTraces;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.query.LastKnownLocationQueries;
+import io.lastfix.query.QueryOptions;
 import io.lastfix.query.Sighting;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,8 +47,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Starts a local stack, loads San Francisco's cells, replays a slice of its taxis' traces, half as XML and half as"
-          + " JSON, some broken and some twice, and shows where three of them were last seen.",
+      "Starts a local stack, loads San Francisco's cells, replays a slice of its taxis' traces,"
+          + " half as XML and half as JSON, some broken and some twice, and shows where three of"
+          + " them were last seen.",
       "Leaves everything running; ./lastfix down stops it."
     })
 public final class DemoCommand extends LastfixCommand {
@@ -79,7 +83,7 @@ public final class DemoCommand extends LastfixCommand {
     SampleData sample = new SampleData(Layout.config("sample"));
     FlinkRest flink = new FlinkRest(servers.flink());
     try (Admin admin = KafkaAdmin.connect(config.kafka());
-        QueryAccess.Session mongo = QueryAccess.open(config, LIMIT)) {
+        QuerySession mongo = new QuerySession(config, QueryOptions.within(LIMIT))) {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
 
       step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
@@ -107,7 +111,7 @@ public final class DemoCommand extends LastfixCommand {
       }
 
       JobCounts countsBefore = JobCounts.read(flink, jobId, Instant.now());
-      long historyBefore = mongo.queries().historyCount();
+      long historyBefore = mongo.history().count();
       long rejectedBefore = messagesEver(admin, config);
 
       step("Pushing taxi traces as XML and JSON, as fast as they go");
@@ -139,7 +143,7 @@ public final class DemoCommand extends LastfixCommand {
           new DemoSummary(
               burst.plus(live),
               JobCounts.of(metrics).since(countsBefore),
-              mongo.queries().historyCount() - historyBefore,
+              mongo.history().count() - historyBefore,
               messagesEver(admin, config) - rejectedBefore,
               burst.records() * 1000.0 / Math.max(1, took.toMillis()),
               metrics.endToEndLatency("median").orElse(Duration.ZERO),
@@ -180,7 +184,7 @@ public final class DemoCommand extends LastfixCommand {
   }
 
   /** The first devices of the sample. */
-  private static List<Sighting> lastKnown(SampleData sample, QueryAccess.Session mongo)
+  private static List<Sighting> lastKnown(SampleData sample, QuerySession mongo)
       throws IOException {
     Set<String> users = new LinkedHashSet<>();
     try (TaxiTraces messages = sample.messages()) {
@@ -188,9 +192,10 @@ public final class DemoCommand extends LastfixCommand {
         messages.next().records().forEach(record -> users.add(record.user()));
       }
     }
+    LastKnownLocationQueries queries = mongo.lastKnownLocation();
     return users.stream()
         .limit(SHOWN_DEVICES)
-        .map(user -> mongo.queries().where(user))
+        .map(queries::where)
         .flatMap(Optional::stream)
         .toList();
   }

@@ -1,22 +1,19 @@
 package io.lastfix.cli.command;
 
-import com.mongodb.client.MongoClient;
 import io.lastfix.cli.EndpointOptions;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.query.LocationQueries;
-import io.lastfix.sink.MongoAccessException;
-import io.lastfix.sink.MongoClientFactory;
-import io.lastfix.sink.MongoOptions;
+import io.lastfix.query.QueryOptions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** How the reading commands come to the database. */
+/** How the reading commands come to the database; a mixin. */
 public final class QueryAccess {
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
-
-  /** One command, one thread; a second for what the driver asks beside. */
-  private static final int CONNECTIONS = 2;
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
@@ -25,58 +22,45 @@ public final class QueryAccess {
       names = "--time-limit",
       paramLabel = "SECONDS",
       defaultValue = "30",
-      description = "After this the server gives a query up (default: ${DEFAULT-VALUE}).")
+      description =
+          "After this the server gives a query up; of History, that of one period (default:"
+              + " ${DEFAULT-VALUE}).")
   private int timeLimitSeconds;
 
-  /** Open connections; both may be the same. */
-  record Session(
-      MongoClient historyClient, MongoClient lastKnownLocationClient, LocationQueries queries)
-      implements AutoCloseable {
-    @Override
-    public void close() {
-      historyClient.close();
-      if (lastKnownLocationClient != historyClient) {
-        lastKnownLocationClient.close();
-      }
-    }
+  @Option(
+      names = "--read-preference",
+      paramLabel = "MODE",
+      description =
+          "Which members answer: primary, primaryPreferred, secondary, secondaryPreferred or"
+              + " nearest (default: as mongo.uri says, else primary).")
+  private @Nullable String readPreference;
+
+  @Option(
+      names = "--max-staleness",
+      paramLabel = "SECONDS",
+      description =
+          "How far a secondary that answers may be behind, 90 or more (default: as mongo.uri says,"
+              + " else any).")
+  private @Nullable Integer maxStalenessSeconds;
+
+  /**
+   * Looks up where the servers are; connects to none yet.
+   *
+   * @throws ParameterException if an option is out of range
+   */
+  public QuerySession open() {
+    QueryOptions options = options();
+    return new QuerySession(settings.load(Servers.resolve(endpoints), Servers.Kind.MONGO), options);
   }
 
-  Session open() throws MongoAccessException {
-    LocationJobConfig config = settings.load(Servers.resolve(endpoints), Servers.Kind.MONGO);
-    return open(config, Duration.ofSeconds(timeLimitSeconds));
-  }
-
-  static Session open(LocationJobConfig config, Duration timeLimit) throws MongoAccessException {
-    MongoOptions history = config.historyMongo();
-    MongoOptions lastKnownLocation = config.lastKnownLocationMongo();
-    MongoClient historyClient = connect(history, timeLimit);
-    MongoClient lastKnownLocationClient;
+  private QueryOptions options() {
     try {
-      lastKnownLocationClient =
-          lastKnownLocation.uri().equals(history.uri())
-              ? historyClient
-              : connect(lastKnownLocation, timeLimit);
-    } catch (MongoAccessException e) {
-      historyClient.close();
-      throw e;
+      return new QueryOptions(
+          Duration.ofSeconds(timeLimitSeconds),
+          readPreference,
+          maxStalenessSeconds == null ? null : Duration.ofSeconds(maxStalenessSeconds));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
-    return new Session(
-        historyClient,
-        lastKnownLocationClient,
-        new LocationQueries(
-            historyClient.getDatabase(history.database()),
-            lastKnownLocationClient.getDatabase(lastKnownLocation.database()),
-            config.lastKnownLocation().collection(),
-            config.history().collectionPrefix(),
-            timeLimit));
-  }
-
-  private static MongoClient connect(MongoOptions mongo, Duration timeLimit)
-      throws MongoAccessException {
-    return MongoClientFactory.connect(
-        mongo
-            .withApplicationName("lastfix-cli")
-            .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, timeLimit.plus(CONNECT_LIMIT)),
-        CONNECTIONS);
   }
 }

@@ -9,6 +9,7 @@ import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.FlinkRun;
 import io.lastfix.jobs.RebuildLastKnownLocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.query.QueryOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -26,9 +27,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "rebuild-lkl",
     description = {
-      "Recomputes Last Known Location from History, by a Flink batch job, while the location job may go on.",
-      "Adds users that are missing and moves forward those that are behind; it never moves a user back, so one that"
-          + " is newer there than in History stays as it is."
+      "Recomputes Last Known Location from History, by a Flink batch job, while the location job"
+          + " may go on.",
+      "Adds users that are missing and moves forward those that are behind; it never moves a user"
+          + " back, so one that is newer there than in History stays as it is."
     })
 public final class RebuildLklCommand extends LastfixCommand {
   private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
@@ -37,8 +39,8 @@ public final class RebuildLklCommand extends LastfixCommand {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Read only periods of History that hold something from this moment on, for instance 2026-11-20; these"
-              + " whole.")
+          "Read only periods of History that hold something from this moment on, for instance"
+              + " 2026-11-20; these whole.")
   private @Nullable Instant from;
 
   @Option(
@@ -51,7 +53,8 @@ public final class RebuildLklCommand extends LastfixCommand {
       names = "--parallelism",
       paramLabel = "N",
       description =
-          "Subtasks of every operator (default: job.parallelism, else the cluster's). One free slot is enough.")
+          "Subtasks of every operator (default: job.parallelism, else the cluster's). One free slot"
+              + " is enough.")
   private @Nullable Integer parallelism;
 
   @Option(names = "--detach", description = "Return when the cluster has the job.")
@@ -83,16 +86,16 @@ public final class RebuildLklCommand extends LastfixCommand {
       printSubmitted(flink, submit(servers));
       return 0;
     }
-    try (QueryAccess.Session mongo = QueryAccess.open(config, QUERY_LIMIT)) {
+    try (QuerySession mongo = new QuerySession(config, QueryOptions.within(QUERY_LIMIT))) {
       Instant began = Instant.now();
-      long usersBefore = mongo.queries().lastKnownLocationEstimate();
+      long usersBefore = mongo.lastKnownLocation().estimate();
       Map<String, String> counted = await(flink, submit(servers));
       print(
           new Summary(
               count(counted, RebuildLastKnownLocationJob.DOCUMENTS),
               count(counted, RebuildLastKnownLocationJob.USERS),
               usersBefore,
-              mongo.queries().lastKnownLocationEstimate(),
+              mongo.lastKnownLocation().estimate(),
               Duration.between(began, Instant.now())));
     }
     return 0;

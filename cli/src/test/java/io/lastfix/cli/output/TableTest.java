@@ -1,4 +1,4 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

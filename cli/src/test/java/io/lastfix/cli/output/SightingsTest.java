@@ -1,4 +1,4 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,7 +38,8 @@ class SightingsTest {
         .containsExactly(
             "USER             TIME (UTC)                LATITUDE   LONGITUDE  CELL",
             "350000000007919  2026-11-20T12:00:01.001Z  51.507200  -0.127600  234-10-4021-20911362",
-            "350000000007919  2026-11-20T12:00:01.001Z  unknown    unknown    234-10-4021-20911362");
+            "350000000007919  2026-11-20T12:00:01.001Z  unknown    unknown   "
+                + " 234-10-4021-20911362");
   }
 
   @Test

@@ -1,0 +1,59 @@
+package io.lastfix.cli;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A moment, as every command takes it: with a zone ({@code 2026-11-20T12:00:00Z}, {@code
+ * 2026-11-20T13:00+01:00}); a day, which means its beginning in UTC; {@code now}; or a time ago
+ * ({@code -90s}, {@code -30m}, {@code -2h}, {@code -7d}, where a day has 24 hours).
+ */
+final class MomentConverter implements ITypeConverter<Instant> {
+  private static final Pattern AGO = Pattern.compile("-(\\d{1,9})([smhd])");
+  private static final int LENGTH_OF_DAY = "2026-11-20".length();
+
+  private final InstantSource clock;
+
+  MomentConverter(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public Instant convert(String text) {
+    if (text.equals("now")) {
+      return clock.instant();
+    }
+    Matcher ago = AGO.matcher(text);
+    try {
+      if (ago.matches()) {
+        return clock.instant().minus(duration(Long.parseLong(ago.group(1)), ago.group(2)));
+      }
+      return text.length() == LENGTH_OF_DAY
+          ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
+          : OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException e) {
+      throw new TypeConversionException(
+          "expected a moment such as 2026-11-20T12:00:00Z or 2026-11-20T12:00+01:00, a day such as"
+              + " 2026-11-20, a time ago"
+              + " such as -2h, -30m or -7d, or now; found '%s'".formatted(text));
+    }
+  }
+
+  private static Duration duration(long count, String unit) {
+    return switch (unit) {
+      case "s" -> Duration.ofSeconds(count);
+      case "m" -> Duration.ofMinutes(count);
+      case "h" -> Duration.ofHours(count);
+      default -> Duration.ofDays(count);
+    };
+  }
+}

@@ -1,0 +1,67 @@
+package io.lastfix.cli.output;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.model.Position;
+import io.lastfix.query.Sighting;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A FeatureCollection of one LineString, with the times of its positions beside it. What has no
+ * position is left out; a single position becomes a Point, and none a feature without geometry,
+ * since a line needs two. Holds all of it, unlike the other forms.
+ */
+final class GeoJsonLine implements RowWriter {
+  private final PrintWriter out;
+  private final JsonGenerator json;
+  private final List<Sighting> located = new ArrayList<>();
+
+  GeoJsonLine(PrintWriter out, JsonGenerator json) {
+    this.out = out;
+    this.json = json;
+  }
+
+  @Override
+  public void write(Row row) {
+    if (row.sighting().position() != null) {
+      located.add(row.sighting());
+    }
+  }
+
+  @Override
+  public void finish(ObjectNode about) throws IOException {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    ArrayNode coordinates = nodes.arrayNode();
+    ObjectNode properties = nodes.objectNode();
+    if (!located.isEmpty()) {
+      properties.put("user", located.get(0).user());
+    }
+    ArrayNode times = properties.putArray("times");
+    for (Sighting sighting : located) {
+      Position position = sighting.position();
+      if (position != null) {
+        coordinates.add(Sightings.coordinates(position));
+        times.add(sighting.timestamp().toString());
+      }
+    }
+    ObjectNode feature = nodes.objectNode().put("type", "Feature");
+    switch (coordinates.size()) {
+      case 0 -> feature.putNull("geometry");
+      case 1 ->
+          feature.putObject("geometry").put("type", "Point").set("coordinates", coordinates.get(0));
+      default ->
+          feature.putObject("geometry").put("type", "LineString").set("coordinates", coordinates);
+    }
+    feature.set("properties", properties);
+    ObjectNode collection = nodes.objectNode().put("type", "FeatureCollection");
+    collection.putArray("features").add(feature);
+    json.writeTree(collection);
+    json.close();
+    out.println();
+  }
+}

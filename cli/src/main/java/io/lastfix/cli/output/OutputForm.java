@@ -1,0 +1,67 @@
+package io.lastfix.cli.output;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** The options that choose how sightings are printed; a mixin. */
+public final class OutputForm {
+  private static final JsonFactory JSON =
+      new JsonFactory(new ObjectMapper())
+          // The command prints on after it.
+          .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+          .disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
+
+  @ArgGroup(exclusive = true, multiplicity = "0..1")
+  private Choice choice = new Choice();
+
+  private static final class Choice {
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Option(
+        names = "--csv",
+        description = "Print CSV (RFC 4180), with a heading; degrees in WGS 84.")
+    private boolean csv;
+
+    @Option(names = "--geojson", description = "Print a GeoJSON FeatureCollection (RFC 7946).")
+    private boolean geoJson;
+  }
+
+  /** Whether JSON was chosen. */
+  public boolean isJson() {
+    return choice.json;
+  }
+
+  /** Whether GeoJSON was chosen. */
+  public boolean isGeoJson() {
+    return choice.geoJson;
+  }
+
+  /**
+   * Begins to print.
+   *
+   * @param withDistance whether the rows have a distance
+   */
+  public RowWriter open(PrintWriter out, boolean withDistance) throws IOException {
+    if (choice.json) {
+      return new JsonRows(out, JSON.createGenerator(out));
+    }
+    if (choice.csv) {
+      return new CsvRows(out, withDistance);
+    }
+    if (choice.geoJson) {
+      return new GeoJsonRows(out, JSON.createGenerator(out));
+    }
+    return new TableRows(out, withDistance);
+  }
+
+  /** Begins to print the way of one device, as one line. */
+  public RowWriter openLine(PrintWriter out) throws IOException {
+    return new GeoJsonLine(out, JSON.createGenerator(out));
+  }
+}

@@ -1,0 +1,21 @@
+package io.lastfix.cli.output;
+
+import io.lastfix.query.Neighbour;
+import io.lastfix.query.Sighting;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is printed of one answer.
+ *
+ * @param sighting the answer
+ * @param distanceMeters from the place asked about; null where none was
+ */
+public record Row(Sighting sighting, @Nullable Double distanceMeters) {
+  public static Row of(Sighting sighting) {
+    return new Row(sighting, null);
+  }
+
+  public static Row of(Neighbour neighbour) {
+    return new Row(neighbour.sighting(), neighbour.distanceMeters());
+  }
+}

@@ -1,0 +1,84 @@
+package io.lastfix.cli.query;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.output.Row;
+import io.lastfix.cli.output.RowWriter;
+import io.lastfix.query.Answer;
+import io.lastfix.query.LastKnownLocationQueries;
+import io.lastfix.query.OptionalIndex;
+import io.lastfix.query.QueryPlan;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** What the commands share that ask Last Known Location for all devices of a place. */
+abstract class AnswerCommand<T> extends QueryCommand {
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "At most so many, up to 100000 (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  private final Function<T, Row> toRow;
+  private final boolean withDistance;
+
+  AnswerCommand(Function<T, Row> toRow, boolean withDistance) {
+    this.toRow = toRow;
+    this.withDistance = withDistance;
+  }
+
+  abstract Answer<T> ask(LastKnownLocationQueries queries, int limit);
+
+  abstract QueryPlan explain(LastKnownLocationQueries queries, int limit);
+
+  /** What to say where nobody was found. */
+  abstract String nobody();
+
+  @Override
+  void check() throws IOException {
+    if (limit < 1 || limit > LastKnownLocationQueries.MAX_LIMIT) {
+      throw usageError(
+          "--limit: expected 1 to %d, found %d"
+              .formatted(LastKnownLocationQueries.MAX_LIMIT, limit));
+    }
+  }
+
+  @Override
+  final int ask(QuerySession session) throws IOException {
+    LastKnownLocationQueries queries = session.lastKnownLocation();
+    Answer<T> answer = ask(queries, limit);
+    print(answer);
+    if (isExplained()) {
+      printExplained(List.of(explain(queries, limit)));
+    }
+    return answer.found().isEmpty() ? NOT_FOUND : FOUND;
+  }
+
+  private void print(Answer<T> answer) throws IOException {
+    RowWriter rows = form().open(out(), withDistance);
+    for (T found : answer.found()) {
+      rows.write(toRow.apply(found));
+    }
+    ObjectNode about = nothingToSay().put("more", answer.more());
+    answer.missingIndex().ifPresent(index -> about.put("missingIndex", index.setting()));
+    rows.finish(about);
+    out().flush();
+    if (answer.found().isEmpty()) {
+      err().println(nobody());
+    }
+    if (answer.more()) {
+      err().println("There are more than these %d: raise --limit".formatted(limit));
+    }
+    answer.missingIndex().ifPresent(this::printMissing);
+  }
+
+  private void printMissing(OptionalIndex index) {
+    err()
+        .println(
+            "All of the collection was read, since it has no index on %s; %s: true has it made"
+                .formatted(String.join(", ", index.key().keySet()), index.setting()));
+  }
+}

@@ -1,0 +1,52 @@
+package io.lastfix.cli.query;
+
+import io.lastfix.model.CellId;
+import io.lastfix.query.HistoryQueries;
+import io.lastfix.query.SightingCursor;
+import io.lastfix.query.TimeOrder;
+import io.lastfix.query.TimeRange;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix during}: who was in a cell, over a time. */
+@Command(
+    name = "during",
+    description = {
+      "Shows who was in a cell over a time, sighting by sighting, oldest first; where there is more"
+          + " than --limit, the newest of it.",
+      "Without the index history.cell-index all records of that time are read."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:nobody there in that time"})
+public final class DuringCommand extends PagedCommand {
+  @Parameters(
+      paramLabel = "CELL",
+      converter = CellConverter.class,
+      description = "mcc-mnc-area-cid, or mcc-mnc--cid where records name it without an area.")
+  private CellId cell;
+
+  @Override
+  SightingCursor begin(HistoryQueries queries, TimeRange range, TimeOrder order) {
+    return queries.during(cell, range, order);
+  }
+
+  @Override
+  SightingCursor resume(HistoryQueries queries, String pageToken) {
+    return queries.during(cell, pageToken);
+  }
+
+  @Override
+  String name() {
+    return "during";
+  }
+
+  @Override
+  String subject() {
+    return cell.toString();
+  }
+
+  @Override
+  String nothing() {
+    return "Nobody known at %s in that time".formatted(cell);
+  }
+}

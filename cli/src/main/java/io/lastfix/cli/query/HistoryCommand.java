@@ -1,0 +1,76 @@
+package io.lastfix.cli.query;
+
+import io.lastfix.cli.output.RowWriter;
+import io.lastfix.query.HistoryQueries;
+import io.lastfix.query.SightingCursor;
+import io.lastfix.query.TimeOrder;
+import io.lastfix.query.TimeRange;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix history}: where a device was, over all periods, in order. */
+@Command(
+    name = "history",
+    description =
+        "Shows where a device was, oldest first; where there is more than --limit, the newest of"
+            + " it.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:found",
+      "1:failed",
+      "2:wrong usage",
+      "3:nothing known of that device in that time"
+    })
+public final class HistoryCommand extends PagedCommand {
+  @Parameters(paramLabel = "USER", description = "The device or subscriber.")
+  private String user = "";
+
+  @Option(
+      names = "--line",
+      description =
+          "With --geojson: the device's way as one LineString with its times, instead of points.")
+  private boolean line;
+
+  @Override
+  void check() throws IOException {
+    super.check();
+    if (line && !form().isGeoJson()) {
+      throw usageError("--line: expected --geojson with it");
+    }
+    if (line && isAll()) {
+      throw usageError("--line and --all: expected one of them, since a line is held in memory");
+    }
+  }
+
+  @Override
+  RowWriter openRows() throws IOException {
+    return line ? form().openLine(out()) : super.openRows();
+  }
+
+  @Override
+  SightingCursor begin(HistoryQueries queries, TimeRange range, TimeOrder order) {
+    return queries.history(user, range, order);
+  }
+
+  @Override
+  SightingCursor resume(HistoryQueries queries, String pageToken) {
+    return queries.history(user, pageToken);
+  }
+
+  @Override
+  String name() {
+    return "history";
+  }
+
+  @Override
+  String subject() {
+    return user;
+  }
+
+  @Override
+  String nothing() {
+    return "Nothing known of %s in that time".formatted(user);
+  }
+}

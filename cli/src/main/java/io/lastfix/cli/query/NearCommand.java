@@ -1,0 +1,81 @@
+package io.lastfix.cli.query;
+
+import io.lastfix.cli.output.Row;
+import io.lastfix.model.Position;
+import io.lastfix.query.Answer;
+import io.lastfix.query.LastKnownLocationQueries;
+import io.lastfix.query.Neighbour;
+import io.lastfix.query.QueryPlan;
+import io.lastfix.query.SphericalDistance;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix near}: who was last seen near a place. */
+@Command(
+    name = "near",
+    description = "Shows who was last seen near a place, the nearest first.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:nobody there"})
+public final class NearCommand extends AnswerCommand<Neighbour> {
+  @Option(
+      names = "--lat",
+      paramLabel = "DEGREES",
+      required = true,
+      description = "The place's latitude, -90 to 90, WGS 84.")
+  private double latitude;
+
+  @Option(
+      names = "--lon",
+      paramLabel = "DEGREES",
+      required = true,
+      description = "The place's longitude, -180 to 180.")
+  private double longitude;
+
+  @Option(
+      names = "--radius",
+      paramLabel = "DISTANCE",
+      defaultValue = "1km",
+      converter = MetersConverter.class,
+      description =
+          "How far away at the most, in metres, or as 500m or 2.5km (default: ${DEFAULT-VALUE}).")
+  private double radiusMeters;
+
+  NearCommand() {
+    super(Row::of, true);
+  }
+
+  @Override
+  void check() throws IOException {
+    super.check();
+    try {
+      place();
+    } catch (IllegalArgumentException e) {
+      throw usageError("--" + e.getMessage());
+    }
+    if (!(radiusMeters > 0 && radiusMeters <= SphericalDistance.FARTHEST_METERS)) {
+      throw usageError(
+          "--radius: expected more than 0 m, up to %d km, found %s m"
+              .formatted((long) SphericalDistance.FARTHEST_METERS / 1000, radiusMeters));
+    }
+  }
+
+  private Position place() {
+    return new Position(longitude, latitude);
+  }
+
+  @Override
+  Answer<Neighbour> ask(LastKnownLocationQueries queries, int limit) {
+    return queries.near(place(), radiusMeters, limit);
+  }
+
+  @Override
+  QueryPlan explain(LastKnownLocationQueries queries, int limit) {
+    return queries.explainNear(place(), radiusMeters, limit);
+  }
+
+  @Override
+  String nobody() {
+    return "Nobody was last seen there";
+  }
+}

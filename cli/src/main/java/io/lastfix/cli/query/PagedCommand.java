@@ -1,0 +1,184 @@
+package io.lastfix.cli.query;
+
+import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.output.Row;
+import io.lastfix.cli.output.RowWriter;
+import io.lastfix.query.HistoryQueries;
+import io.lastfix.query.SightingCursor;
+import io.lastfix.query.TimeOrder;
+import io.lastfix.query.TimeRange;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * What the commands share that read History: a page, the newest or the oldest, and the pages behind
+ * it; or all of it, as it comes. A page is shown oldest first, whichever way the pages go.
+ */
+abstract class PagedCommand extends QueryCommand {
+  /** After so many rows it is looked whether anybody still reads them. */
+  private static final int ROWS_BETWEEN_LOOKS = 1_000;
+
+  private static final int DEFAULT_LIMIT = 100;
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description =
+          "From this moment on: 2026-11-20T12:00:00Z, 2026-11-20T12:00+01:00, 2026-11-20, or -2h,"
+              + " -30m, -7d.")
+  private @Nullable Instant from;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Before this moment; also: now.")
+  private @Nullable Instant to;
+
+  @Option(
+      names = "--oldest-first",
+      description = "Begin with the oldest; without it, with the newest.")
+  private boolean oldestFirst;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "At most so many in one page (default: 100).")
+  private @Nullable Integer limit;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description =
+          "The next page, in the time and order of the first: what the page before said at its"
+              + " end.")
+  private @Nullable String token;
+
+  @Option(names = "--all", description = "All of it, oldest first, as it comes.")
+  private boolean all;
+
+  abstract SightingCursor begin(HistoryQueries queries, TimeRange range, TimeOrder order);
+
+  /**
+   * Goes on with a page's token.
+   *
+   * @throws IllegalArgumentException if it is of another question, or damaged
+   */
+  abstract SightingCursor resume(HistoryQueries queries, String pageToken);
+
+  /** What was asked about, as on the command line. */
+  abstract String subject();
+
+  /** What to say where nothing was found. */
+  abstract String nothing();
+
+  /** Begins to print. */
+  RowWriter openRows() throws IOException {
+    return form().open(out(), false);
+  }
+
+  boolean isAll() {
+    return all;
+  }
+
+  @Override
+  void check() throws IOException {
+    if (limit != null && limit < 1) {
+      throw usageError("--limit: expected 1 or more, found " + limit);
+    }
+    if (all && limit != null) {
+      throw usageError("--all and --limit: expected one of them, found both");
+    }
+    if (all && token != null) {
+      throw usageError("--all and --token: expected one of them, found both");
+    }
+    if (token != null && (from != null || to != null || oldestFirst)) {
+      throw usageError(
+          "--token: goes on in the time and order of the page before: leave out --from, --to and"
+              + " --oldest-first");
+    }
+    range();
+  }
+
+  private TimeRange range() {
+    try {
+      return new TimeRange(
+          from == null ? TimeRange.ALL.from() : from, to == null ? TimeRange.ALL.to() : to);
+    } catch (IllegalArgumentException e) {
+      throw usageError(e.getMessage());
+    }
+  }
+
+  @Override
+  final int ask(QuerySession session) throws IOException {
+    try (SightingCursor cursor = open(session.history())) {
+      boolean found = cursor.hasNext();
+      printPage(cursor);
+      if (!found) {
+        err().println(nothing());
+      }
+      List<String> unindexed = cursor.partitionsWithoutIndex();
+      if (!unindexed.isEmpty()) {
+        err().println(withoutIndex(unindexed));
+      }
+      if (isExplained()) {
+        printExplained(cursor.explain());
+      }
+      return found ? FOUND : NOT_FOUND;
+    }
+  }
+
+  private SightingCursor open(HistoryQueries queries) {
+    if (token == null) {
+      return begin(
+          queries, range(), all || oldestFirst ? TimeOrder.OLDEST_FIRST : TimeOrder.NEWEST_FIRST);
+    }
+    try {
+      return resume(queries, token);
+    } catch (IllegalArgumentException e) {
+      throw usageError("--" + e.getMessage());
+    }
+  }
+
+  private void printPage(SightingCursor cursor) throws IOException {
+    RowWriter rows = openRows();
+    long left = all ? Long.MAX_VALUE : limit == null ? DEFAULT_LIMIT : limit;
+    if (cursor.order() == TimeOrder.OLDEST_FIRST) {
+      for (; left > 0 && cursor.hasNext() && isRead(left); left--) {
+        rows.write(Row.of(cursor.next()));
+      }
+    } else {
+      Deque<Row> page = new ArrayDeque<>();
+      for (; left > 0 && cursor.hasNext(); left--) {
+        page.push(Row.of(cursor.next()));
+      }
+      for (Row row : page) {
+        rows.write(row);
+      }
+    }
+    boolean more = left == 0 && cursor.hasNext();
+    rows.finish(more ? nothingToSay().put("next", cursor.token()) : nothingToSay());
+    out().flush();
+    if (more) {
+      err()
+          .println(
+              "There is more: lastfix %s %s --token %s"
+                  .formatted(name(), subject(), cursor.token()));
+    }
+  }
+
+  /** Whether anybody reads what is printed: {@code head} has enough after a few lines. */
+  private boolean isRead(long left) {
+    return left % ROWS_BETWEEN_LOOKS != 0 || !out().checkError();
+  }
+
+  /** The command's name. */
+  abstract String name();
+
+  private static String withoutIndex(List<String> partitions) {
+    return "All of the asked time was read in %d periods that have no index for it (%s%s)"
+        .formatted(
+            partitions.size(), partitions.get(0), partitions.size() == 1 ? "" : " and others");
+  }
+}

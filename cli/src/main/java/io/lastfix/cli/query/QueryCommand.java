@@ -1,0 +1,82 @@
+package io.lastfix.cli.query;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.command.QueryAccess;
+import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.output.OutputForm;
+import io.lastfix.cli.output.Table;
+import io.lastfix.query.QueryPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the commands share that ask the two collections. */
+abstract class QueryCommand extends LastfixCommand {
+  static final int FOUND = 0;
+  static final int NOT_FOUND = 3;
+
+  @Mixin private final OutputForm form = new OutputForm();
+
+  @Option(
+      names = "--explain",
+      description =
+          "Also say on standard error what the server did: for each collection asked the stages,"
+              + " the index, the keys and documents examined, the shards.")
+  private boolean explain;
+
+  @Mixin private final QueryAccess access = new QueryAccess();
+
+  /** Asks, prints, and returns the exit code. */
+  abstract int ask(QuerySession session) throws IOException;
+
+  /** Refuses what cannot be meant, before any server is asked. */
+  void check() throws IOException {}
+
+  @Override
+  public final Integer call() throws IOException {
+    check();
+    try (QuerySession session = access.open()) {
+      return ask(session);
+    } finally {
+      out().flush();
+      err().flush();
+    }
+  }
+
+  OutputForm form() {
+    return form;
+  }
+
+  boolean isExplained() {
+    return explain;
+  }
+
+  void printExplained(List<QueryPlan> plans) {
+    Table table =
+        new Table("COLLECTION", "STAGES", "INDEX", "KEYS", "DOCUMENTS", "RETURNED", "SHARDS");
+    for (QueryPlan plan : plans) {
+      table.row(
+          plan.collection(),
+          orNone(plan.stages()),
+          orNone(plan.indexes()),
+          Long.toString(plan.keysExamined()),
+          Long.toString(plan.documentsExamined()),
+          Long.toString(plan.returned()),
+          orNone(plan.shards()));
+    }
+    PrintWriter err = err();
+    err.println(table);
+  }
+
+  private static String orNone(List<String> names) {
+    return names.isEmpty() ? "-" : String.join(" ", names);
+  }
+
+  static ObjectNode nothingToSay() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+}

@@ -1,0 +1,49 @@
+package io.lastfix.cli.query;
+
+import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.output.Row;
+import io.lastfix.cli.output.RowWriter;
+import io.lastfix.cli.output.Sightings;
+import io.lastfix.query.LastKnownLocationQueries;
+import io.lastfix.query.Sighting;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix where}: where a device was last seen. */
+@Command(
+    name = "where",
+    description = "Shows where a device was last seen.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no such device"})
+public final class WhereCommand extends QueryCommand {
+  @Parameters(paramLabel = "USER", description = "The device or subscriber.")
+  private String user = "";
+
+  @Override
+  int ask(QuerySession session) throws IOException {
+    LastKnownLocationQueries queries = session.lastKnownLocation();
+    Optional<Sighting> found = queries.where(user);
+    if (found.isPresent()) {
+      print(found.get());
+    } else {
+      err().println("No last known location of " + user);
+    }
+    if (isExplained()) {
+      printExplained(List.of(queries.explainWhere(user)));
+    }
+    return found.isPresent() ? FOUND : NOT_FOUND;
+  }
+
+  private void print(Sighting sighting) throws IOException {
+    if (form().isJson()) {
+      out().println(Sightings.toJson(sighting));
+    } else {
+      RowWriter rows = form().open(out(), false);
+      rows.write(Row.of(sighting));
+      rows.finish(nothingToSay());
+    }
+  }
+}

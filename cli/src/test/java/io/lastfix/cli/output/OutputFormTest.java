@@ -1,0 +1,182 @@
+package io.lastfix.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.model.Position;
+import io.lastfix.query.Neighbour;
+import io.lastfix.query.Sighting;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class OutputFormTest {
+  private static final Sighting LOCATED =
+      new Sighting(
+          "350000000007919",
+          Instant.parse("2026-11-20T12:00:01.001Z"),
+          "234-10-4021-20911362",
+          new Position(-0.1276, 51.5072));
+  private static final Sighting UNLOCATED =
+      new Sighting("a \"user\", odd", Instant.parse("2026-11-20T12:00:02Z"), "1-1-1-1", null);
+  private static final String LINE_END = System.lineSeparator();
+
+  private final StringWriter out = new StringWriter();
+  private final PrintWriter printer = new PrintWriter(out);
+
+  @Command
+  private static final class AnyCommand {
+    @Mixin private final OutputForm form = new OutputForm();
+  }
+
+  private static OutputForm form(String... options) {
+    AnyCommand command = new AnyCommand();
+    new CommandLine(command).parseArgs(options);
+    return command.form;
+  }
+
+  private String print(RowWriter rows, ObjectNode about, Row... given) throws IOException {
+    for (Row row : given) {
+      rows.write(row);
+    }
+    rows.finish(about);
+    printer.flush();
+    return out.toString();
+  }
+
+  private static ObjectNode about() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  @Test
+  void jsonHasTheSightingsAndWhatIsSaidOfThem() throws IOException {
+    assertThat(
+            print(
+                form("--json").open(printer, false),
+                about().put("next", "AQ"),
+                Row.of(LOCATED),
+                Row.of(UNLOCATED)))
+        .isEqualTo(
+            "{\"sightings\":[{\"user\":\"350000000007919\",\"ts\":\"2026-11-20T12:00:01.001Z\","
+                + "\"cell\":\"234-10-4021-20911362\",\"loc\":{\"lon\":-0.1276,\"lat\":51.5072}},{\"user\":\"a"
+                + " \\\"user\\\", odd\",\"ts\":\"2026-11-20T12:00:02Z\",\"cell\":\"1-1-1-1\"}],"
+                + "\"next\":\"AQ\"}"
+                + LINE_END);
+  }
+
+  @Test
+  void jsonOfNothingIsAnEmptyArray() throws IOException {
+    assertThat(print(form("--json").open(printer, false), about()))
+        .isEqualTo("{\"sightings\":[]}" + LINE_END);
+  }
+
+  @Test
+  void csvIsAsRfc4180SaysWithEmptyFieldsWhereTheCellWasUnknown() throws IOException {
+    assertThat(
+            print(form("--csv").open(printer, false), about(), Row.of(LOCATED), Row.of(UNLOCATED)))
+        .isEqualTo(
+            "user,ts,cell,lon,lat\r\n"
+                + "350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072\r\n"
+                + "\"a \"\"user\"\", odd\",2026-11-20T12:00:02Z,1-1-1-1,,\r\n");
+  }
+
+  @Test
+  void csvHasTheDistanceWhereThereIsOne() throws IOException {
+    assertThat(
+            print(
+                form("--csv").open(printer, true), about(), Row.of(new Neighbour(LOCATED, 12.25))))
+        .isEqualTo(
+            "user,ts,cell,lon,lat,distance\r\n"
+                + "350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,12.25\r\n");
+  }
+
+  @Test
+  void geoJsonIsACollectionOfPointsWithoutGeometryWhereTheCellWasUnknown() throws IOException {
+    assertThat(
+            print(
+                form("--geojson").open(printer, true),
+                about().put("next", "AQ"),
+                Row.of(new Neighbour(LOCATED, 12.25)),
+                Row.of(UNLOCATED)))
+        .isEqualTo(
+            "{\"type\":\"FeatureCollection\",\"features\":["
+                + "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[-0.1276,51.5072]},"
+                + "\"properties\":{\"user\":\"350000000007919\",\"ts\":\"2026-11-20T12:00:01.001Z\","
+                + "\"cell\":\"234-10-4021-20911362\",\"distance\":12.25}},"
+                + "{\"type\":\"Feature\",\"geometry\":null,\"properties\":{\"user\":\"a"
+                + " \\\"user\\\", odd\",\"ts\":\"2026-11-20T12:00:02Z\",\"cell\":\"1-1-1-1\"}}]}"
+                + LINE_END);
+  }
+
+  @Test
+  void aLineLeavesOutWhatHasNoPosition() throws IOException {
+    Sighting later =
+        new Sighting(
+            LOCATED.user(),
+            LOCATED.timestamp().plusSeconds(60),
+            LOCATED.cell(),
+            new Position(-0.2, 51.5));
+
+    assertThat(
+            print(
+                form("--geojson").openLine(printer),
+                about(),
+                Row.of(LOCATED),
+                Row.of(UNLOCATED),
+                Row.of(later)))
+        .isEqualTo(
+            "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\","
+                + "\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[-0.1276,51.5072],[-0.2,51.5]]},"
+                + "\"properties\":{\"user\":\"350000000007919\","
+                + "\"times\":[\"2026-11-20T12:00:01.001Z\",\"2026-11-20T12:01:01.001Z\"]}}]}"
+                + LINE_END);
+  }
+
+  @Test
+  void aLineOfOnePositionIsAPoint() throws IOException {
+    assertThat(print(form("--geojson").openLine(printer), about(), Row.of(LOCATED)))
+        .contains("\"geometry\":{\"type\":\"Point\",\"coordinates\":[-0.1276,51.5072]}");
+  }
+
+  @Test
+  void aLineOfNoPositionHasNoGeometry() throws IOException {
+    assertThat(print(form("--geojson").openLine(printer), about(), Row.of(UNLOCATED)))
+        .contains("\"geometry\":null", "\"times\":[]");
+  }
+
+  @Test
+  void withoutAnOptionATableIsPrintedAndNothingWhereThereAreNoRows() throws IOException {
+    assertThat(print(form().open(printer, false), about())).isEmpty();
+    assertThat(
+            print(form().open(printer, true), about(), Row.of(new Neighbour(LOCATED, 12.25)))
+                .lines())
+        .containsExactly(
+            "USER             TIME (UTC)                LATITUDE   LONGITUDE  DISTANCE (M)  CELL",
+            "350000000007919  2026-11-20T12:00:01.001Z  51.507200  -0.127600  12.3         "
+                + " 234-10-4021-20911362");
+  }
+
+  @Test
+  void aLongTableIsPrintedBlockByBlockUnderOneHeading() throws IOException {
+    RowWriter rows = form().open(printer, false);
+    for (int i = 0; i < 1_500; i++) {
+      rows.write(Row.of(LOCATED));
+    }
+    printer.flush();
+    assertThat(out.toString().lines().count()).as("before the end").isGreaterThan(900);
+
+    rows.finish(about());
+    printer.flush();
+
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines).hasSize(1_501);
+    assertThat(lines.stream().filter(line -> line.startsWith("USER"))).hasSize(1);
+  }
+}

@@ -1,0 +1,127 @@
+package io.lastfix.query;
+
+import io.lastfix.sink.HistoryId;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonBinary;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.Document;
+import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What History holds of one user or cell. A partition is asked by its index on (user, ts) or (cell,
+ * ts), which gives the records in order. Where it has none, the partition's range of {@code _id} is
+ * read, which begins with the time: just as much in order, and nothing is sorted in memory either.
+ */
+final class HistorySightings implements SightingSource {
+  private static final BsonDocument BY_ID = new BsonDocument("_id", new BsonInt32(1));
+
+  private final QueryServer server;
+  private final String prefix;
+  private final Subject subject;
+  private final List<BsonDocument> indexes;
+
+  /**
+   * @param indexes keys of the indexes that serve, the likeliest first
+   */
+  HistorySightings(QueryServer server, String prefix, Subject subject, List<BsonDocument> indexes) {
+    this.server = server;
+    this.prefix = prefix;
+    this.subject = subject;
+    this.indexes = indexes;
+  }
+
+  @Override
+  public List<HistoryPartition> partitions(TimeRange range) {
+    return HistoryQueries.partitions(server, prefix, range);
+  }
+
+  @Override
+  public Rows open(HistoryPartition partition, TimeRange range, TimeOrder order) {
+    List<Statement.Find> byIndex =
+        indexes.stream().map(index -> byIndex(partition, range, order, index)).toList();
+    Statement.Find byId = byId(partition, range, order);
+    List<Statement.Find> statements = new ArrayList<>(byIndex);
+    statements.add(byId);
+    return new PartitionRows(server, server.runFirstPossible(statements), byId);
+  }
+
+  private Statement.Find byIndex(
+      HistoryPartition partition, TimeRange range, TimeOrder order, BsonDocument index) {
+    return new Statement.Find(
+        partition.collection(),
+        filter(range),
+        new BsonDocument("ts", new BsonInt32(order.direction())),
+        index,
+        0);
+  }
+
+  private Statement.Find byId(HistoryPartition partition, TimeRange range, TimeOrder order) {
+    BsonDocument filter = filter(range);
+    BsonDocument ids = new BsonDocument();
+    // Only bounds within the period: ids of before 1970 are greater than those of after.
+    if (range.from().isAfter(partition.start())) {
+      ids.append("$gte", HistoryId.lowestAt(range.from().toEpochMilli()));
+    }
+    if (range.to().isBefore(partition.end())) {
+      ids.append("$lt", HistoryId.lowestAt(range.to().toEpochMilli()));
+    }
+    if (!ids.isEmpty()) {
+      filter.append("_id", ids);
+    }
+    return new Statement.Find(
+        partition.collection(),
+        filter,
+        new BsonDocument("_id", new BsonInt32(order.direction())),
+        BY_ID,
+        0);
+  }
+
+  private BsonDocument filter(TimeRange range) {
+    return new BsonDocument(subject.field(), new BsonString(subject.value()))
+        .append(
+            "ts",
+            new BsonDocument("$gte", new BsonDateTime(range.from().toEpochMilli()))
+                .append("$lt", new BsonDateTime(range.to().toEpochMilli())));
+  }
+
+  private record PartitionRows(QueryServer server, StatementCursor cursor, Statement.Find byId)
+      implements Rows {
+    @Override
+    public @Nullable Row next() {
+      return cursor.hasNext() ? row(cursor.next()) : null;
+    }
+
+    private Row row(Document document) {
+      if (!(document.get("_id") instanceof Binary id)) {
+        throw new IllegalStateException(
+            "%s holds a document whose _id is not one of Lastfix's: run lastfix audit to find it"
+                .formatted(cursor.statement().collection()));
+      }
+      Sighting sighting = Sighting.ofHistory(document);
+      return new Row(
+          new RecordPosition(
+              sighting.timestamp().toEpochMilli(), new BsonBinary(id.getType(), id.getData())),
+          sighting);
+    }
+
+    @Override
+    public boolean byIndex() {
+      return !cursor.statement().equals(byId);
+    }
+
+    @Override
+    public QueryPlan explain(int returned) {
+      return server.explain(cursor.statement().withLimit(Math.max(1, returned)));
+    }
+
+    @Override
+    public void close() {
+      cursor.close();
+    }
+  }
+}

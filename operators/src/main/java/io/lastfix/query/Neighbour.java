@@ -1,0 +1,10 @@
+package io.lastfix.query;
+
+/**
+ * A device near a place.
+ *
+ * @param sighting where it was last seen
+ * @param distanceMeters from the place, along the surface of a sphere with MongoDB's radius of the
+ *     earth
+ */
+public record Neighbour(Sighting sighting, double distanceMeters) {}

@@ -1,0 +1,120 @@
+package io.lastfix.query;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server did for one statement, out of its answer to {@code explain}.
+ *
+ * @param collection that was asked
+ * @param stages of the plan, the outermost first, without repetitions, for instance {@code FETCH,
+ *     IXSCAN}
+ * @param indexes the names of those that were used
+ * @param shards that were asked; empty on a server or replica set
+ * @param keysExamined in indexes, on all shards
+ * @param documentsExamined on all shards
+ * @param returned documents
+ */
+public record QueryPlan(
+    String collection,
+    List<String> stages,
+    List<String> indexes,
+    List<String> shards,
+    long keysExamined,
+    long documentsExamined,
+    long returned) {
+  public QueryPlan {
+    stages = List.copyOf(stages);
+    indexes = List.copyOf(indexes);
+    shards = List.copyOf(shards);
+  }
+
+  /**
+   * Its shape differs between find and aggregate, a server and a router, and releases; but the
+   * names of what is looked for do not, so it is searched.
+   */
+  static QueryPlan read(String collection, Document explained) {
+    Search search = new Search();
+    search.visit(explained);
+    if (search.stages.contains("IDHACK")) {
+      search.indexes.add("_id_");
+    }
+    return new QueryPlan(
+        collection,
+        List.copyOf(search.stages),
+        List.copyOf(search.indexes),
+        List.copyOf(search.shards),
+        search.keysExamined,
+        search.documentsExamined,
+        search.returned);
+  }
+
+  private static final class Search {
+    private final Set<String> stages = new LinkedHashSet<>();
+    private final Set<String> indexes = new LinkedHashSet<>();
+    private final Set<String> shards = new TreeSet<>();
+    private long keysExamined;
+    private long documentsExamined;
+    private long returned;
+
+    void visit(Document node) {
+      node.forEach(
+          (name, value) -> {
+            switch (name) {
+              case "winningPlan" -> visitPlan((Document) value);
+              case "executionStats" -> visitStatistics((Document) value);
+              case "shards" -> {
+                // A router explains an aggregation shard by shard, under the shards' names.
+                if (value instanceof Document byName) {
+                  shards.addAll(byName.keySet());
+                }
+                visitAll(value);
+              }
+              default -> visitAll(value);
+            }
+          });
+    }
+
+    private void visitAll(@Nullable Object value) {
+      eachDocument(value, this::visit);
+    }
+
+    private void visitPlan(Document plan) {
+      add(stages, plan.getString("stage"));
+      add(indexes, plan.getString("indexName"));
+      add(shards, plan.getString("shardName"));
+      plan.values().forEach(value -> eachDocument(value, this::visitPlan));
+    }
+
+    private static void add(Set<String> names, @Nullable String name) {
+      if (name != null) {
+        names.add(name);
+      }
+    }
+
+    private static void eachDocument(@Nullable Object value, Consumer<Document> visitor) {
+      if (value instanceof Document document) {
+        visitor.accept(document);
+      } else if (value instanceof List<?> list) {
+        list.forEach(element -> eachDocument(element, visitor));
+      }
+    }
+
+    /** A router's are the sums over its shards; those of each shard stand within and are left. */
+    private void visitStatistics(Document statistics) {
+      keysExamined += count(statistics, "totalKeysExamined");
+      documentsExamined += count(statistics, "totalDocsExamined");
+      returned += count(statistics, "nReturned");
+    }
+
+    private static long count(Map<String, Object> statistics, String name) {
+      return statistics.get(name) instanceof Number number ? number.longValue() : 0;
+    }
+  }
+}

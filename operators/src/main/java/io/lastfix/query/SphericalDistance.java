@@ -1,0 +1,103 @@
+package io.lastfix.query;
+
+import io.lastfix.model.Position;
+import java.util.List;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/**
+ * The distance of documents of Last Known Location from a place, worked out by the server, in two
+ * ways that give the same: by {@code $geoNear}, which must have an index, and by arithmetic, which
+ * must read all.
+ */
+public final class SphericalDistance {
+  /** In metres, of the sphere that MongoDB takes the earth for. */
+  static final double EARTH_RADIUS = 6_378_100;
+
+  /** From one place to the one on the other side of the earth, in whole metres. */
+  public static final double FARTHEST_METERS = Math.floor(Math.PI * EARTH_RADIUS);
+
+  /** Where the statements put the distance, in metres. */
+  static final String FIELD = "distance";
+
+  private static final String LOCATION = "last.loc";
+
+  private final Position center;
+
+  SphericalDistance(Position center) {
+    this.center = center;
+  }
+
+  List<BsonDocument> byIndex(double radiusMeters) {
+    return List.of(
+        stage(
+            "$geoNear",
+            new BsonDocument(
+                    "near",
+                    new BsonDocument("type", new BsonString("Point"))
+                        .append("coordinates", Polygon.toBson(center)))
+                .append("key", new BsonString(LOCATION))
+                .append("distanceField", new BsonString(FIELD))
+                .append("maxDistance", number(radiusMeters))
+                .append("spherical", BsonBoolean.TRUE)));
+  }
+
+  List<BsonDocument> byReadingAll(double radiusMeters) {
+    BsonArray circle =
+        new BsonArray(List.of(Polygon.toBson(center), number(radiusMeters / EARTH_RADIUS)));
+    return List.of(
+        stage(
+            "$match",
+            new BsonDocument(
+                LOCATION,
+                new BsonDocument("$geoWithin", new BsonDocument("$centerSphere", circle)))),
+        stage("$set", new BsonDocument(FIELD, haversine())),
+        stage("$sort", new BsonDocument(FIELD, new BsonInt32(1))));
+  }
+
+  /**
+   * The haversine formula, with latitude φ and longitude λ: 2 r asin √(sin²((φ₁-φ₂)/2) + cos φ₁ cos
+   * φ₂ sin²((λ₁-λ₂)/2)).
+   */
+  private BsonDocument haversine() {
+    BsonValue latitude = call("$degreesToRadians", new BsonString("$" + LOCATION + ".lat"));
+    BsonValue longitude = call("$degreesToRadians", new BsonString("$" + LOCATION + ".lon"));
+    double centerLatitude = Math.toRadians(center.lat());
+    double centerLongitude = Math.toRadians(center.lon());
+    BsonValue chord =
+        call(
+            "$add",
+            squareOfHalfSine(latitude, centerLatitude),
+            call(
+                "$multiply",
+                number(Math.cos(centerLatitude)),
+                call("$cos", latitude),
+                squareOfHalfSine(longitude, centerLongitude)));
+    // Rounding may make it a little more than 1, of which there is no arc sine.
+    BsonValue angle = call("$asin", call("$min", number(1), call("$sqrt", chord)));
+    return call("$multiply", number(2 * EARTH_RADIUS), angle);
+  }
+
+  private static BsonDocument squareOfHalfSine(BsonValue radians, double centerRadians) {
+    BsonValue half = call("$divide", call("$subtract", radians, number(centerRadians)), number(2));
+    return call("$pow", call("$sin", half), number(2));
+  }
+
+  private static BsonDocument call(String operator, BsonValue... arguments) {
+    return new BsonDocument(
+        operator, arguments.length == 1 ? arguments[0] : new BsonArray(List.of(arguments)));
+  }
+
+  private static BsonDocument stage(String name, BsonDocument content) {
+    return new BsonDocument(name, content);
+  }
+
+  private static BsonDouble number(double value) {
+    return new BsonDouble(value);
+  }
+}

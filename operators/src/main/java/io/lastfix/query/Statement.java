@@ -1,0 +1,121 @@
+package io.lastfix.query;
+
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCursor;
+import com.mongodb.client.MongoDatabase;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** One question to one collection, which can be asked, and explained by the server. */
+sealed interface Statement {
+  String collection();
+
+  /** Asks; the server answers with the first batch before this returns. */
+  MongoCursor<Document> open(MongoDatabase database, long timeLimitMillis);
+
+  /** The same as a command, without its time limit. */
+  BsonDocument command();
+
+  /** The same for so many documents at the most. */
+  Statement withLimit(int newLimit);
+
+  /**
+   * Documents by a filter.
+   *
+   * @param sort null: in any order
+   * @param hint the key of the index to use; null: the server's choice. The server refuses a hint
+   *     where there is no such index
+   * @param limit 0: all of them
+   */
+  record Find(
+      String collection,
+      BsonDocument filter,
+      @Nullable BsonDocument sort,
+      @Nullable BsonDocument hint,
+      int limit)
+      implements Statement {
+    @Override
+    public MongoCursor<Document> open(MongoDatabase database, long timeLimitMillis) {
+      FindIterable<Document> documents =
+          database
+              .getCollection(collection)
+              .find(filter)
+              .limit(limit)
+              .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS);
+      if (sort != null) {
+        documents.sort(sort);
+      }
+      if (hint != null) {
+        documents.hint(hint);
+      }
+      return documents.iterator();
+    }
+
+    @Override
+    public BsonDocument command() {
+      BsonDocument command =
+          new BsonDocument("find", new BsonString(collection)).append("filter", filter);
+      if (sort != null) {
+        command.append("sort", sort);
+      }
+      if (hint != null) {
+        command.append("hint", hint);
+      }
+      return limit == 0 ? command : command.append("limit", new BsonInt32(limit));
+    }
+
+    @Override
+    public Find withLimit(int newLimit) {
+      return new Find(collection, filter, sort, hint, newLimit);
+    }
+  }
+
+  /**
+   * Documents by an aggregation.
+   *
+   * @param stages without a {@code $limit} at their end
+   * @param limit 0: all of them
+   */
+  record Aggregation(String collection, List<BsonDocument> stages, int limit) implements Statement {
+    public Aggregation {
+      stages = List.copyOf(stages);
+    }
+
+    @Override
+    public MongoCursor<Document> open(MongoDatabase database, long timeLimitMillis) {
+      return database
+          .getCollection(collection)
+          .aggregate(pipeline())
+          .maxTime(timeLimitMillis, TimeUnit.MILLISECONDS)
+          .iterator();
+    }
+
+    @Override
+    public BsonDocument command() {
+      return new BsonDocument("aggregate", new BsonString(collection))
+          .append("pipeline", new BsonArray(pipeline()))
+          .append("cursor", new BsonDocument());
+    }
+
+    private List<BsonDocument> pipeline() {
+      if (limit == 0) {
+        return stages;
+      }
+      return Stream.concat(
+              stages.stream(), Stream.of(new BsonDocument("$limit", new BsonInt32(limit))))
+          .toList();
+    }
+
+    @Override
+    public Aggregation withLimit(int newLimit) {
+      return new Aggregation(collection, stages, newLimit);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.lastfix.query;
+
+import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.client.MongoCursor;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.bson.Document;
+
+/** What the server answers to one statement, batch by batch. */
+final class StatementCursor implements AutoCloseable {
+  private final Statement statement;
+  private final MongoCursor<Document> cursor;
+  private final Duration timeLimit;
+
+  StatementCursor(Statement statement, MongoCursor<Document> cursor, Duration timeLimit) {
+    this.statement = statement;
+    this.cursor = cursor;
+    this.timeLimit = timeLimit;
+  }
+
+  Statement statement() {
+    return statement;
+  }
+
+  boolean hasNext() {
+    return limited(statement.collection(), timeLimit, cursor::hasNext);
+  }
+
+  Document next() {
+    return limited(statement.collection(), timeLimit, cursor::next);
+  }
+
+  /** Says in words that the server gave up. */
+  static <T> T limited(String collection, Duration timeLimit, Supplier<T> asking) {
+    try {
+      return asking.get();
+    } catch (MongoExecutionTimeoutException e) {
+      throw new QueryTimeLimitException(collection, timeLimit, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    cursor.close();
+  }
+}
