@@ -12,7 +12,7 @@ final class Readiness {
   private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
   private static final long POLL_MILLIS = 150;
 
-  /** Asks a server. A failure counts as "not yet". */
+  /** Asks a server. A failure counts as "not yet", but a {@link StackException} is final. */
   interface Probe {
     boolean isReady() throws Exception;
   }
@@ -31,6 +31,8 @@ final class Readiness {
         lastFailure = null;
       } catch (InterruptedException e) {
         throw interrupted(what, e);
+      } catch (StackException e) {
+        throw e;
       } catch (Exception e) {
         LOG.debug("{} is not ready yet", what, e);
         lastFailure = e;
