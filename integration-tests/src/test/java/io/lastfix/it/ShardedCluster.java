@@ -181,12 +181,7 @@ public final class ShardedCluster implements AutoCloseable {
     try {
       router
           .getDatabase("admin")
-          .runCommand(
-              new Document("moveChunk", namespace)
-                  .append(
-                      "bounds",
-                      List.of(chunk.get("min", Document.class), chunk.get("max", Document.class)))
-                  .append("to", others.get(random.nextInt(others.size()))));
+          .runCommand(move(namespace, chunk, others.get(random.nextInt(others.size()))));
       return true;
     } catch (MongoCommandException e) {
       if (e.getErrorCode() != CONFLICTING_OPERATION_IN_PROGRESS) {
@@ -194,6 +189,32 @@ public final class ShardedCluster implements AutoCloseable {
       }
       return false;
     }
+  }
+
+  /**
+   * Splits a collection of one chunk, and gives each shard some of the pieces in turn.
+   *
+   * @param middles where a new chunk begins, each a value of the whole shard key
+   */
+  public void splitAndSpread(String namespace, List<Document> middles) {
+    MongoDatabase admin = router.getDatabase("admin");
+    middles.forEach(
+        middle -> admin.runCommand(new Document("split", namespace).append("middle", middle)));
+    List<String> shards = shardNames();
+    List<Document> chunks = chunksOf(namespace);
+    for (int i = 0; i < chunks.size(); i++) {
+      String to = shards.get(i % shards.size());
+      if (!to.equals(chunks.get(i).getString("shard"))) {
+        admin.runCommand(move(namespace, chunks.get(i), to));
+      }
+    }
+  }
+
+  private static Document move(String namespace, Document chunk, String to) {
+    return new Document("moveChunk", namespace)
+        .append(
+            "bounds", List.of(chunk.get("min", Document.class), chunk.get("max", Document.class)))
+        .append("to", to);
   }
 
   /** The shards that the cluster knows. */
