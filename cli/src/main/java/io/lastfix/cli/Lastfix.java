@@ -11,6 +11,7 @@ import io.lastfix.cli.command.StopCommand;
 import io.lastfix.cli.command.SubmitCommand;
 import io.lastfix.cli.command.SuperviseCommand;
 import io.lastfix.cli.command.WhereCommand;
+import io.lastfix.cli.provision.ProvisionCommand;
 import io.lastfix.cli.push.PushCommand;
 import io.lastfix.cli.stack.Redaction;
 import io.lastfix.cli.stack.StackHome;
@@ -43,6 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,
+      ProvisionCommand.class,
       SubmitCommand.class,
       StopCommand.class,
       SuperviseCommand.class,

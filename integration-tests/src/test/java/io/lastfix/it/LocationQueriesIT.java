@@ -83,7 +83,8 @@ class LocationQueriesIT {
     mongo = MongoClients.create(stack.mongoUri());
     database = mongo.getDatabase(DATABASE);
     queries =
-        new LocationQueries(database, "last_known_location", "history", Duration.ofSeconds(10));
+        new LocationQueries(
+            database, database, "last_known_location", "history", Duration.ofSeconds(10));
     store(PartitionPeriod.MONTH, BY_MONTH);
     store(PartitionPeriod.DAY, BY_DAY);
     store(PartitionPeriod.HOUR, BY_HOUR);

@@ -274,6 +274,8 @@ final class LocationRun implements AutoCloseable {
       assertThat(documents).as("%s has each record once", collection).doesNotHaveDuplicates();
       history.put(collection, new TreeSet<>(documents));
     }
+    // The next partition is made ahead of time.
+    history.values().removeIf(Set::isEmpty);
     Map<String, Set<String>> expected = oracle.history(facts.values());
     assertThat(history.keySet()).isEqualTo(expected.keySet());
     expected.forEach(

@@ -42,14 +42,14 @@ final class StorageWatch implements AutoCloseable {
     client =
         MongoClients.create(
             MongoClientSettings.builder()
-                .applyConnectionString(new ConnectionString(run.config().mongo().uri()))
+                .applyConnectionString(new ConnectionString(run.config().historyMongo().uri()))
                 .applyToClusterSettings(
                     cluster ->
                         cluster.serverSelectionTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
                 .applyToSocketSettings(
                     socket -> socket.readTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
                 .build());
-    database = client.getDatabase(run.config().mongo().database());
+    database = client.getDatabase(run.config().historyMongo().database());
     prefix = run.config().history().collectionPrefix() + "_";
   }
 

@@ -1,7 +1,10 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.provision.ProvisionMode;
 import io.lastfix.sink.BulkResult.WriteFailure;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +25,38 @@ public final class ServerWriter implements AutoCloseable {
     this.batching = batching;
   }
 
-  /** Writes History, in collections of that period. */
+  /** Writes History, in collections of that period, at a time when all of them are over. */
   public static ServerWriter history(String uri, String database, PartitionPeriod period) {
+    return history(
+        uri,
+        database,
+        new HistoryOptions(period, "history"),
+        ProvisionMode.AUTO,
+        InstantSource.fixed(Instant.MAX));
+  }
+
+  /** Writes History as it is told, at the time of that clock. */
+  public static ServerWriter history(
+      String uri,
+      String database,
+      HistoryOptions history,
+      ProvisionMode provision,
+      InstantSource clock) {
     MongoOptions mongo = MongoOptions.defaults(uri, database);
     return new ServerWriter(
-        HistorySink.server(MongoClientFactory.create(mongo, 1), database),
-        new HistoryBatching(new HistoryOptions(period, "history")));
+        HistorySink.server(
+            MongoClientFactory.create(mongo, 1), database, history, provision, clock),
+        new HistoryBatching(history));
   }
 
   /** Writes Last Known Location. */
   public static ServerWriter lastKnownLocation(String uri, String database) {
     MongoOptions mongo = MongoOptions.defaults(uri, database);
+    LastKnownLocationOptions lastKnownLocation = LastKnownLocationOptions.defaults();
     return new ServerWriter(
-        LastKnownLocationSink.server(MongoClientFactory.create(mongo, 1), database),
-        new LastKnownLocationBatching(LastKnownLocationOptions.defaults()));
+        LastKnownLocationSink.server(
+            MongoClientFactory.create(mongo, 1), database, lastKnownLocation, ProvisionMode.AUTO),
+        new LastKnownLocationBatching(lastKnownLocation));
   }
 
   /**

@@ -51,8 +51,13 @@ public final class ChangedLocationJob {
         kafka.locations(),
         kafka.cells(),
         kafka.rejected(maxRejectedBytes),
-        new HistorySink(config.mongo(), config.bulks(), config.history()),
-        new LastKnownLocationSink(config.mongo(), config.bulks(), config.lastKnownLocation()));
+        new HistorySink(
+            config.historyMongo(), config.bulks(), config.history(), config.provision()),
+        new LastKnownLocationSink(
+            config.lastKnownLocationMongo(),
+            config.bulks(),
+            config.lastKnownLocation(),
+            config.provision()));
     // A group of its own, or the two readers of the catalogue would overwrite each other's offsets.
     settings.add("kafka.group-id=" + config.kafka().groupId() + "-counted");
     environment

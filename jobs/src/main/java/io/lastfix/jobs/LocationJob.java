@@ -16,11 +16,8 @@ import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
-import io.lastfix.sink.MongoAccessException;
-import io.lastfix.sink.MongoClientFactory;
-import io.lastfix.sink.MongoOptions;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -37,8 +34,6 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -56,8 +51,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Keeps where every device was, and where it was last seen, in MongoDB.")
 public final class LocationJob implements Callable<Integer> {
-  private static final Logger LOG = LoggerFactory.getLogger(LocationJob.class);
-  private static final Duration ACCESS_TIMEOUT = Duration.ofSeconds(5);
   private static final int TOLERABLE_FAILED_CHECKPOINTS = 10;
 
   @Option(
@@ -90,7 +83,7 @@ public final class LocationJob implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
-    requireNotRefused(config.mongo());
+    new StoreCheck(config.provision()).run(Store.of(config, Instant.now()));
     int maxRejectedBytes;
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       maxRejectedBytes = new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
@@ -104,27 +97,15 @@ public final class LocationJob implements Callable<Integer> {
         kafka.locations(),
         kafka.cells(),
         kafka.rejected(maxRejectedBytes),
-        new HistorySink(config.mongo(), config.bulks(), config.history()),
-        new LastKnownLocationSink(config.mongo(), config.bulks(), config.lastKnownLocation()));
+        new HistorySink(
+            config.historyMongo(), config.bulks(), config.history(), config.provision()),
+        new LastKnownLocationSink(
+            config.lastKnownLocationMongo(),
+            config.bulks(),
+            config.lastKnownLocation(),
+            config.provision()));
     environment.execute(config.name());
     return 0;
-  }
-
-  /**
-   * A wrong password or an unknown certificate is told to whoever submits. That MongoDB does not
-   * answer here says nothing of the cluster, and the sinks try again.
-   */
-  private static void requireNotRefused(MongoOptions mongo) throws MongoAccessException {
-    MongoOptions impatient =
-        mongo.withTimeouts(ACCESS_TIMEOUT, ACCESS_TIMEOUT, ACCESS_TIMEOUT.multipliedBy(2));
-    try {
-      MongoClientFactory.connect(impatient, 1).close();
-    } catch (MongoAccessException e) {
-      if (e.isRefused()) {
-        throw e;
-      }
-      LOG.warn("Starting the job all the same: {}", e.getMessage());
-    }
   }
 
   /**

@@ -109,8 +109,12 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     defineWorkflow(
         environment,
-        new HistorySource(config.mongo(), partitions),
-        new LastKnownLocationSink(config.mongo(), config.bulks(), config.lastKnownLocation()));
+        new HistorySource(config.historyMongo(), partitions),
+        new LastKnownLocationSink(
+            config.lastKnownLocationMongo(),
+            config.bulks(),
+            config.lastKnownLocation(),
+            config.provision()));
     environment.execute(name(config));
     return 0;
   }
@@ -121,19 +125,23 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
   }
 
   private List<HistoryPartition> partitions(LocationJobConfig config) {
-    try (MongoClient client = MongoClientFactory.create(config.mongo(), 1)) {
+    try (MongoClient client = MongoClientFactory.create(config.historyMongo(), 1)) {
       List<HistoryPartition> partitions =
           new LocationQueries(
-                  client.getDatabase(config.mongo().database()),
+                  client.getDatabase(config.historyMongo().database()),
+                  client.getDatabase(config.historyMongo().database()),
                   config.lastKnownLocation().collection(),
                   config.history().collectionPrefix(),
-                  config.mongo().readTimeout())
+                  config.historyMongo().readTimeout())
               .partitions(from, to);
       if (partitions.isEmpty()) {
         throw new IllegalArgumentException(
             "Database %s has no collection %s_… of a period from %s to %s: nothing to rebuild from"
                 .formatted(
-                    config.mongo().database(), config.history().collectionPrefix(), from, to));
+                    config.historyMongo().database(),
+                    config.history().collectionPrefix(),
+                    from,
+                    to));
       }
       return partitions;
     }

@@ -31,21 +31,27 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; the cursors it returns are not.
  */
 public final class LocationQueries {
-  private final MongoDatabase database;
+  private final MongoDatabase historyDatabase;
+  private final MongoDatabase lastKnownLocationDatabase;
   private final String lastKnownLocation;
   private final String historyPrefix;
   private final Duration timeLimit;
 
   /**
-   * Over a database whose client the caller closes.
+   * Over databases whose clients the caller closes; both may be the same.
    *
    * @param lastKnownLocation the collection's name
    * @param historyPrefix what History collections' names begin with
    * @param timeLimit after which the server gives a query up
    */
   public LocationQueries(
-      MongoDatabase database, String lastKnownLocation, String historyPrefix, Duration timeLimit) {
-    this.database = database;
+      MongoDatabase historyDatabase,
+      MongoDatabase lastKnownLocationDatabase,
+      String lastKnownLocation,
+      String historyPrefix,
+      Duration timeLimit) {
+    this.historyDatabase = historyDatabase;
+    this.lastKnownLocationDatabase = lastKnownLocationDatabase;
     this.lastKnownLocation = lastKnownLocation;
     this.historyPrefix = historyPrefix;
     this.timeLimit = timeLimit;
@@ -54,7 +60,7 @@ public final class LocationQueries {
   /** Where a device was last seen; empty for one that never was, or only at unknown cells. */
   public Optional<Sighting> where(String user) {
     Document found =
-        database
+        lastKnownLocationDatabase
             .getCollection(lastKnownLocation)
             .find(eq("_id", user))
             .maxTime(timeLimit.toMillis(), TimeUnit.MILLISECONDS)
@@ -75,7 +81,7 @@ public final class LocationQueries {
   /** The periods there are that can hold anything of {@code [from, to)}, by their names. */
   public List<HistoryPartition> partitions(Instant from, Instant to) {
     List<HistoryPartition> partitions = new ArrayList<>();
-    for (String collection : database.listCollectionNames()) {
+    for (String collection : historyDatabase.listCollectionNames()) {
       HistoryPartition.parse(historyPrefix, collection)
           .filter(p -> p.overlaps(from, to))
           .ifPresent(partitions::add);
@@ -86,7 +92,7 @@ public final class LocationQueries {
 
   /** How many users have a last known location, by the server's own estimate. */
   public long lastKnownLocationEstimate() {
-    return database
+    return lastKnownLocationDatabase
         .getCollection(lastKnownLocation)
         .estimatedDocumentCount(
             new EstimatedDocumentCountOptions()
@@ -96,10 +102,10 @@ public final class LocationQueries {
   /** How many records all periods of History hold, counted one by one. */
   public long historyCount() {
     long count = 0;
-    for (String collection : database.listCollectionNames()) {
+    for (String collection : historyDatabase.listCollectionNames()) {
       if (HistoryPartition.parse(historyPrefix, collection).isPresent()) {
         count +=
-            database
+            historyDatabase
                 .getCollection(collection)
                 .countDocuments(
                     new Document(),
@@ -141,7 +147,7 @@ public final class LocationQueries {
 
     private void open(HistoryPartition partition) {
       MongoCursor<Document> cursor =
-          database
+          historyDatabase
               .getCollection(partition.collection())
               .find(and(eq("user", user), gte("ts", Date.from(from)), lt("ts", Date.from(to))))
               .sort(Sorts.descending("ts"))

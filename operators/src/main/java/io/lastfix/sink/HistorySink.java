@@ -1,11 +1,10 @@
 package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
-import com.mongodb.client.model.IndexModel;
-import com.mongodb.client.model.Indexes;
 import io.lastfix.model.LocatedRecord;
-import java.util.List;
+import io.lastfix.provision.ProvisionMode;
+import io.lastfix.provision.Provisioner;
+import java.time.InstantSource;
 import java.util.Objects;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -14,22 +13,23 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
 /**
  * Stores every record once, in the collection of its period, located or not. A replay is a no-op.
  *
- * <p>A period's collection is made, with an index on (user, ts), before its first insert. Delivers
- * at least once, and since writes are idempotent, the result is exactly once. See {@link
- * HistoryDocumentConverter} for the documents, {@link BulkSinkMetrics} for the metrics.
+ * <p>A period's collection is made, indexed and sharded before its first insert, and the next one
+ * ahead of time: see {@link HistoryProvisioner}. Delivers at least once, and since writes are
+ * idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for the documents,
+ * {@link BulkSinkMetrics} for the metrics.
  */
 public final class HistorySink implements Sink<LocatedRecord> {
-  private static final List<IndexModel> INDEXES =
-      List.of(new IndexModel(Indexes.ascending("user", "ts")));
-
   private final MongoOptions mongo;
   private final BulkOptions bulks;
   private final HistoryOptions history;
+  private final ProvisionMode provision;
 
-  public HistorySink(MongoOptions mongo, BulkOptions bulks, HistoryOptions history) {
+  public HistorySink(
+      MongoOptions mongo, BulkOptions bulks, HistoryOptions history, ProvisionMode provision) {
     this.mongo = Objects.requireNonNull(mongo, "mongo");
     this.bulks = Objects.requireNonNull(bulks, "bulks");
     this.history = Objects.requireNonNull(history, "history");
+    this.provision = Objects.requireNonNull(provision, "provision");
   }
 
   @Override
@@ -37,16 +37,29 @@ public final class HistorySink implements Sink<LocatedRecord> {
     return MongoSinks.writer(
         context,
         new HistoryBatching(history),
-        server(MongoClientFactory.create(mongo, bulks.maxBulksInFlight()), mongo.database()),
+        server(
+            MongoClientFactory.create(mongo, bulks.maxBulksInFlight()),
+            mongo.database(),
+            history,
+            provision,
+            InstantSource.system()),
         bulks);
   }
 
-  static MongoBulkServer<LocatedRecord> server(MongoClient client, String databaseName) {
-    MongoDatabase database = client.getDatabase(databaseName);
+  static MongoBulkServer<LocatedRecord> server(
+      MongoClient client,
+      String database,
+      HistoryOptions history,
+      ProvisionMode provision,
+      InstantSource clock) {
+    Provisioner provisioner = new Provisioner(client, database);
     return new MongoBulkServer<>(
         client,
-        database,
-        new UnshardedProvisioner(database, INDEXES),
+        client.getDatabase(database),
+        new HistoryProvisioner(
+            collection -> provisioner.ensure(history.description(collection), provision),
+            history,
+            clock),
         new HistoryDocumentConverter(),
         MongoBulkServer.DuplicateKeys.ARE_STORED);
   }

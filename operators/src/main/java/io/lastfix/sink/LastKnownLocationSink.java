@@ -1,9 +1,9 @@
 package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
 import io.lastfix.model.LocatedRecord;
-import java.util.List;
+import io.lastfix.provision.ProvisionMode;
+import io.lastfix.provision.Provisioner;
 import java.util.Objects;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -21,12 +21,17 @@ public final class LastKnownLocationSink implements Sink<LocatedRecord> {
   private final MongoOptions mongo;
   private final BulkOptions bulks;
   private final LastKnownLocationOptions lastKnownLocation;
+  private final ProvisionMode provision;
 
   public LastKnownLocationSink(
-      MongoOptions mongo, BulkOptions bulks, LastKnownLocationOptions lastKnownLocation) {
+      MongoOptions mongo,
+      BulkOptions bulks,
+      LastKnownLocationOptions lastKnownLocation,
+      ProvisionMode provision) {
     this.mongo = Objects.requireNonNull(mongo, "mongo");
     this.bulks = Objects.requireNonNull(bulks, "bulks");
     this.lastKnownLocation = Objects.requireNonNull(lastKnownLocation, "lastKnownLocation");
+    this.provision = Objects.requireNonNull(provision, "provision");
   }
 
   @Override
@@ -34,16 +39,24 @@ public final class LastKnownLocationSink implements Sink<LocatedRecord> {
     return MongoSinks.writer(
         context,
         new LastKnownLocationBatching(lastKnownLocation),
-        server(MongoClientFactory.create(mongo, bulks.maxBulksInFlight()), mongo.database()),
+        server(
+            MongoClientFactory.create(mongo, bulks.maxBulksInFlight()),
+            mongo.database(),
+            lastKnownLocation,
+            provision),
         bulks);
   }
 
-  static MongoBulkServer<LocatedRecord> server(MongoClient client, String databaseName) {
-    MongoDatabase database = client.getDatabase(databaseName);
+  static MongoBulkServer<LocatedRecord> server(
+      MongoClient client,
+      String database,
+      LastKnownLocationOptions lastKnownLocation,
+      ProvisionMode provision) {
+    Provisioner provisioner = new Provisioner(client, database);
     return new MongoBulkServer<>(
         client,
-        database,
-        new UnshardedProvisioner(database, List.of()),
+        client.getDatabase(database),
+        collection -> provisioner.ensure(lastKnownLocation.description(), provision),
         new LastKnownLocationConverter(),
         MongoBulkServer.DuplicateKeys.LOST_A_RACE);
   }

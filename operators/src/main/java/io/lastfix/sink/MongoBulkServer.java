@@ -10,6 +10,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.WriteModel;
+import io.lastfix.provision.ProvisionException;
 import io.lastfix.sink.BulkResult.Kind;
 import io.lastfix.sink.BulkResult.WriteFailure;
 import java.util.ArrayList;
@@ -84,6 +85,8 @@ final class MongoBulkServer<T> implements BulkServer<T> {
       return someFailed(e, duplicateKeys);
     } catch (MongoException e) {
       throw failed(e);
+    } catch (ProvisionException e) {
+      throw BulkException.fatal(e.getMessage(), null);
     }
   }
 

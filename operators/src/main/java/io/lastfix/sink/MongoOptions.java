@@ -91,6 +91,36 @@ public record MongoOptions(
         MongoTls.JAVA_DEFAULT);
   }
 
+  /** The same settings for the server of that connection string. */
+  public MongoOptions withUri(String newUri) {
+    return new MongoOptions(
+        newUri,
+        database,
+        writeConcern,
+        journaled,
+        serverSelectionTimeout,
+        connectTimeout,
+        readTimeout,
+        applicationName,
+        compressors,
+        tls);
+  }
+
+  /** The same server, another database. */
+  public MongoOptions withDatabase(String newDatabase) {
+    return new MongoOptions(
+        uri,
+        newDatabase,
+        writeConcern,
+        journaled,
+        serverSelectionTimeout,
+        connectTimeout,
+        readTimeout,
+        applicationName,
+        compressors,
+        tls);
+  }
+
   /** The same with that write concern. */
   public MongoOptions withWriteConcern(String newWriteConcern, boolean newJournaled) {
     return new MongoOptions(
@@ -153,7 +183,7 @@ public record MongoOptions(
   }
 
   /** The host names of the URI, with commas between. */
-  String hosts() {
+  public String hosts() {
     return String.join(",", parse(uri).getHosts());
   }
 

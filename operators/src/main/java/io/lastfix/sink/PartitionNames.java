@@ -23,7 +23,7 @@ final class PartitionNames {
     int slot = (int) unit & (SLOTS - 1);
     String name = names[slot];
     if (name == null || units[slot] != unit) {
-      name = options.period().collectionName(options.collectionPrefix(), timestampMillis);
+      name = options.collectionAt(timestampMillis);
       units[slot] = unit;
       names[slot] = name;
     }

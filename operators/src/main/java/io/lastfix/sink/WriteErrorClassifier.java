@@ -34,7 +34,7 @@ import java.util.Set;
  *       OutOfDiskSpace
  * </ul>
  */
-final class WriteErrorClassifier {
+public final class WriteErrorClassifier {
   /** A unique index has the key: {@code DuplicateKey}. */
   static final int DUPLICATE_KEY = 11_000;
 
@@ -113,7 +113,7 @@ final class WriteErrorClassifier {
   }
 
   /** Whether a command that failed as a whole may go through later. */
-  static boolean isTransient(MongoException failure) {
+  public static boolean isTransient(MongoException failure) {
     if (failure instanceof MongoSecurityException) {
       // Its cause says whether the password is wrong or the connection broke while it was checked.
       return failure.getCause() instanceof MongoException cause && isTransient(cause);

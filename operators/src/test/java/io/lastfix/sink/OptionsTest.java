@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoClientSettings;
 import com.mongodb.WriteConcern;
+import io.lastfix.provision.CollectionDescription;
+import io.lastfix.provision.KeyPattern;
+import io.lastfix.provision.ProvisionMode;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
@@ -29,8 +32,39 @@ class OptionsTest {
     assertThat(bulks.flushInterval()).isEqualTo(Duration.ofMillis(100));
     assertThat(bulks.retryTimeout()).isEqualTo(Duration.ofMinutes(5));
     assertThat(HistoryOptions.defaults())
-        .isEqualTo(new HistoryOptions(PartitionPeriod.MONTH, "history"));
-    assertThat(LastKnownLocationOptions.defaults().collection()).isEqualTo("last_known_location");
+        .isEqualTo(
+            new HistoryOptions(
+                PartitionPeriod.MONTH, "history", HistoryShardKey.USER_HASHED, false));
+    assertThat(LastKnownLocationOptions.defaults())
+        .isEqualTo(new LastKnownLocationOptions("last_known_location", false, false));
+  }
+
+  @Test
+  void theChosenIndexesAndShardKeyAreInTheDescriptions() {
+    assertThat(
+            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true)
+                .description("history_2026_11"))
+        .isEqualTo(
+            new CollectionDescription(
+                "history_2026_11",
+                KeyPattern.ascending("user", "ts"),
+                List.of(KeyPattern.ascending("user", "ts")),
+                List.of(KeyPattern.ascending("cell", "ts"))));
+    assertThat(HistoryOptions.defaults().description("history_2026_11"))
+        .isEqualTo(
+            new CollectionDescription(
+                "history_2026_11",
+                KeyPattern.hashed("user", "ts"),
+                List.of(KeyPattern.ascending("user", "ts")),
+                List.of()));
+    assertThat(new LastKnownLocationOptions("newest", true, true).description())
+        .isEqualTo(
+            new CollectionDescription(
+                "newest",
+                KeyPattern.hashed("_id"),
+                List.of(),
+                List.of(
+                    KeyPattern.sphere("last.loc"), KeyPattern.ascending("last.cell", "last.ts"))));
   }
 
   static Stream<ThrowingCallableCase> badValues() {
@@ -126,12 +160,16 @@ class OptionsTest {
     }
     assertThat(
             InstantiationUtil.clone(
-                new HistorySink(MONGO, BulkOptions.defaults(), HistoryOptions.defaults())))
+                new HistorySink(
+                    MONGO, BulkOptions.defaults(), HistoryOptions.defaults(), ProvisionMode.AUTO)))
         .isNotNull();
     assertThat(
             InstantiationUtil.clone(
                 new LastKnownLocationSink(
-                    MONGO, BulkOptions.defaults(), LastKnownLocationOptions.defaults())))
+                    MONGO,
+                    BulkOptions.defaults(),
+                    LastKnownLocationOptions.defaults(),
+                    ProvisionMode.AUTO)))
         .isNotNull();
   }
 

@@ -88,7 +88,8 @@ final class Audit {
    */
   AuditReport run() throws IOException, SQLException {
     try (Admin admin = KafkaAdmin.connect(config.kafka());
-        MongoClient client = mongo();
+        MongoClient historyClient = connect(config.historyMongo());
+        MongoClient lastKnownLocationClient = connect(config.lastKnownLocationMongo());
         ScratchDatabase scratch = new ScratchDatabase()) {
       ConsumerLag lag = new ConsumerLag(admin);
       // The ends of the topics after the committed offsets, the rejected topic's last: whatever is
@@ -125,16 +126,14 @@ final class Audit {
               sightings::add);
       Coverage coverage = readLocations(locations, messages, committed, retention);
 
-      StoredCollections collections =
-          new MongoCollections(
-              client
-                  .getDatabase(config.mongo().database())
-                  .withReadPreference(ReadPreference.primary()));
+      StoredCollections historyCollections = collections(historyClient, config.historyMongo());
+      StoredCollections lastKnownLocationCollections =
+          collections(lastKnownLocationClient, config.lastKnownLocationMongo());
       PlaceJudge places = new PlaceJudge(catalog, sightings, config.locate().maxWait().toMillis());
       LastKnownComparison lastKnown =
           new LastKnownComparison(
               scratch,
-              collections,
+              lastKnownLocationCollections,
               config.lastKnownLocation().collection(),
               layout,
               sightings,
@@ -143,7 +142,14 @@ final class Audit {
               findings);
       HistoryComparison history =
           new HistoryComparison(
-              scratch, collections, layout, sightings, places, lastKnown, coverage, findings);
+              scratch,
+              historyCollections,
+              layout,
+              sightings,
+              places,
+              lastKnown,
+              coverage,
+              findings);
       progress.begin("comparing History", history.expectedDocuments());
       history.run(progress);
       progress.begin("comparing Last Known Location", lastKnown.expectedDocuments());
@@ -184,8 +190,12 @@ final class Audit {
     return offset != null && message.offset() < offset;
   }
 
-  private MongoClient mongo() throws MongoAccessException {
-    MongoOptions options = config.mongo();
+  private static StoredCollections collections(MongoClient client, MongoOptions options) {
+    return new MongoCollections(
+        client.getDatabase(options.database()).withReadPreference(ReadPreference.primary()));
+  }
+
+  private static MongoClient connect(MongoOptions options) throws MongoAccessException {
     return MongoClientFactory.connect(
         options.withTimeouts(
             CONNECT_LIMIT,

@@ -134,13 +134,20 @@ public final class JobSettings {
     return load(Servers.resolve(options), Kind.KAFKA);
   }
 
+  /** The configuration for a command that needs MongoDB only. */
+  public LocationJobConfig loadForMongo(EndpointOptions options) {
+    return load(Servers.resolve(options), Kind.MONGO);
+  }
+
   /** How to get into the servers, as far as their addresses are known. */
   public ServerAccess access(EndpointOptions options) {
     Servers servers = Servers.resolve(options);
     LocationJobConfig config = load(servers);
     Settings given = given(servers);
     return new ServerAccess(
-        Optional.of(config.mongo()).filter(mongo -> has(given, Kind.MONGO)),
+        Optional.of(config.historyMongo()).filter(mongo -> has(given, Kind.MONGO)),
+        Optional.of(config.lastKnownLocationMongo())
+            .filter(mongo -> !mongo.uri().equals(config.historyMongo().uri())),
         Optional.of(config.kafka()).filter(kafka -> has(given, Kind.KAFKA)),
         servers.named(Kind.FLINK).or(() -> servers.local(Kind.FLINK)));
   }

@@ -6,6 +6,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.query.LocationQueries;
 import io.lastfix.sink.MongoAccessException;
 import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,11 +28,16 @@ public final class QueryAccess {
       description = "After this the server gives a query up (default: ${DEFAULT-VALUE}).")
   private int timeLimitSeconds;
 
-  /** An open connection. */
-  record Session(MongoClient client, LocationQueries queries) implements AutoCloseable {
+  /** Open connections; both may be the same. */
+  record Session(
+      MongoClient historyClient, MongoClient lastKnownLocationClient, LocationQueries queries)
+      implements AutoCloseable {
     @Override
     public void close() {
-      client.close();
+      historyClient.close();
+      if (lastKnownLocationClient != historyClient) {
+        lastKnownLocationClient.close();
+      }
     }
   }
 
@@ -41,19 +47,36 @@ public final class QueryAccess {
   }
 
   static Session open(LocationJobConfig config, Duration timeLimit) throws MongoAccessException {
-    MongoClient client =
-        MongoClientFactory.connect(
-            config
-                .mongo()
-                .withApplicationName("lastfix-cli")
-                .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, timeLimit.plus(CONNECT_LIMIT)),
-            CONNECTIONS);
+    MongoOptions history = config.historyMongo();
+    MongoOptions lastKnownLocation = config.lastKnownLocationMongo();
+    MongoClient historyClient = connect(history, timeLimit);
+    MongoClient lastKnownLocationClient;
+    try {
+      lastKnownLocationClient =
+          lastKnownLocation.uri().equals(history.uri())
+              ? historyClient
+              : connect(lastKnownLocation, timeLimit);
+    } catch (MongoAccessException e) {
+      historyClient.close();
+      throw e;
+    }
     return new Session(
-        client,
+        historyClient,
+        lastKnownLocationClient,
         new LocationQueries(
-            client.getDatabase(config.mongo().database()),
+            historyClient.getDatabase(history.database()),
+            lastKnownLocationClient.getDatabase(lastKnownLocation.database()),
             config.lastKnownLocation().collection(),
             config.history().collectionPrefix(),
             timeLimit));
+  }
+
+  private static MongoClient connect(MongoOptions mongo, Duration timeLimit)
+      throws MongoAccessException {
+    return MongoClientFactory.connect(
+        mongo
+            .withApplicationName("lastfix-cli")
+            .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, timeLimit.plus(CONNECT_LIMIT)),
+        CONNECTIONS);
   }
 }

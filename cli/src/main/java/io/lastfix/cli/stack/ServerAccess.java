@@ -9,10 +9,15 @@ import java.util.Optional;
  * configuration, the command line and the running stack say. Empty where none of them knows an
  * address.
  *
+ * @param mongo the one that keeps History, and Last Known Location unless that has its own
+ * @param lastKnownLocationMongo where Last Known Location is, if on a server of its own
  * @param flink the address of the cluster's REST interface
  */
 public record ServerAccess(
-    Optional<MongoOptions> mongo, Optional<KafkaOptions> kafka, Optional<String> flink) {
+    Optional<MongoOptions> mongo,
+    Optional<MongoOptions> lastKnownLocationMongo,
+    Optional<KafkaOptions> kafka,
+    Optional<String> flink) {
   /**
    * Asks the servers of the user's own.
    *

@@ -16,7 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
  * A look at the servers.
  *
  * @param healthy whether every server answers and every process of the local stack runs
- * @param servers MongoDB, Kafka, Flink, in this order
+ * @param servers MongoDB, that of Last Known Location where it has its own, Kafka, Flink
  * @param processes of the local stack
  * @param jobs of the Flink cluster, ended ones too
  * @param lag by consumer group and topic, in messages: the end offset less the committed one,
@@ -51,9 +51,19 @@ public record StackStatus(
             .toList();
     List<Server> servers = new ArrayList<>();
     servers.add(server("mongodb", access.mongo(), MongoOptions::uri, ServerCheck::mongo));
-    servers.add(
-        server("kafka", access.kafka(), KafkaOptions::bootstrapServers, ServerCheck::kafka));
-    servers.add(server("flink", access.flink(), address -> address, ServerCheck::flink));
+    if (access.lastKnownLocationMongo().isPresent()) {
+      servers.add(
+          server(
+              "mongodb (last known location)",
+              access.lastKnownLocationMongo(),
+              MongoOptions::uri,
+              ServerCheck::mongo));
+    }
+    Server kafka =
+        server("kafka", access.kafka(), KafkaOptions::bootstrapServers, ServerCheck::kafka);
+    servers.add(kafka);
+    Server flink = server("flink", access.flink(), address -> address, ServerCheck::flink);
+    servers.add(flink);
     boolean healthy =
         servers.stream().allMatch(Server::answers)
             && processes.stream().allMatch(ServerProcessState::running);
@@ -61,8 +71,8 @@ public record StackStatus(
         healthy,
         servers,
         processes,
-        servers.get(2).answers() ? jobs(access.flink().orElseThrow()) : List.of(),
-        servers.get(1).answers() ? lag(access.kafka().orElseThrow()) : Map.of());
+        flink.answers() ? jobs(access.flink().orElseThrow()) : List.of(),
+        kafka.answers() ? lag(access.kafka().orElseThrow()) : Map.of());
   }
 
   private static <T> Server server(

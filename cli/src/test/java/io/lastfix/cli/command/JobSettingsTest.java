@@ -49,7 +49,7 @@ class JobSettingsTest {
   void aServerThatTheUserNamedCountsBeforeTheFile() throws Exception {
     JobSettings settings = settings("--config", file("mongo.uri: " + IN_FILE));
 
-    assertThat(settings.load(MONGO_NAMED, Kind.MONGO).mongo().uri()).isEqualTo(NAMED);
+    assertThat(settings.load(MONGO_NAMED, Kind.MONGO).historyMongo().uri()).isEqualTo(NAMED);
   }
 
   @Test
@@ -57,7 +57,7 @@ class JobSettingsTest {
     JobSettings settings =
         settings("--config", file("mongo.uri: " + IN_FILE), "--set", "mongo.uri=" + SET);
 
-    assertThat(settings.load(MONGO_NAMED, Kind.MONGO).mongo().uri()).isEqualTo(SET);
+    assertThat(settings.load(MONGO_NAMED, Kind.MONGO).historyMongo().uri()).isEqualTo(SET);
   }
 
   @Test
@@ -65,7 +65,7 @@ class JobSettingsTest {
     JobSettings settings =
         settings("--config", file("mongo.uri: " + IN_FILE), "--set", "mongo.uri=" + SET);
 
-    assertThat(settings.load(NOTHING_NAMED, Kind.MONGO).mongo().uri()).isEqualTo(SET);
+    assertThat(settings.load(NOTHING_NAMED, Kind.MONGO).historyMongo().uri()).isEqualTo(SET);
   }
 
   @Test
@@ -74,7 +74,7 @@ class JobSettingsTest {
 
     LocationJobConfig config = settings.load(NOTHING_NAMED, Kind.MONGO, Kind.KAFKA);
 
-    assertThat(config.mongo().uri()).isEqualTo(IN_FILE);
+    assertThat(config.historyMongo().uri()).isEqualTo(IN_FILE);
     assertThat(config.kafka().bootstrapServers())
         .as("what the file does not name")
         .isEqualTo(LOCAL_STACK.get("kafka"));
@@ -82,7 +82,7 @@ class JobSettingsTest {
 
   @Test
   void whereNothingIsNamedTheLocalStackIsUsed() {
-    assertThat(settings().load(NOTHING_NAMED, Kind.MONGO).mongo().uri())
+    assertThat(settings().load(NOTHING_NAMED, Kind.MONGO).historyMongo().uri())
         .isEqualTo(LOCAL_STACK.get("mongodb"));
   }
 

@@ -40,7 +40,7 @@ public final class ConfigurationDocument {
         """);
     String part = "";
     for (ConfigOption<?> option : LocationJobOptions.all()) {
-      String itsPart = option.key().substring(0, option.key().indexOf('.'));
+      String itsPart = option.key().split("\\.", 2)[0];
       if (!itsPart.equals(part)) {
         part = itsPart;
         out.append("\n# ---- ")

@@ -4,8 +4,10 @@ import io.lastfix.locate.LocateOptions;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.provision.ProvisionMode;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryShardKey;
 import io.lastfix.sink.LastKnownLocationOptions;
 import io.lastfix.sink.MongoOptions;
 import io.lastfix.sink.MongoTls;
@@ -35,9 +37,12 @@ import org.jspecify.annotations.Nullable;
  * @param decoderLimits what a message may hold
  * @param timestampLimits what a record's time may be
  * @param locate the join's bounds
- * @param mongo the server
- * @param history naming and period of History
- * @param lastKnownLocation naming of Last Known Location
+ * @param historyMongo where History is kept
+ * @param lastKnownLocationMongo where Last Known Location is kept; the same, unless it is said
+ *     otherwise
+ * @param provision what is done about collections that are missing or disagree
+ * @param history naming, period, shard key and indexes of History
+ * @param lastKnownLocation naming and indexes of Last Known Location
  * @param bulks how both sinks batch and retry
  * @param recovery checkpoints and restarts
  * @param flink what goes to Flink as it is
@@ -53,7 +58,9 @@ public record LocationJobConfig(
     DecoderLimits decoderLimits,
     TimestampLimits timestampLimits,
     LocateOptions locate,
-    MongoOptions mongo,
+    MongoOptions historyMongo,
+    MongoOptions lastKnownLocationMongo,
+    ProvisionMode provision,
     HistoryOptions history,
     LastKnownLocationOptions lastKnownLocation,
     BulkOptions bulks,
@@ -148,6 +155,8 @@ public record LocationJobConfig(
 
     Duration mongoTimeout = reader.positive(LocationJobOptions.MONGO_TIMEOUT);
     String database = reader.name(LocationJobOptions.MONGO_DATABASE);
+    String lastKnownLocationDatabase =
+        reader.name(LocationJobOptions.LAST_KNOWN_LOCATION_DATABASE, database);
     String writeConcern =
         reader.check(
             LocationJobOptions.MONGO_WRITE_CONCERN,
@@ -159,7 +168,7 @@ public record LocationJobConfig(
             reader.content(
                 LocationJobOptions.MONGO_TLS_CERTIFICATE_KEY_FILE,
                 MongoTls::requireCertificateAndKey));
-    MongoOptions mongo =
+    MongoOptions historyMongo =
         reader.parse(
             LocationJobOptions.MONGO_URI,
             uri ->
@@ -168,6 +177,18 @@ public record LocationJobConfig(
                     .withTimeouts(mongoTimeout, mongoTimeout, mongoTimeout)
                     .withTls(tls),
             MongoOptions.defaults(LocationJobOptions.MONGO_URI.defaultValue(), database));
+    MongoOptions besideHistory = historyMongo.withDatabase(lastKnownLocationDatabase);
+    MongoOptions lastKnownLocationMongo =
+        reader.parseIfGiven(
+            LocationJobOptions.LAST_KNOWN_LOCATION_MONGO_URI,
+            besideHistory::withUri,
+            besideHistory);
+    ProvisionMode provision =
+        reader.parse(
+            LocationJobOptions.PROVISION,
+            text -> ProvisionMode.valueOf(text.toUpperCase(Locale.ROOT)),
+            ProvisionMode.AUTO,
+            "auto, check or off");
     HistoryOptions history =
         new HistoryOptions(
             reader.parse(
@@ -175,10 +196,18 @@ public record LocationJobConfig(
                 text -> PartitionPeriod.valueOf(text.toUpperCase(Locale.ROOT)),
                 PartitionPeriod.MONTH,
                 "MONTH, DAY or HOUR"),
-            reader.name(LocationJobOptions.HISTORY_COLLECTION_PREFIX));
+            reader.name(LocationJobOptions.HISTORY_COLLECTION_PREFIX),
+            reader.parse(
+                LocationJobOptions.HISTORY_SHARD_KEY,
+                text -> HistoryShardKey.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_')),
+                HistoryShardKey.USER_HASHED,
+                "user-hashed or user"),
+            reader.get(LocationJobOptions.HISTORY_CELL_INDEX));
     LastKnownLocationOptions lastKnownLocation =
         new LastKnownLocationOptions(
-            reader.name(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION));
+            reader.name(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION),
+            reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_POSITION_INDEX),
+            reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_CELL_INDEX));
 
     Duration initialBackoff = reader.positive(LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF);
     Duration maxBackoff = reader.positive(LocationJobOptions.SINK_RETRY_MAX_BACKOFF);
@@ -239,7 +268,9 @@ public record LocationJobConfig(
         decoderLimits,
         timestampLimits,
         locate,
-        mongo,
+        historyMongo,
+        lastKnownLocationMongo,
+        provision,
         history,
         lastKnownLocation,
         new BulkOptions(

@@ -208,7 +208,8 @@ public final class LocationJobOptions {
       key("mongo.database")
           .stringType()
           .defaultValue("lastfix")
-          .withDescription("Database of both collections.");
+          .withDescription(
+              "Database of both collections, unless last-known-location.database says otherwise.");
   public static final ConfigOption<String> MONGO_WRITE_CONCERN =
       key("mongo.write-concern")
           .stringType()
@@ -223,6 +224,16 @@ public final class LocationJobOptions {
           .withDescription(
               "How long one bulk may take, and one search for a server; then it is tried again.");
 
+  public static final ConfigOption<String> PROVISION =
+      key("provision")
+          .stringType()
+          .defaultValue("auto")
+          .withDescription(
+              "What is done about collections, indexes and shards that are missing. 'auto': they are made, before the"
+                  + " first record. 'check': the job fails, and says what 'lastfix provision' would make. 'off': nobody"
+                  + " looks; the first insert then makes a collection without indexes and without shards. What is there"
+                  + " and disagrees fails the job with 'auto' and 'check'.");
+
   public static final ConfigOption<String> HISTORY_PERIOD =
       key("history.period")
           .stringType()
@@ -233,11 +244,49 @@ public final class LocationJobOptions {
           .stringType()
           .defaultValue("history")
           .withDescription("History collections are named by this, an underscore and the period.");
+  public static final ConfigOption<String> HISTORY_SHARD_KEY =
+      key("history.shard-key")
+          .stringType()
+          .defaultValue("user-hashed")
+          .withDescription(
+              "What History is sharded on, on a sharded cluster: 'user-hashed' ({user: \"hashed\", ts: 1}) or 'user'"
+                  + " ({user: 1, ts: 1}). A collection that is there keeps the key it has.");
+  public static final ConfigOption<Boolean> HISTORY_CELL_INDEX =
+      key("history.cell-index")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Keep an index on (cell, ts), for who was in a cell at some time. It costs every insert.");
   public static final ConfigOption<String> LAST_KNOWN_LOCATION_COLLECTION =
       key("last-known-location.collection")
           .stringType()
           .defaultValue("last_known_location")
           .withDescription("The collection with one document a user.");
+  public static final ConfigOption<String> LAST_KNOWN_LOCATION_MONGO_URI =
+      key("last-known-location.mongo-uri")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Connection string of the MongoDB that keeps Last Known Location, where it is another than that of"
+                  + " mongo.uri. All else behind 'mongo.' holds for both.");
+  public static final ConfigOption<String> LAST_KNOWN_LOCATION_DATABASE =
+      key("last-known-location.database")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Database of Last Known Location, where it is another than mongo.database.");
+  public static final ConfigOption<Boolean> LAST_KNOWN_LOCATION_POSITION_INDEX =
+      key("last-known-location.position-index")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Keep an index on the position, for who is near a place. It costs every update.");
+  public static final ConfigOption<Boolean> LAST_KNOWN_LOCATION_CELL_INDEX =
+      key("last-known-location.cell-index")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Keep an index on (cell, ts), for who was last seen in a cell. It costs every update.");
 
   public static final ConfigOption<Integer> SINK_MAX_RECORDS_PER_BULK =
       key("sink.max-records-per-bulk")

@@ -35,6 +35,7 @@ final class SettingsReader {
   private static final String PEM = "-----BEGIN";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,60}");
+  private static final String A_NAME = "up to 60 letters, digits, '_' and '-'";
 
   private final Settings settings;
   private final Map<String, ConfigOption<?>> known = new HashMap<>();
@@ -127,6 +128,7 @@ final class SettingsReader {
   /** By the key, and by the text where an address or a password was put behind the wrong key. */
   private static boolean mayHoldSecret(ConfigOption<?> option, String text) {
     return option.equals(LocationJobOptions.MONGO_URI)
+        || option.equals(LocationJobOptions.LAST_KNOWN_LOCATION_MONGO_URI)
         || text.contains("@")
         || text.toLowerCase(Locale.ROOT).contains("password");
   }
@@ -151,8 +153,18 @@ final class SettingsReader {
 
   /** The name of a MongoDB database or collection, of characters that need no quoting anywhere. */
   String name(ConfigOption<String> option) {
-    return check(
-        option, text -> NAME.matcher(text).matches(), "up to 60 letters, digits, '_' and '-'");
+    return check(option, text -> NAME.matcher(text).matches(), A_NAME);
+  }
+
+  /** The same for a key that need not be given. */
+  String name(ConfigOption<String> option, String otherwise) {
+    String text = getOrNull(option);
+    if (text == null) {
+      return otherwise;
+    }
+    boolean isName = NAME.matcher(text).matches();
+    require(isName, option, A_NAME);
+    return isName ? text : otherwise;
   }
 
   int atLeastOne(ConfigOption<Integer> option) {
@@ -184,8 +196,19 @@ final class SettingsReader {
 
   /** A text that a function can read; it says what is wrong by an IllegalArgumentException. */
   <T> T parse(ConfigOption<String> option, Function<String, T> parser, T otherwise) {
+    return parsed(option, text(option), parser, otherwise);
+  }
+
+  /** The same for a key that need not be given. */
+  <T> T parseIfGiven(ConfigOption<String> option, Function<String, T> parser, T otherwise) {
+    String text = getOrNull(option);
+    return text == null ? otherwise : parsed(option, text, parser, otherwise);
+  }
+
+  private <T> T parsed(
+      ConfigOption<String> option, String text, Function<String, T> parser, T otherwise) {
     try {
-      return parser.apply(text(option));
+      return parser.apply(text);
     } catch (IllegalArgumentException e) {
       Setting setting = settings.byKey().get(option.key());
       problems.add(

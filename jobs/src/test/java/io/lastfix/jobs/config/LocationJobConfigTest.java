@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lastfix.provision.ProvisionMode;
 import io.lastfix.security.TestAuthority;
+import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryShardKey;
+import io.lastfix.sink.LastKnownLocationOptions;
 import io.lastfix.sink.MongoTls;
 import io.lastfix.sink.PartitionPeriod;
 import java.io.IOException;
@@ -159,7 +163,8 @@ class LocationJobConfigTest {
                 "kafka.properties.sasl.jaas.config=password=\"${file:" + secret + "}\";"),
             Map.of("MONGO", "mongodb://lastfix:hunter2@db.example:27017/")::get);
 
-    assertThat(config.mongo().uri()).isEqualTo("mongodb://lastfix:hunter2@db.example:27017/");
+    assertThat(config.historyMongo().uri())
+        .isEqualTo("mongodb://lastfix:hunter2@db.example:27017/");
     assertThat(config.kafka().properties())
         .containsEntry("sasl.jaas.config", "password=\"s3cret\";");
     assertThat(config.toString()).doesNotContain("hunter2").doesNotContain("s3cret");
@@ -258,7 +263,8 @@ class LocationJobConfigTest {
                 "mongo.tls.ca-file=" + ca,
                 "mongo.tls.certificate-key-file=" + key));
 
-    assertThat(config.mongo().tls()).isEqualTo(new MongoTls(authority.certificate(), client));
+    assertThat(config.historyMongo().tls())
+        .isEqualTo(new MongoTls(authority.certificate(), client));
     assertThat(config.toString()).doesNotContain("PRIVATE KEY");
   }
 
@@ -311,6 +317,71 @@ class LocationJobConfigTest {
         .hasMessageContaining(
             "--set: mongo.tls.certificate-key-file: expected a file's name, found its content")
         .hasMessageNotContaining(base64.substring(0, 20));
+  }
+
+  @Test
+  void lastKnownLocationIsWhereHistoryIsUnlessItIsSaidOtherwise() {
+    LocationJobConfig together =
+        load(List.of("mongo.uri=mongodb://a.example/", "mongo.database=fleet"));
+    LocationJobConfig apart =
+        load(
+            List.of(
+                "mongo.uri=mongodb://a.example/",
+                "mongo.timeout=7 s",
+                "last-known-location.mongo-uri=mongodb://b.example/",
+                "last-known-location.database=newest"));
+
+    assertThat(together.lastKnownLocationMongo()).isEqualTo(together.historyMongo());
+    assertThat(together.lastKnownLocationMongo().database()).isEqualTo("fleet");
+    assertThat(apart.historyMongo().uri()).isEqualTo("mongodb://a.example/");
+    assertThat(apart.historyMongo().database()).isEqualTo("lastfix");
+    assertThat(apart.lastKnownLocationMongo())
+        .isEqualTo(apart.historyMongo().withUri("mongodb://b.example/").withDatabase("newest"));
+  }
+
+  @Test
+  void howCollectionsAreProvisionedIsRead() throws IOException {
+    LocationJobConfig config =
+        LocationJobConfig.load(
+            file(
+                """
+                # YAML 1.1 would take it for a boolean.
+                provision: off
+                history.shard-key: user
+                history.cell-index: true
+                last-known-location.position-index: true
+                last-known-location.cell-index: true
+                """),
+            List.of(),
+            name -> null);
+
+    assertThat(config.provision()).isEqualTo(ProvisionMode.OFF);
+    assertThat(config.history())
+        .isEqualTo(
+            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true));
+    assertThat(config.lastKnownLocation())
+        .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true));
+    assertThat(load(List.of()).provision()).isEqualTo(ProvisionMode.AUTO);
+    assertThatThrownBy(() -> load(List.of("provision=yes", "history.shard-key=ts")))
+        .hasMessageContaining("--set: provision: expected auto, check or off, found 'yes'")
+        .hasMessageContaining("--set: history.shard-key: expected user-hashed or user, found 'ts'");
+  }
+
+  @Test
+  void whatIsWrongWithTheServerOfLastKnownLocationIsNamedWithoutTheSecret() {
+    assertThatThrownBy(
+            () ->
+                load(
+                    List.of(
+                        "last-known-location.mongo-uri=db.example:s3cret",
+                        "last-known-location.database=a/b")))
+        .hasMessageContaining("--set: last-known-location.mongo-uri: uri: expected mongodb://")
+        .hasMessageContaining(
+            "--set: last-known-location.database: expected up to 60 letters, digits, '_' and '-', found 'a/b'")
+        .hasMessageNotContaining("s3cret");
+    assertThatThrownBy(() -> load(List.of("last-known-location.mongo-uri=${NOWHERE}")))
+        .hasMessageContaining(
+            "last-known-location.mongo-uri: environment variable NOWHERE is not set");
   }
 
   @Test

@@ -1,0 +1,127 @@
+package io.lastfix.cli.provision;
+
+import com.mongodb.client.MongoClient;
+import io.lastfix.cli.provision.ProvisionReport.Database;
+import io.lastfix.cli.provision.ProvisionReport.Finding;
+import io.lastfix.cli.provision.ProvisionReport.Status;
+import io.lastfix.jobs.Store;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.provision.CollectionDescription;
+import io.lastfix.provision.CollectionPlan;
+import io.lastfix.provision.ProvisionException;
+import io.lastfix.provision.Provisioner;
+import io.lastfix.provision.Step;
+import io.lastfix.provision.Topology;
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.MongoAccessException;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Brings MongoDB to what a configuration says: Last Known Location, the partitions of History that
+ * are there, that of today and the next one, and the job's role.
+ */
+final class Provision {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+  private static final String JOBS_ROLE = "lastfixJob";
+
+  /** What a router's metadata may be read with; a server without shards has none. */
+  private static final String SHARDING_ROLE = "lastfixSharding";
+
+  private final LocationJobConfig config;
+  private final boolean isDryRun;
+  private final Duration timeLimit;
+  private final InstantSource clock;
+
+  /**
+   * @param isDryRun look only
+   * @param timeLimit for one step, such as making an index
+   */
+  Provision(LocationJobConfig config, boolean isDryRun, Duration timeLimit, InstantSource clock) {
+    this.config = config;
+    this.isDryRun = isDryRun;
+    this.timeLimit = timeLimit;
+    this.clock = clock;
+  }
+
+  /**
+   * Does it.
+   *
+   * @throws MongoAccessException if a server does not let us in, or does not answer
+   * @throws ProvisionException if the user lacks a right, or somebody else changes the same things
+   * @throws com.mongodb.MongoException if a server breaks off
+   */
+  ProvisionReport run() throws MongoAccessException, ProvisionException {
+    List<Database> databases = new ArrayList<>();
+    for (Store store : Store.of(config, clock.instant())) {
+      MongoOptions patient =
+          store
+              .mongo()
+              .withApplicationName("lastfix-provision")
+              .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, timeLimit);
+      try (MongoClient client = MongoClientFactory.connect(patient, 1)) {
+        databases.add(provision(client, store));
+      }
+    }
+    return new ProvisionReport(databases);
+  }
+
+  private Database provision(MongoClient client, Store store) throws ProvisionException {
+    String database = store.mongo().database();
+    Provisioner provisioner = new Provisioner(client, database);
+    Topology topology = provisioner.topology();
+    List<Finding> findings = new ArrayList<>();
+    for (CollectionDescription collection : collections(client, store)) {
+      findings.addAll(provision(provisioner, collection));
+    }
+    Roles roles = new Roles(client, isDryRun);
+    findings.add(roles.ensure(role(JOBS_ROLE, database)));
+    if (topology == Topology.SHARDED_CLUSTER) {
+      findings.add(roles.ensure(role(SHARDING_ROLE, database)));
+    }
+    return new Database(store.mongo().hosts(), database, topology.words(), findings);
+  }
+
+  private Role role(String name, String database) {
+    return Role.shipped(name, database, config.lastKnownLocation().collection());
+  }
+
+  /** What a job needs when it starts, and the partitions that are there already. */
+  private List<CollectionDescription> collections(MongoClient client, Store store) {
+    List<CollectionDescription> all = new ArrayList<>(store.collections());
+    if (store.mongo().equals(config.historyMongo())) {
+      Set<String> partitions = new TreeSet<>();
+      for (String name : client.getDatabase(store.mongo().database()).listCollectionNames()) {
+        if (HistoryPartition.parse(config.history().collectionPrefix(), name).isPresent()) {
+          partitions.add(name);
+        }
+      }
+      store.collections().forEach(known -> partitions.remove(known.name()));
+      partitions.forEach(name -> all.add(config.history().description(name)));
+    }
+    return all;
+  }
+
+  private List<Finding> provision(Provisioner provisioner, CollectionDescription collection)
+      throws ProvisionException {
+    CollectionPlan plan = provisioner.plan(collection);
+    if (!plan.differences().isEmpty()) {
+      return plan.differences().stream()
+          .map(difference -> Finding.refused(plan.namespace(), difference))
+          .toList();
+    }
+    if (plan.isMet()) {
+      return List.of(Finding.of(Status.THERE, "collection " + plan.namespace()));
+    }
+    List<Step> steps = isDryRun ? plan.steps() : provisioner.provision(collection);
+    return steps.stream()
+        .map(step -> Finding.of(isDryRun ? Status.WOULD_MAKE : Status.MADE, step.description()))
+        .toList();
+  }
+}

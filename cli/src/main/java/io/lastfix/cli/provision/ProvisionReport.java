@@ -1,0 +1,84 @@
+package io.lastfix.cli.provision;
+
+import io.lastfix.provision.Difference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was done, or would be.
+ *
+ * @param databases one, or two where Last Known Location has its own
+ */
+record ProvisionReport(List<Database> databases) {
+  /** What became of one thing. */
+  enum Status {
+    /** It was there. */
+    THERE,
+    /** It was missing, and is there now. */
+    MADE,
+    /** It is missing, and would be made were this no dry run. */
+    WOULD_MAKE,
+    /** It is there and disagrees. Nothing was done to its collection. */
+    REFUSED,
+    /** The user may not look at it, or not make it. */
+    NOT_ALLOWED
+  }
+
+  /**
+   * One database of a server.
+   *
+   * @param server its hosts
+   * @param topology what the server is, in words
+   */
+  record Database(String server, String database, String topology, List<Finding> findings) {}
+
+  /**
+   * One thing.
+   *
+   * @param what for a person: {@code index {user: 1, ts: 1} on lastfix.history_2026_11}
+   * @param difference if it is refused
+   * @param remedy what to do, if something is
+   */
+  record Finding(
+      Status status, String what, @Nullable Difference difference, @Nullable String remedy) {
+    static Finding of(Status status, String what) {
+      return new Finding(status, what, null, null);
+    }
+
+    static Finding refused(String namespace, Difference difference) {
+      return new Finding(
+          Status.REFUSED, "collection " + namespace, difference, difference.remedy());
+    }
+
+    static Finding notAllowed(String what, String remedy) {
+      return new Finding(Status.NOT_ALLOWED, what, null, remedy);
+    }
+
+    private String toLine() {
+      String word = status.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      String reason = difference != null ? ": " + difference : remedy != null ? ": " + remedy : "";
+      return "  %-11s  %s%s".formatted(word, what, reason);
+    }
+  }
+
+  /** A line for each database and each thing. */
+  List<String> toLines() {
+    List<String> lines = new ArrayList<>();
+    for (Database database : databases) {
+      lines.add(
+          "MongoDB at %s, database %s: %s"
+              .formatted(database.server(), database.database(), database.topology()));
+      database.findings().forEach(finding -> lines.add(finding.toLine()));
+    }
+    return lines;
+  }
+
+  long refused() {
+    return databases.stream()
+        .flatMap(database -> database.findings().stream())
+        .filter(finding -> finding.status() == Status.REFUSED)
+        .count();
+  }
+}

@@ -1,0 +1,41 @@
+package io.lastfix.cli.provision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.provision.ProvisionReport.Database;
+import io.lastfix.cli.provision.ProvisionReport.Finding;
+import io.lastfix.cli.provision.ProvisionReport.Status;
+import io.lastfix.provision.Difference;
+import io.lastfix.provision.Topology;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProvisionReportTest {
+  @Test
+  void eachThingHasALineAndARefusalShowsWhatWasExpectedAndFound() {
+    ProvisionReport report =
+        new ProvisionReport(
+            List.of(
+                new Database(
+                    "db1:27017",
+                    "lastfix",
+                    Topology.REPLICA_SET.words(),
+                    List.of(
+                        Finding.of(Status.MADE, "collection lastfix.history_2026_11"),
+                        Finding.of(Status.THERE, "collection lastfix.last_known_location"),
+                        Finding.refused(
+                            "lastfix.history_2026_12",
+                            new Difference("kind", "collection", "view", "rename or drop it")),
+                        Finding.notAllowed("role lastfixJob in database lastfix", "ask")))));
+
+    assertThat(report.toLines())
+        .containsExactly(
+            "MongoDB at db1:27017, database lastfix: a replica set: nothing is sharded",
+            "  made         collection lastfix.history_2026_11",
+            "  there        collection lastfix.last_known_location",
+            "  refused      collection lastfix.history_2026_12: kind: expected collection, found view; rename or"
+                + " drop it",
+            "  not allowed  role lastfixJob in database lastfix: ask");
+    assertThat(report.refused()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,76 @@
+package io.lastfix.cli.provision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The roles of config/mongodb/roles.json, for another database, and against the server's answer.
+ */
+class RoleTest {
+  private static final String NAME = "lastfixRebuild";
+
+  private static Role rebuild() {
+    return Role.shipped(NAME, "fleet", "newest");
+  }
+
+  @Test
+  void databaseAndCollectionTakeTheConfigurationsNames() {
+    assertThat(rebuild().database()).isEqualTo("fleet");
+    assertThat(rebuild().rights().toJson())
+        .contains("\"collection\": \"newest\"")
+        .contains("\"db\": \"fleet\"")
+        .doesNotContain("\"lastfix\"")
+        .doesNotContain("last_known_location");
+  }
+
+  @Test
+  void theRoleForARoutersMetadataStaysInItsOwnDatabase() {
+    Role sharding = Role.shipped("lastfixSharding", "fleet", "newest");
+
+    assertThat(sharding.database()).isEqualTo("admin");
+    assertThat(sharding.rights().toJson()).contains("\"db\": \"config\"");
+  }
+
+  @Test
+  void aRoleThatDoesNotShipIsABug() {
+    assertThatThrownBy(() -> Role.shipped("root", "fleet", "newest"))
+        .hasMessage("no role root ships");
+  }
+
+  @Test
+  void theOrderOfPrivilegesAndActionsMakesNoDifference() {
+    BsonDocument found = rebuild().rights().clone();
+    BsonArray privileges = found.getArray("privileges");
+    privileges.add(privileges.remove(0));
+    BsonArray actions = privileges.get(0).asDocument().getArray("actions");
+    actions.add(actions.remove(0));
+    // What the server's answer has beside these.
+    found.append("role", BsonDocument.parse("{a: 1}")).append("inheritedRoles", new BsonArray());
+
+    assertThat(rebuild().grantsTheSameAs(found)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{privileges: [], roles: []}",
+        "{privileges: [{resource: {db: 'fleet', collection: ''}, actions: ['find']}], roles: []}"
+      })
+  void fewerRightsAreADifference(String found) {
+    assertThat(rebuild().grantsTheSameAs(BsonDocument.parse(found))).isFalse();
+  }
+
+  @Test
+  void anInheritedRoleIsADifference() {
+    BsonDocument found = rebuild().rights().clone();
+    found.put("roles", BsonArray.parse("[{role: 'readWrite', db: 'fleet'}]"));
+
+    assertThat(rebuild().grantsTheSameAs(found)).isFalse();
+  }
+}

@@ -1,0 +1,95 @@
+package io.lastfix.jobs;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import io.lastfix.provision.CollectionDescription;
+import io.lastfix.provision.CollectionPlan;
+import io.lastfix.provision.ProvisionException;
+import io.lastfix.provision.ProvisionMode;
+import io.lastfix.provision.Provisioner;
+import io.lastfix.sink.MongoAccessException;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import io.lastfix.sink.WriteErrorClassifier;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is asked of MongoDB before a job is submitted. A wrong password, an unknown certificate, a
+ * collection that is not as it must be are told to whoever submits. That MongoDB does not answer
+ * here says nothing of the cluster: the sinks look again before their first write.
+ */
+final class StoreCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreCheck.class);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Long enough for empty collections, on a cluster too. */
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+
+  private final ProvisionMode mode;
+
+  StoreCheck(ProvisionMode mode) {
+    this.mode = mode;
+  }
+
+  /**
+   * Makes what is missing, if the mode says so.
+   *
+   * @throws MongoAccessException if a server refuses us
+   * @throws ProvisionException naming everything that disagrees, and what is missing if the mode
+   *     does not make it
+   */
+  void run(List<Store> stores) throws MongoAccessException, ProvisionException {
+    List<CollectionPlan> unmet = new ArrayList<>();
+    for (Store store : stores) {
+      unmet.addAll(unmetOf(store));
+    }
+    if (!unmet.isEmpty()) {
+      throw ProvisionException.of(unmet);
+    }
+  }
+
+  private List<CollectionPlan> unmetOf(Store store)
+      throws MongoAccessException, ProvisionException {
+    MongoOptions impatient =
+        store.mongo().withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
+    try (MongoClient client = MongoClientFactory.connect(impatient, 1)) {
+      if (mode != ProvisionMode.OFF) {
+        return prepare(new Provisioner(client, impatient.database()), store.collections());
+      }
+    } catch (MongoAccessException e) {
+      if (e.isRefused()) {
+        throw e;
+      }
+      LOG.warn("Starting the job all the same: {}", e.getMessage());
+    } catch (MongoException e) {
+      if (!WriteErrorClassifier.isTransient(e)) {
+        throw e;
+      }
+      LOG.warn(
+          "Starting the job all the same, its sinks look again: MongoDB at {} broke off while it was asked for"
+              + " collections ({})",
+          impatient.hosts(),
+          e.getClass().getSimpleName());
+    }
+    return List.of();
+  }
+
+  private List<CollectionPlan> prepare(
+      Provisioner provisioner, List<CollectionDescription> collections) throws ProvisionException {
+    List<CollectionPlan> unmet = new ArrayList<>();
+    for (CollectionDescription wanted : collections) {
+      CollectionPlan plan = provisioner.plan(wanted);
+      if (mode == ProvisionMode.AUTO && plan.differences().isEmpty()) {
+        // What was made is in the log.
+        var unused = provisioner.provision(wanted);
+      } else if (!plan.isMet()) {
+        unmet.add(plan);
+      }
+    }
+    return unmet;
+  }
+}

@@ -1,0 +1,63 @@
+package io.lastfix.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.provision.CollectionDescription;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StoreTest {
+  private static final Instant NOW = Instant.parse("2026-12-31T23:59:59.999Z");
+
+  private static List<Store> stores(String... settings) {
+    return Store.of(LocationJobConfig.load(null, List.of(settings), name -> null), NOW);
+  }
+
+  private static List<String> names(Store store) {
+    return store.collections().stream().map(CollectionDescription::name).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MONTH, history_2026_12, history_2027_01",
+    "DAY, history_2026_12_31, history_2027_01_01",
+    "HOUR, history_2026_12_31_23, history_2027_01_01_00"
+  })
+  void aJobNeedsThePartitionOfNowAndTheNextAndLastKnownLocation(
+      String period, String current, String next) {
+    assertThat(stores("history.period=" + period))
+        .singleElement()
+        .satisfies(
+            store ->
+                assertThat(names(store)).containsExactly(current, next, "last_known_location"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "last-known-location.mongo-uri=mongodb://b.example/",
+    "last-known-location.database=newest"
+  })
+  void aServerOrADatabaseOfItsOwnMakesLastKnownLocationAStoreOfItsOwn(String setting) {
+    List<Store> stores = stores("mongo.uri=mongodb://a.example/", setting);
+
+    assertThat(stores).hasSize(2);
+    assertThat(names(stores.get(0))).containsExactly("history_2026_12", "history_2027_01");
+    assertThat(names(stores.get(1))).containsExactly("last_known_location");
+    assertThat(stores.get(1).mongo()).isNotEqualTo(stores.get(0).mongo());
+  }
+
+  @Test
+  void settingsOfTheConfigurationReachTheCollections() {
+    Store store =
+        stores("history.shard-key=user", "last-known-location.position-index=true").get(0);
+
+    assertThat(store.collections().get(0).shardKey()).hasToString("{user: 1, ts: 1}");
+    assertThat(store.collections().get(2).indexes())
+        .singleElement()
+        .hasToString("{\"last.loc\": \"2dsphere\"}");
+  }
+}

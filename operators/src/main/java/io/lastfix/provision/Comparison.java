@@ -1,0 +1,182 @@
+package io.lastfix.provision;
+
+import io.lastfix.provision.Step.CreateCollection;
+import io.lastfix.provision.Step.CreateIndex;
+import io.lastfix.provision.Step.ShardCollection;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must be against what is there, of one collection: pure, without a server. Indexes that
+ * nobody asked for are left alone, unless they are unique.
+ */
+final class Comparison {
+  /**
+   * For each shard: enough for the balancer to even out what shards of unequal size get, and few
+   * enough for a period that stays small.
+   */
+  private static final int CHUNKS_PER_SHARD = 4;
+
+  private static final String NOTHING = "none";
+
+  private final String database;
+  private final CollectionDescription wanted;
+  private final Topology topology;
+  private final int shards;
+
+  private final List<Step> steps = new ArrayList<>();
+  private final List<Difference> differences = new ArrayList<>();
+
+  /**
+   * @param shards of a sharded cluster
+   */
+  private Comparison(String database, CollectionDescription wanted, Topology topology, int shards) {
+    this.database = database;
+    this.wanted = wanted;
+    this.topology = topology;
+    this.shards = shards;
+  }
+
+  /**
+   * What to do.
+   *
+   * @param shards how many a sharded cluster has; of no meaning elsewhere
+   * @param found null if nothing has that name
+   */
+  static CollectionPlan plan(
+      String database,
+      CollectionDescription wanted,
+      Topology topology,
+      int shards,
+      @Nullable ExistingCollection found) {
+    Comparison comparison = new Comparison(database, wanted, topology, shards);
+    if (found == null) {
+      comparison.makeCollection();
+      wanted.indexesOn(topology).forEach(comparison::makeIndex);
+    } else if (!found.isCollection()) {
+      comparison.compareKind(found);
+    } else {
+      comparison.compareOptions(found.options());
+      comparison.compareSharding(found);
+      comparison.compareIndexes(found.indexes());
+    }
+    return comparison.toPlan();
+  }
+
+  private CollectionPlan toPlan() {
+    return new CollectionPlan(
+        namespace(), topology, differences.isEmpty() ? steps : List.of(), differences);
+  }
+
+  private String namespace() {
+    return database + "." + wanted.name();
+  }
+
+  private void makeCollection() {
+    if (topology == Topology.SHARDED_CLUSTER) {
+      shard();
+    } else {
+      steps.add(new CreateCollection(database, wanted.name()));
+    }
+  }
+
+  /** Before its indexes: a collection that is there without its shards might be written to. */
+  private void shard() {
+    int chunks = wanted.shardKey().startsWithHash() ? CHUNKS_PER_SHARD * shards : 0;
+    steps.add(new ShardCollection(database, wanted.name(), wanted.shardKey(), chunks));
+  }
+
+  private void makeIndex(KeyPattern keys) {
+    steps.add(new CreateIndex(database, wanted.name(), keys));
+  }
+
+  private void differs(String what, Object expected, Object found, String remedy) {
+    differences.add(new Difference(what, expected.toString(), found.toString(), remedy));
+  }
+
+  private void compareKind(ExistingCollection found) {
+    differs("kind", ExistingCollection.COLLECTION, found.type(), "rename or drop it");
+  }
+
+  /** What would lose records, or take two ids for one. */
+  private void compareOptions(BsonDocument options) {
+    if (options.getBoolean("capped", BsonBoolean.FALSE).getValue()) {
+      differs(
+          "capped",
+          "a collection without bounds",
+          "a capped one, which drops its oldest documents",
+          "copy what is to be kept, and drop it");
+    }
+    if (options.containsKey("collation")
+        && !options
+            .getDocument("collation")
+            .getString("locale", new BsonString("simple"))
+            .getValue()
+            .equals("simple")) {
+      differs(
+          "collation",
+          NOTHING,
+          options.getDocument("collation").getString("locale").getValue() + " (for every index)",
+          "copy what is to be kept, and drop it: a collation can take two ids for one");
+    }
+  }
+
+  private void compareSharding(ExistingCollection found) {
+    if (topology != Topology.SHARDED_CLUSTER) {
+      return;
+    }
+    KeyPattern key = found.shardKey();
+    if (key == null && found.hasDocuments()) {
+      differs(
+          "sharding",
+          "sharded on " + wanted.shardKey(),
+          "not sharded, with documents in it (an insert may have made it)",
+          "stop what writes to it, and shard it in mongosh: db.getSiblingDB(\"%s\").%s.createIndex(%s);"
+                  .formatted(database, wanted.name(), wanted.shardKey())
+              + " sh.shardCollection(\"%s\", %s)".formatted(namespace(), wanted.shardKey()));
+    } else if (key == null) {
+      shard();
+    } else if (!key.equals(wanted.shardKey())) {
+      differs(
+          "shard key",
+          wanted.shardKey(),
+          key,
+          "configure the key that is there, or change it with reshardCollection while nothing writes");
+    }
+  }
+
+  private void compareIndexes(List<ExistingIndex> found) {
+    Set<ExistingIndex> reported = new HashSet<>();
+    if (found.stream().noneMatch(ExistingIndex::isId)) {
+      differs(
+          "unique index",
+          "{_id: 1}",
+          NOTHING,
+          "copy what is to be kept, and drop it: without this index a replay doubles records");
+    }
+    for (KeyPattern keys : wanted.indexesOn(topology)) {
+      List<ExistingIndex> same = found.stream().filter(index -> index.keys().equals(keys)).toList();
+      if (same.isEmpty()) {
+        makeIndex(keys);
+      } else if (same.stream().noneMatch(ExistingIndex::isPlain)) {
+        same.forEach(index -> differs("index", keys, index, "drop that index"));
+        reported.addAll(same);
+      }
+    }
+    for (ExistingIndex index : found) {
+      if (index.isUnique() && !index.isId() && !reported.contains(index)) {
+        differs(
+            "unique index",
+            NOTHING + " but {_id: 1}",
+            index,
+            "drop that index: it would refuse records that have to be stored");
+      }
+    }
+  }
+}

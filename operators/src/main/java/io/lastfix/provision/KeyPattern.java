@@ -1,0 +1,107 @@
+package io.lastfix.provision;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/**
+ * The fields of an index or of a shard key, in order. Two are equal if MongoDB takes them for the
+ * same, however their numbers were written: mongosh writes 1.0 where drivers write 1. (A {@link
+ * BsonDocument} would not do: it is equal to one with its fields in another order.)
+ */
+public record KeyPattern(List<Field> fields) {
+  private static final String ASCENDING = "1";
+  private static final String DESCENDING = "-1";
+  private static final String HASHED = "hashed";
+  private static final String SPHERE = "2dsphere";
+
+  /**
+   * One field.
+   *
+   * @param name with dots where it lies inside another
+   * @param order {@code 1}, {@code -1}, or the kind of index, such as {@code hashed}
+   */
+  public record Field(String name, String order) {
+    private boolean isNumber() {
+      return order.equals(ASCENDING) || order.equals(DESCENDING);
+    }
+
+    @Override
+    public String toString() {
+      return name.replaceFirst("^(.*\\W.*)$", "\"$1\"")
+          + ": "
+          + (isNumber() ? order : '"' + order + '"');
+    }
+  }
+
+  public KeyPattern {
+    fields = List.copyOf(fields);
+  }
+
+  /** Those fields, ascending. */
+  public static KeyPattern ascending(String... names) {
+    return new KeyPattern(ascendingFields(names));
+  }
+
+  /** A field by its hash, then others, ascending. */
+  public static KeyPattern hashed(String name, String... ascending) {
+    List<Field> fields = new ArrayList<>();
+    fields.add(new Field(name, HASHED));
+    fields.addAll(ascendingFields(ascending));
+    return new KeyPattern(fields);
+  }
+
+  /** A position on the Earth. */
+  public static KeyPattern sphere(String name) {
+    return new KeyPattern(List.of(new Field(name, SPHERE)));
+  }
+
+  private static List<Field> ascendingFields(String... names) {
+    List<Field> fields = new ArrayList<>();
+    for (String name : names) {
+      fields.add(new Field(name, ASCENDING));
+    }
+    return fields;
+  }
+
+  /** As the server writes it. */
+  static KeyPattern of(BsonDocument document) {
+    List<Field> fields = new ArrayList<>();
+    document.forEach((name, value) -> fields.add(new Field(name, order(value))));
+    return new KeyPattern(fields);
+  }
+
+  private static String order(BsonValue value) {
+    if (value.isNumber()) {
+      return value.asNumber().doubleValue() < 0 ? DESCENDING : ASCENDING;
+    }
+    return value.isString() ? value.asString().getValue() : value.toString();
+  }
+
+  BsonDocument toBson() {
+    BsonDocument document = new BsonDocument();
+    for (Field field : fields) {
+      document.append(
+          field.name(),
+          field.isNumber()
+              ? new BsonInt32(Integer.parseInt(field.order()))
+              : new BsonString(field.order()));
+    }
+    return document;
+  }
+
+  /** Whether the hash of a field comes first, so that its chunks can be made before any data. */
+  boolean startsWithHash() {
+    return !fields.isEmpty() && fields.get(0).order().equals(HASHED);
+  }
+
+  /** As one types it in mongosh. */
+  @Override
+  public String toString() {
+    return fields.stream().map(Field::toString).collect(Collectors.joining(", ", "{", "}"));
+  }
+}

@@ -1,0 +1,79 @@
+package io.lastfix.provision;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+
+/** One thing that is missing, and how it is made. */
+public sealed interface Step {
+  /** The thing, for a person: {@code collection lastfix.history_2026_11}. */
+  String description();
+
+  /**
+   * Makes it. Blocks.
+   *
+   * @throws com.mongodb.MongoException if the server refuses, also where somebody else was quicker
+   */
+  void run(MongoClient client);
+
+  /** A collection on a server without shards. */
+  record CreateCollection(String database, String collection) implements Step {
+    @Override
+    public String description() {
+      return "collection %s.%s".formatted(database, collection);
+    }
+
+    @Override
+    public void run(MongoClient client) {
+      client.getDatabase(database).createCollection(collection);
+    }
+  }
+
+  /** An index without options, under the name that drivers and mongosh give it. */
+  record CreateIndex(String database, String collection, KeyPattern keys) implements Step {
+    @Override
+    public String description() {
+      return "index %s on %s.%s".formatted(keys, database, collection);
+    }
+
+    @Override
+    public void run(MongoClient client) {
+      client.getDatabase(database).getCollection(collection).createIndex(keys.toBson());
+    }
+  }
+
+  /**
+   * A collection's shards; the collection too, where it is not there, so that it never exists
+   * without them; and the shard key's index.
+   *
+   * @param initialChunks over all shards; 0 for what the cluster makes of itself
+   */
+  record ShardCollection(String database, String collection, KeyPattern key, int initialChunks)
+      implements Step {
+    @Override
+    public String description() {
+      return "collection %s.%s, sharded on %s%s"
+          .formatted(
+              database,
+              collection,
+              key,
+              initialChunks == 0 ? "" : ", in %d chunks".formatted(initialChunks));
+    }
+
+    @Override
+    public void run(MongoClient client) {
+      MongoDatabase admin = client.getDatabase("admin");
+      // A router before 6.0 asks for it; to do it again is harmless.
+      admin.runCommand(new BsonDocument("enableSharding", new BsonString(database)));
+      BsonDocument command =
+          new BsonDocument("shardCollection", new BsonString(database + "." + collection))
+              .append("key", key.toBson());
+      if (initialChunks > 0) {
+        command.append("numInitialChunks", new BsonInt32(initialChunks));
+      }
+      admin.runCommand(command);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.lastfix.provision;
+
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+
+/** What kind of server a client is connected to. */
+public enum Topology {
+  STANDALONE("a standalone server: nothing is sharded"),
+  REPLICA_SET("a replica set: nothing is sharded"),
+  SHARDED_CLUSTER("a sharded cluster");
+
+  private final String words;
+
+  Topology(String words) {
+    this.words = words;
+  }
+
+  /** Reads the answer to {@code hello}: only a router has that {@code msg}. */
+  static Topology of(BsonDocument hello) {
+    if (new BsonString("isdbgrid").equals(hello.get("msg"))) {
+      return SHARDED_CLUSTER;
+    }
+    return hello.containsKey("setName") ? REPLICA_SET : STANDALONE;
+  }
+
+  /** For a person: what it is, and that nothing is sharded where nothing can be. */
+  public String words() {
+    return words;
+  }
+}

@@ -1,0 +1,25 @@
+package io.lastfix.sink;
+
+import io.lastfix.provision.KeyPattern;
+
+/**
+ * What History is sharded on, where the server is a sharded cluster. Both begin with the user, so
+ * that a user's records of one period are together, and a replayed record goes to the shard that
+ * has it.
+ */
+public enum HistoryShardKey {
+  /** The user's hash: spread evenly, into chunks that are made before the first record. */
+  USER_HASHED(KeyPattern.hashed("user", "ts")),
+  /** The user as it is: users that sort together are together. */
+  USER(KeyPattern.ascending("user", "ts"));
+
+  private final KeyPattern keys;
+
+  HistoryShardKey(KeyPattern keys) {
+    this.keys = keys;
+  }
+
+  KeyPattern keys() {
+    return keys;
+  }
+}

@@ -1,0 +1,134 @@
+package io.lastfix.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.provision.CollectionPlan;
+import io.lastfix.provision.Difference;
+import io.lastfix.provision.ProvisionException;
+import io.lastfix.provision.Topology;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which partitions are provisioned when one is used, and what becomes of a failure. */
+class HistoryProvisionerTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T12:00:01Z");
+
+  /** Writes down what it was told to provision; what it is told to refuse, it refuses. */
+  private static final class RecordingProvisioner implements CollectionProvisioner {
+    private final List<String> provisioned = new ArrayList<>();
+    private final Set<String> disagreeing;
+    private final Set<String> unreachable;
+
+    RecordingProvisioner(Set<String> disagreeing, Set<String> unreachable) {
+      this.disagreeing = disagreeing;
+      this.unreachable = unreachable;
+    }
+
+    @Override
+    public void provision(String collection) throws ProvisionException {
+      if (disagreeing.contains(collection)) {
+        throw refusal(collection);
+      }
+      if (unreachable.contains(collection)) {
+        throw new MongoTimeoutException("no server");
+      }
+      provisioned.add(collection);
+    }
+  }
+
+  private static ProvisionException refusal(String collection) {
+    return ProvisionException.of(
+        List.of(
+            new CollectionPlan(
+                "lastfix." + collection,
+                Topology.REPLICA_SET,
+                List.of(),
+                List.of(new Difference("kind", "collection", "view", "drop it")))));
+  }
+
+  private static CollectionProvisioner over(CollectionProvisioner one, PartitionPeriod period) {
+    return new HistoryProvisioner(
+        one, new HistoryOptions(period, "history"), InstantSource.fixed(NOW));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MONTH, history_2026_11, history_2026_12",
+    "MONTH, history_2026_12, history_2027_01",
+    "DAY, history_2026_11_20, history_2026_11_21",
+    "DAY, history_2026_11_30, history_2026_12_01",
+    "HOUR, history_2026_11_20_12, history_2026_11_20_13",
+    "HOUR, history_2026_11_20_23, history_2026_11_21_00"
+  })
+  void aPartitionThatIsNotOverBringsTheFollowingOneWithIt(
+      PartitionPeriod period, String used, String following) throws Exception {
+    RecordingProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
+
+    over(one, period).provision(used);
+
+    assertThat(one.provisioned).containsExactly(used, following);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MONTH, history_2026_10",
+    "MONTH, history_2009_01",
+    "DAY, history_2026_11_19",
+    "HOUR, history_2026_11_20_11"
+  })
+  void aPartitionOfThePastComesAlone(PartitionPeriod period, String used) throws Exception {
+    RecordingProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
+
+    over(one, period).provision(used);
+
+    assertThat(one.provisioned).containsExactly(used);
+  }
+
+  @Test
+  void theFollowingOneMayWaitButTheOneThatIsUsedMayNot() {
+    RecordingProvisioner later = new RecordingProvisioner(Set.of(), Set.of("history_2026_12"));
+    RecordingProvisioner never = new RecordingProvisioner(Set.of("history_2026_12"), Set.of());
+
+    assertThatCode(() -> over(later, PartitionPeriod.MONTH).provision("history_2026_11"))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> over(never, PartitionPeriod.MONTH).provision("history_2026_11"))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> over(later, PartitionPeriod.MONTH).provision("history_2026_12"))
+        .isInstanceOf(MongoTimeoutException.class);
+    assertThatThrownBy(() -> over(never, PartitionPeriod.MONTH).provision("history_2026_12"))
+        .isInstanceOf(ProvisionException.class);
+  }
+
+  @Test
+  void aCollectionThatDisagreesFailsTheJobInTheProvisionersWords() {
+    LocatedRecord record =
+        new LocatedRecord("user", new CellId(234, 10, 4021, 20_911_362), NOW.toEpochMilli(), null);
+    try (MongoClient nobody = MongoClients.create("mongodb://127.0.0.1:1")) {
+      MongoBulkServer<LocatedRecord> server =
+          new MongoBulkServer<>(
+              nobody,
+              nobody.getDatabase("lastfix"),
+              new RecordingProvisioner(Set.of("history_2026_11"), Set.of()),
+              new HistoryDocumentConverter(),
+              MongoBulkServer.DuplicateKeys.ARE_STORED);
+
+      assertThatThrownBy(() -> server.write("history_2026_11", List.of(record)))
+          .isInstanceOfSatisfying(
+              BulkException.class, failure -> assertThat(failure.isRetryable()).isFalse())
+          .hasMessage(refusal("history_2026_11").getMessage());
+    }
+  }
+}
