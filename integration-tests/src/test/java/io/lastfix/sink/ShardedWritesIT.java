@@ -12,7 +12,10 @@ import io.lastfix.it.TestStack;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.provision.ProvisionMode;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Date;
@@ -20,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-
 import java.util.TreeMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -54,7 +56,7 @@ class ShardedWritesIT {
   private static final int USERS = 300;
   private static final long DAY = 86_400_000L;
 
-  /** 2026-01-20T12:00:01.001Z: no partition after it is made ahead of time. */
+  /** 2026-01-20T12:00:01.001Z. */
   private static final long TIMESTAMP_MILLIS = 1_768_910_401_001L;
 
   private static final String PARTITION = "history_2026_01_20";
@@ -163,7 +165,8 @@ class ShardedWritesIT {
 
     Map<String, Long> stored = new HashMap<>();
     try (MongoClient router = MongoClients.create(stack.mongoUri())) {
-      for (Document found : router.getDatabase(database).getCollection(LAST_KNOWN_LOCATION).find()) {
+      for (Document found :
+          router.getDatabase(database).getCollection(LAST_KNOWN_LOCATION).find()) {
         stored.put(
             found.getString("_id"), found.get("last", Document.class).getDate("ts").getTime());
       }
@@ -230,8 +233,7 @@ class ShardedWritesIT {
           .getCollection(LAST_KNOWN_LOCATION)
           .updateMany(new Document("last.cell", "nowhere"), Updates.set("never", true));
     }
-    assertThat(growth(before, cluster.hostsTargeted("update")))
-        .isEqualTo(Map.of("allShards", 1L));
+    assertThat(growth(before, cluster.hostsTargeted("update"))).isEqualTo(Map.of("allShards", 1L));
   }
 
   private static Map<String, Long> growth(Map<String, Long> before, Map<String, Long> after) {
@@ -285,9 +287,7 @@ class ShardedWritesIT {
     }
     System.out.printf(
         "[sharded] History by %s, 300 users: chunks %s, documents %s%n",
-        key,
-        cluster.chunks(database + "." + PARTITION),
-        cluster.documents(database, PARTITION));
+        key, cluster.chunks(database + "." + PARTITION), cluster.documents(database, PARTITION));
     spread(database, key);
     Document range =
         new Document("$gte", new Date(TIMESTAMP_MILLIS))
@@ -310,7 +310,9 @@ class ShardedWritesIT {
   private static Document find(String database, Document filter) {
     return cluster.explain(
         database,
-        new Document("find", PARTITION).append("filter", filter).append("sort", new Document("ts", 1)));
+        new Document("find", PARTITION)
+            .append("filter", filter)
+            .append("sort", new Document("ts", 1)));
   }
 
   private interface ClientTask {
@@ -343,7 +345,11 @@ class ShardedWritesIT {
 
   private static ServerWriter history(String router, String database, HistoryShardKey key) {
     return ServerWriter.history(
-        router, database, new HistoryOptions(PartitionPeriod.DAY, "history", key, false));
+        router,
+        database,
+        new HistoryOptions(PartitionPeriod.DAY, "history", key, false),
+        ProvisionMode.AUTO,
+        InstantSource.fixed(Instant.MAX));
   }
 
   private static LocatedRecord record(int user, long timestampMillis) {
