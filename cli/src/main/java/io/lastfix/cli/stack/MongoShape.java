@@ -110,7 +110,7 @@ public record MongoShape(int shards, int members) {
     }
     if (isSharded() && home.hasData(ShardedMongo.shardPrefix(shards) + 0)) {
       throw new StackException(
-          "MongoDB's data in %s are on more than %d shards; shards can be added, not taken away: delete them with lastfix down --purge"
+          "MongoDB's data in %s are on more shards than %d; shards can be added, not taken away: delete them with lastfix down --purge"
               .formatted(home.data(), shards));
     }
   }

@@ -121,7 +121,7 @@ class MongoShapeTest {
     assertThatCode(() -> MongoShape.sharded(4, 1).requireFits(home)).doesNotThrowAnyException();
     assertThatThrownBy(() -> MongoShape.sharded(2, 1).requireFits(home))
         .isInstanceOf(StackException.class)
-        .hasMessageContaining("on more than 2 shards");
+        .hasMessageContaining("on more shards than 2");
     assertThatThrownBy(() -> MongoShape.replicaSet(1).requireFits(home))
         .isInstanceOf(StackException.class)
         .hasMessageContaining("are sharded, and cannot become one replica set in place");
