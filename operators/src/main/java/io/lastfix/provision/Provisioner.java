@@ -106,7 +106,8 @@ public final class Provisioner {
   /**
    * Makes what is missing, and returns when a look has found all of it. Blocks.
    *
-   * @return what was made by this call, and not by somebody else meanwhile
+   * @return what was missing when this call looked, in the order it was made; where several race,
+   *     more than one of them may name the same thing
    * @throws ProvisionException if the collection disagrees, or the user lacks a right
    * @throws com.mongodb.MongoException if the server refuses or does not answer
    */

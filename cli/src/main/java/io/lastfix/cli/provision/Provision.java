@@ -77,7 +77,10 @@ final class Provision {
     Provisioner provisioner = new Provisioner(client, database);
     Topology topology = provisioner.topology();
     List<Finding> findings = new ArrayList<>();
-    for (CollectionDescription collection : collections(client, store)) {
+    for (CollectionDescription collection : store.collections()) {
+      findings.addAll(provision(provisioner, collection));
+    }
+    for (CollectionDescription collection : otherPartitions(client, store)) {
       findings.addAll(provision(provisioner, collection));
     }
     Roles roles = new Roles(client, isDryRun);
@@ -92,20 +95,19 @@ final class Provision {
     return Role.shipped(name, database, config.lastKnownLocation().collection());
   }
 
-  /** What a job needs when it starts, and the partitions that are there already. */
-  private List<CollectionDescription> collections(MongoClient client, Store store) {
-    List<CollectionDescription> all = new ArrayList<>(store.collections());
-    if (store.mongo().equals(config.historyMongo())) {
-      Set<String> partitions = new TreeSet<>();
-      for (String name : client.getDatabase(store.mongo().database()).listCollectionNames()) {
-        if (HistoryPartition.parse(config.history().collectionPrefix(), name).isPresent()) {
-          partitions.add(name);
-        }
-      }
-      store.collections().forEach(known -> partitions.remove(known.name()));
-      partitions.forEach(name -> all.add(config.history().description(name)));
+  /** The partitions that are there beside those that a job needs when it starts. */
+  private List<CollectionDescription> otherPartitions(MongoClient client, Store store) {
+    if (!store.mongo().equals(config.historyMongo())) {
+      return List.of();
     }
-    return all;
+    Set<String> names = new TreeSet<>();
+    for (String name : client.getDatabase(store.mongo().database()).listCollectionNames()) {
+      if (HistoryPartition.parse(config.history().collectionPrefix(), name).isPresent()) {
+        names.add(name);
+      }
+    }
+    store.collections().forEach(known -> names.remove(known.name()));
+    return names.stream().map(config.history()::description).toList();
   }
 
   private List<Finding> provision(Provisioner provisioner, CollectionDescription collection)

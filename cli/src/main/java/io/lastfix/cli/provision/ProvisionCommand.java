@@ -63,7 +63,7 @@ public final class ProvisionCommand extends LastfixCommand {
     out.flush();
     if (report.refused() > 0) {
       throw new IOException(
-          "%d things disagree with the configuration; they were left as they are"
+          "%d refused: what disagrees with the configuration is left as it is"
               .formatted(report.refused()));
     }
     return 0;
