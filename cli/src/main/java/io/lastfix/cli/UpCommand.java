@@ -44,6 +44,25 @@ final class UpCommand extends LastfixCommand {
   private Optional<Integer> mongoMembers = Optional.empty();
 
   @Option(
+      names = "--shards",
+      paramLabel = "N",
+      description = {
+        "Shards of MongoDB, behind two routers (default: as many as last time, at first no shards"
+            + " but one replica set).",
+        "Can grow, not shrink. Needs a mongos: LASTFIX_MONGOS, else the PATH, else the official"
+            + " download."
+      })
+  private Optional<Integer> shards = Optional.empty();
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "R",
+      description =
+          "Members of each shard and of the config servers (default: as many as last time, at first"
+              + " 1).")
+  private Optional<Integer> replicas = Optional.empty();
+
+  @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "60",
@@ -76,7 +95,7 @@ final class UpCommand extends LastfixCommand {
       return new StackOptions(
           home,
           external,
-          mongoMembers.orElse(lastTime.mongoMembers()),
+          lastTime.mongo().with(mongoMembers, shards, replicas),
           taskManagers.orElse(lastTime.taskManagers()),
           slots,
           Duration.ofSeconds(timeoutSeconds));

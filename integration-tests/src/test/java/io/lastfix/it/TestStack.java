@@ -3,9 +3,12 @@ package io.lastfix.it;
 import io.lastfix.cli.stack.FlinkCluster;
 import io.lastfix.cli.stack.KafkaServer;
 import io.lastfix.cli.stack.MongoServer;
+import io.lastfix.cli.stack.MongoShape;
 import io.lastfix.cli.stack.MongodBinary;
 import io.lastfix.cli.stack.ServerLibraries;
 import io.lastfix.cli.stack.ServerSite;
+import io.lastfix.cli.stack.ShardedMongo;
+import io.lastfix.cli.stack.ShardingPrograms;
 import io.lastfix.cli.stack.StackService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Real servers in a folder of their own, on free ports: mongod as a replica set, a Kafka broker, a
- * Flink cluster; or just the one that a test needs.
+ * Real servers in a folder of their own, on free ports: mongod as a replica set or as a sharded
+ * cluster, a Kafka broker, a Flink cluster; or just the one that a test needs.
  */
 public final class TestStack implements TestServers, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TestStack.class);
@@ -39,7 +42,17 @@ public final class TestStack implements TestServers, AutoCloseable {
   private static final List<String> ROOM_FOR_LARGE_MESSAGES =
       List.of("-Xmx1g", "-XX:MaxDirectMemorySize=2g");
 
-  private final MongoServer mongo;
+  /**
+   * What a test of a sharded cluster needs besides: chunks that can be moved back at once, for
+   * which a shard otherwise waits a quarter of an hour, and elections in seconds.
+   */
+  private static final List<String> WITH_QUICK_MOVES =
+      List.of(
+          "--setParameter", "enableTestCommands=1",
+          "--setParameter", "orphanCleanupDelaySecs=0",
+          "--setParameter", "shutdownTimeoutMillisForSignaledShutdown=500");
+
+  private final StackService mongo;
   private final KafkaServer kafka;
   private final FlinkCluster flink;
   private final Deque<StackService> started = new ArrayDeque<>();
@@ -58,6 +71,15 @@ public final class TestStack implements TestServers, AutoCloseable {
 
   private TestStack(Path directory) {
     this(directory, 1, 1, 4);
+  }
+
+  private TestStack(Path directory, MongoShape sharded, int taskManagers, int slots) {
+    ServerSite site = ServerSite.fresh(directory);
+    mongo =
+        new ShardedMongo(
+            site, ShardingPrograms.locate(System.getenv(), LOG::info), sharded, WITH_QUICK_MOVES);
+    kafka = new KafkaServer(site);
+    flink = new FlinkCluster(site, taskManagers, slots);
   }
 
   private TestStack(Path directory, SecuredServers security) {
@@ -95,6 +117,26 @@ public final class TestStack implements TestServers, AutoCloseable {
     return stack.startThese(stack.mongo, stack.kafka, stack.flink);
   }
 
+  /**
+   * Starts all three at once, MongoDB as a sharded cluster behind two routers. Its test needs
+   * {@link NeedsMongos}.
+   *
+   * @param replicas members of each shard and of the config servers
+   * @param slots of each TaskManager
+   */
+  static TestStack startSharded(
+      Path directory, int shards, int replicas, int taskManagers, int slots) {
+    TestStack stack =
+        new TestStack(directory, MongoShape.sharded(shards, replicas), taskManagers, slots);
+    return stack.startThese(stack.mongo, stack.kafka, stack.flink);
+  }
+
+  /** Starts a sharded MongoDB alone. Its test needs {@link NeedsMongos}. */
+  public static TestStack startShardedMongo(Path directory, int shards) {
+    TestStack stack = new TestStack(directory, MongoShape.sharded(shards, 1), 1, 4);
+    return stack.startThese(stack.mongo);
+  }
+
   /** Starts MongoDB alone, and waits until it takes writes. */
   public static TestStack startMongo(Path directory) {
     TestStack stack = new TestStack(directory);
@@ -123,7 +165,12 @@ public final class TestStack implements TestServers, AutoCloseable {
 
   /** The replica set, for tests that do it harm. */
   MongoServer mongo() {
-    return mongo;
+    return (MongoServer) mongo;
+  }
+
+  /** The sharded cluster. */
+  public ShardedMongo sharded() {
+    return (ShardedMongo) mongo;
   }
 
   /** The broker, for tests that do it harm. */

@@ -62,12 +62,7 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
     StackOptions lastTime = StackOptions.likeLastTime(home);
     StackOptions wanted =
         new StackOptions(
-            home,
-            named,
-            lastTime.mongoMembers(),
-            lastTime.taskManagers(),
-            lastTime.slots(),
-            READY_LIMIT);
+            home, named, lastTime.mongo(), lastTime.taskManagers(), lastTime.slots(), READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }
 

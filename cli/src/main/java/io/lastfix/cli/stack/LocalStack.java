@@ -46,7 +46,11 @@ public final class LocalStack {
     StackState before = StackState.read(home).orElse(StackState.empty());
     ServerSite site = new ServerSite(home, before, true);
     stopStrays(site);
-    List<StackService> services = services(site, options, ownServices(options.external()));
+    Set<String> names = ownServices(options.external());
+    if (names.contains(MongoServer.NAME)) {
+      options.mongo().requireFits(home);
+    }
+    List<StackService> services = services(site, options, names);
     stopUnwanted(before, services);
     for (StackService service : services) {
       start(service);
@@ -54,12 +58,22 @@ public final class LocalStack {
     }
     for (StackService service : services) {
       long begin = System.nanoTime();
-      service.awaitReady(options.readyLimit());
+      awaitReady(service, options.readyLimit(), before, services);
       progress.accept(
           "%s is ready (%.1f s more)"
               .formatted(title(service.name()), (System.nanoTime() - begin) / 1e9));
     }
     return state(before, services);
+  }
+
+  /** What starts only meanwhile is written down too, even if it is all in vain. */
+  private void awaitReady(
+      StackService service, Duration limit, StackState before, List<StackService> services) {
+    try {
+      service.awaitReady(limit);
+    } finally {
+      state(before, services).write(home);
+    }
   }
 
   /**
@@ -184,8 +198,7 @@ public final class LocalStack {
   private List<StackService> services(ServerSite site, StackOptions options, Set<String> names) {
     List<StackService> services = new ArrayList<>();
     if (names.contains(MongoServer.NAME)) {
-      Path mongod = new MongodBinary(System.getenv(), progress).locate();
-      services.add(new MongoServer(site, mongod, options.mongoMembers()));
+      services.add(mongo(site, options.mongo()));
     }
     if (names.contains(KafkaServer.NAME)) {
       services.add(new KafkaServer(site));
@@ -194,6 +207,15 @@ public final class LocalStack {
       services.add(new FlinkCluster(site, options.taskManagers(), options.slots()));
     }
     return services;
+  }
+
+  private StackService mongo(ServerSite site, MongoShape shape) {
+    if (shape.isSharded()) {
+      ShardingPrograms programs = ShardingPrograms.locate(System.getenv(), progress);
+      return new ShardedMongo(site, programs, shape, List.of());
+    }
+    Path mongod = new MongodBinary(System.getenv(), progress).locate();
+    return new MongoServer(site, mongod, shape.members());
   }
 
   private void start(StackService service) {
@@ -215,6 +237,10 @@ public final class LocalStack {
             .map(ServerProcess::record)
             .forEach(processes::add);
         endpoints.put(service.name(), service.endpoint());
+        if (service.name().equals(MongoServer.NAME)) {
+          // Those of members that are no more, or of another shape, would be counted next time.
+          ports.keySet().removeIf(MongoShape::ownsPort);
+        }
         ports.putAll(service.ports());
       }
     }

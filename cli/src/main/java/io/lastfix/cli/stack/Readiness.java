@@ -15,7 +15,7 @@ final class Readiness {
   /** How many times as long one may well wait for a server on a busy machine. */
   private static final int MORE_PATIENT = 3;
 
-  /** Asks a server. A failure counts as "not yet". */
+  /** Asks a server. A failure counts as "not yet", but a {@link StackException} is final. */
   interface Probe {
     boolean isReady() throws Exception;
   }
@@ -34,6 +34,8 @@ final class Readiness {
         lastFailure = null;
       } catch (InterruptedException e) {
         throw interrupted(what, e);
+      } catch (StackException e) {
+        throw e;
       } catch (Exception e) {
         LOG.debug("{} is not ready yet", what, e);
         lastFailure = e;

@@ -10,8 +10,8 @@ public final class ServerSite {
   /** Marks a Java process of a stack; followed by the home directory and the process's name. */
   private static final String JAVA_MARKER = "-Dlastfix.process=";
 
-  /** Marks a mongod of a stack, which takes no made-up options, in the same way. */
-  private static final String MONGOD_MARKER = "--pidfilepath=";
+  /** Marks a mongod or mongos of a stack, which take no made-up options, in the same way. */
+  private static final String MONGO_MARKER = "--pidfilepath=";
 
   private static final String PROCESS_ID_SUFFIX = ".pid";
 
@@ -49,6 +49,23 @@ public final class ServerSite {
     return ports.choose(preferDefaultPorts ? usual : Ports.ANY);
   }
 
+  /**
+   * The port of a server whose address others have written down: as long as it has data, only that
+   * of its last run will do. The port's name is the server's.
+   *
+   * @throws StackException if another program has taken it
+   */
+  int lastingPort(String server, int usual) {
+    int port = port(server, server, usual);
+    Integer last = before.ports().get(server);
+    if (last != null && last != port && home.hasData(server)) {
+      throw new StackException(
+          "port %d is taken by another program, and %s of the sharded MongoDB cannot move to another one; make it free, or begin anew with: lastfix down --purge"
+              .formatted(last, server));
+    }
+    return port;
+  }
+
   /** A Java server, running already where the last run of the command left it running. */
   ServerProcess javaProcess(String name, List<String> arguments) {
     List<String> command = new ArrayList<>();
@@ -59,11 +76,11 @@ public final class ServerSite {
     return process(name, command);
   }
 
-  /** A mongod, in the same way. */
-  ServerProcess mongodProcess(String name, Path binary, List<String> arguments) {
+  /** A mongod or mongos, in the same way. */
+  ServerProcess mongoProcess(String name, Path binary, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(binary.toString());
-    command.add(marker(MONGOD_MARKER, name) + PROCESS_ID_SUFFIX);
+    command.add(marker(MONGO_MARKER, name) + PROCESS_ID_SUFFIX);
     command.addAll(arguments);
     return process(name, command);
   }
@@ -84,7 +101,7 @@ public final class ServerSite {
     return ServerProcess.withArgument(
             argument ->
                 argument.startsWith(marker(JAVA_MARKER, ""))
-                    || argument.startsWith(marker(MONGOD_MARKER, "")))
+                    || argument.startsWith(marker(MONGO_MARKER, "")))
         .stream()
         .filter(process -> !known.contains(process.pid()))
         .toList();
@@ -92,9 +109,9 @@ public final class ServerSite {
 
   /** A process of that name that runs although the state file does not tell of it. */
   Optional<RecordedProcess> stray(String name) {
-    String mongodMarker = marker(MONGOD_MARKER, name) + PROCESS_ID_SUFFIX;
+    String mongoMarker = marker(MONGO_MARKER, name) + PROCESS_ID_SUFFIX;
     return ServerProcess.withArgument(
-            argument -> argument.equals(marker(JAVA_MARKER, name)) || argument.equals(mongodMarker))
+            argument -> argument.equals(marker(JAVA_MARKER, name)) || argument.equals(mongoMarker))
         .stream()
         .findFirst()
         .map(process -> RecordedProcess.of(name, process, home.logFile(name)));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The directory that holds everything a local stack leaves on disk.
@@ -37,6 +38,19 @@ public record StackHome(Path root) {
   /** All data; may be missing. */
   public Path data() {
     return root.resolve("data");
+  }
+
+  /** Whether one server has left anything in its data directory. */
+  boolean hasData(String server) {
+    Path directory = data().resolve(server);
+    if (!Files.isDirectory(directory)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.findAny().isPresent();
+    } catch (IOException e) {
+      throw new StackException("cannot look into " + directory + ": " + e, e);
+    }
   }
 
   /** Settings written for one server at each start; made where missing. */

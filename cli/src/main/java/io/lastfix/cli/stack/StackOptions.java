@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param home where it keeps its files
  * @param external servers of the user's own, which are not started
- * @param mongoMembers of the replica set, 1 to 7
+ * @param mongo what MongoDB consists of
  * @param taskManagers 1 or more
  * @param slots of each TaskManager, 1 or more
  * @param readyLimit how long each server may take to be ready, at least a second
@@ -15,15 +15,12 @@ import java.time.Duration;
 public record StackOptions(
     StackHome home,
     EndpointOverrides external,
-    int mongoMembers,
+    MongoShape mongo,
     int taskManagers,
     int slots,
     Duration readyLimit) {
   /** Checks the ranges. */
   public StackOptions {
-    if (mongoMembers < 1 || mongoMembers > 7) {
-      throw new IllegalArgumentException("MongoDB members must be 1 to 7, not " + mongoMembers);
-    }
     if (taskManagers < 1) {
       throw new IllegalArgumentException("TaskManagers must be 1 or more, not " + taskManagers);
     }
@@ -45,7 +42,7 @@ public record StackOptions(
     return new StackOptions(
         home,
         defaults.external(),
-        Math.max(defaults.mongoMembers(), state.portsOf(MongoServer.PROCESS_PREFIX)),
+        MongoShape.likeLastTime(state),
         Math.max(defaults.taskManagers(), state.processesOf(FlinkCluster.TASK_MANAGER)),
         defaults.slots(),
         defaults.readyLimit());
@@ -53,6 +50,7 @@ public record StackOptions(
 
   /** One of each server, four slots, a minute for each to be ready. */
   public static StackOptions defaults(StackHome home) {
-    return new StackOptions(home, EndpointOverrides.none(), 1, 1, 4, Duration.ofSeconds(60));
+    return new StackOptions(
+        home, EndpointOverrides.none(), MongoShape.replicaSet(1), 1, 4, Duration.ofSeconds(60));
   }
 }

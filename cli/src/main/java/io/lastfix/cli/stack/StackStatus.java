@@ -132,7 +132,8 @@ public record StackStatus(
     }
     String address = endpoint.apply(access.get());
     boolean processRuns =
-        address.equals(state.endpoints().get(name)) && state.isAnyRunning(answeringProcesses(name));
+        address.equals(state.endpoints().get(name))
+            && answeringProcesses(name).stream().anyMatch(state::isAnyRunning);
     ServerCheck check = question.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
     String detail =
         processRuns && !check.answers()
@@ -143,11 +144,11 @@ public record StackStatus(
   }
 
   /** What the names of those processes begin with that clients talk to. */
-  private static String answeringProcesses(String server) {
+  private static List<String> answeringProcesses(String server) {
     return switch (server) {
-      case MongoServer.NAME -> MongoServer.PROCESS_PREFIX;
-      case FlinkCluster.NAME -> FlinkCluster.JOB_MANAGER;
-      default -> server;
+      case MongoServer.NAME -> List.of(MongoServer.PROCESS_PREFIX, ShardedMongo.ROUTER_PREFIX);
+      case FlinkCluster.NAME -> List.of(FlinkCluster.JOB_MANAGER);
+      default -> List.of(server);
     };
   }
 

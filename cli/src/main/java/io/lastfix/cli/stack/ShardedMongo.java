@@ -1,0 +1,265 @@
+package io.lastfix.cli.stack;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bson.Document;
+
+/**
+ * A sharded MongoDB cluster: config servers, shards (each a replica set) and two routers, which are
+ * what clients know.
+ *
+ * <p>A config server or shard keeps its port for good: it is written down inside the others' data,
+ * and a shard that does not find its config servers there does not even listen. Routers may move.
+ */
+public final class ShardedMongo extends StackService {
+  static final String CONFIG_PREFIX = "config-";
+  static final String SHARD_PREFIX = "shard-";
+  static final String ROUTER_PREFIX = "mongos-";
+
+  private static final String CONFIG_SET = "lastfix-config";
+  private static final String SHARD_SET_PREFIX = "lastfix-shard-";
+  private static final int ROUTERS = 2;
+  private static final int USUAL_ROUTER_PORT = 27017;
+  private static final int USUAL_CONFIG_PORT = 27019;
+  private static final int USUAL_SHARD_PORT = 27030;
+
+  /** More than a shard's members can be. */
+  private static final int PORTS_OF_SHARD = 10;
+
+  /** A laptop's share for each of several mongods; MongoDB takes no less than the cache. */
+  private static final String CACHE_GIGABYTES = "0.25";
+
+  private static final int OPLOG_MEGABYTES = 256;
+
+  /** From this release on, MongoDB wants to hear that it is meant. */
+  private static final int CONFIRMS_SINCE_MAJOR = 7;
+
+  private final ServerSite site;
+  private final ShardingPrograms programs;
+  private final List<String> more;
+  private final int members;
+  private final MongoReplicaSet config;
+  private final List<MongoReplicaSet> shards = new ArrayList<>();
+  private final List<ServerProcess> routers = new ArrayList<>();
+  private final Map<String, Integer> routerPorts = new LinkedHashMap<>();
+
+  /**
+   * @param shape how many shards, at least one, and members of each and of the config servers
+   * @param more arguments of each mongod, behind ours
+   */
+  public ShardedMongo(
+      ServerSite site, ShardingPrograms programs, MongoShape shape, List<String> more) {
+    this.site = site;
+    this.programs = programs;
+    this.more = List.copyOf(more);
+    members = shape.members();
+    config = replicaSet(CONFIG_SET, CONFIG_PREFIX, USUAL_CONFIG_PORT, "--configsvr");
+    for (int shard = 0; shard < shape.shards(); shard++) {
+      shards.add(shard(shard));
+    }
+    for (int router = 0; router < ROUTERS; router++) {
+      String name = ROUTER_PREFIX + router;
+      int port = site.port(name, name, USUAL_ROUTER_PORT + router);
+      routerPorts.put(name, port);
+      routers.add(site.mongoProcess(name, programs.mongos(), routerArguments(port)));
+    }
+  }
+
+  private MongoReplicaSet shard(int number) {
+    return replicaSet(
+        SHARD_SET_PREFIX + number,
+        shardPrefix(number),
+        USUAL_SHARD_PORT + PORTS_OF_SHARD * number,
+        "--shardsvr");
+  }
+
+  private MongoReplicaSet replicaSet(String name, String prefix, int usualPort, String role) {
+    return new MongoReplicaSet(
+        site,
+        programs.mongod(),
+        new MongoReplicaSet.Plan(
+            name, prefix, members, usualPort, role, CACHE_GIGABYTES, OPLOG_MEGABYTES),
+        more,
+        client -> {});
+  }
+
+  /** Before a member's number, in the names of a shard's processes. */
+  static String shardPrefix(int number) {
+    return SHARD_PREFIX + number + "-";
+  }
+
+  private List<String> routerArguments(int port) {
+    return List.of(
+        "--configdb",
+        config.seed(),
+        "--bind_ip",
+        Ports.LOOPBACK,
+        "--port",
+        Integer.toString(port),
+        "--nounixsocket",
+        "--setParameter",
+        "diagnosticDataCollectionEnabled=false",
+        // What it gives its clients for their last commands: by default 15 s, however idle they
+        // are.
+        "--setParameter",
+        "mongosShutdownTimeoutMillisForSignaledShutdown=1000");
+  }
+
+  @Override
+  public String name() {
+    return MongoServer.NAME;
+  }
+
+  /** Config servers, shards, routers. */
+  @Override
+  public List<ServerProcess> processes() {
+    return Stream.concat(serverProcesses().stream(), routers.stream()).toList();
+  }
+
+  private List<ServerProcess> serverProcesses() {
+    return Stream.concat(Stream.of(config), shards.stream())
+        .flatMap(set -> set.processes().stream())
+        .toList();
+  }
+
+  /** The routers' processes. */
+  public List<ServerProcess> routerProcesses() {
+    return List.copyOf(routers);
+  }
+
+  /** The processes of a shard's members. */
+  public List<ServerProcess> shardProcesses(int shard) {
+    return shards.get(shard).processes();
+  }
+
+  /** The addresses of a shard's members, {@code host:port}, in their order. */
+  public List<String> shardHosts(int shard) {
+    return shards.get(shard).hosts();
+  }
+
+  /** The connection string of a shard, for looking past the routers. */
+  public String shardEndpoint(int shard) {
+    return shards.get(shard).endpoint();
+  }
+
+  /** As the cluster names a shard. */
+  public String shardName(int shard) {
+    return shards.get(shard).name();
+  }
+
+  /** The connection string of both routers. */
+  @Override
+  public String endpoint() {
+    return "mongodb://" + String.join(",", routerHosts()) + "/";
+  }
+
+  /** The routers' addresses, {@code host:port}. */
+  public List<String> routerHosts() {
+    return routerPorts.values().stream().map(port -> Ports.LOOPBACK + ":" + port).toList();
+  }
+
+  @Override
+  Map<String, Integer> ports() {
+    Map<String, Integer> ports = new LinkedHashMap<>(config.ports());
+    shards.forEach(shard -> ports.putAll(shard.ports()));
+    ports.putAll(routerPorts);
+    return ports;
+  }
+
+  /**
+   * Starts the servers. The routers follow in {@link #awaitReady}: a router ends where the servers
+   * have a feature compatibility version that is too new for it.
+   */
+  @Override
+  public void start() {
+    serverProcesses().forEach(ServerProcess::start);
+  }
+
+  /**
+   * Forms what of the cluster isn't formed, starts the routers, and waits until both know every
+   * shard.
+   */
+  @Override
+  public void awaitReady(Duration limit) {
+    // A shard that belongs to the cluster listens only when it has found the config servers.
+    config.awaitPrimary("MongoDB's config servers", limit);
+    shards.forEach(shard -> shard.awaitPrimary("MongoDB's " + shard.name(), limit));
+    // The config servers pass it on to the shards that they know; then come the others.
+    lowerFeatureCompatibilityVersion(config, limit);
+    shards.forEach(shard -> lowerFeatureCompatibilityVersion(shard, limit));
+    routers.forEach(ServerProcess::start);
+    awaitRouters(limit);
+  }
+
+  /** Adds one more shard, while the cluster runs, and waits until both routers know it. */
+  public void addShard(Duration limit) {
+    MongoReplicaSet added = shard(shards.size());
+    shards.add(added);
+    added.processes().forEach(ServerProcess::start);
+    added.awaitPrimary("MongoDB's " + added.name(), limit);
+    lowerFeatureCompatibilityVersion(added, limit);
+    awaitRouters(limit);
+  }
+
+  private void lowerFeatureCompatibilityVersion(MongoReplicaSet set, Duration limit) {
+    Optional<String> needed = programs.neededFeatureCompatibilityVersion();
+    if (needed.isEmpty()) {
+      return;
+    }
+    try (MongoClient client = set.connect()) {
+      MongoDatabase admin = client.getDatabase("admin");
+      Readiness.await(
+          "MongoDB's feature compatibility version " + needed.get(),
+          set.processes(),
+          limit,
+          () -> hasFeatureCompatibilityVersion(admin, needed.get()));
+    }
+  }
+
+  private boolean hasFeatureCompatibilityVersion(MongoDatabase admin, String wanted) {
+    Document found =
+        admin
+            .runCommand(new Document("getParameter", 1).append("featureCompatibilityVersion", 1))
+            .get("featureCompatibilityVersion", Document.class);
+    // One that is on its way to another has a second field.
+    if (found.equals(new Document("version", wanted))) {
+      return true;
+    }
+    Document command = new Document("setFeatureCompatibilityVersion", wanted);
+    if (programs.server().major() >= CONFIRMS_SINCE_MAJOR) {
+      command.append("confirm", true);
+    }
+    admin.runCommand(command);
+    return true;
+  }
+
+  private void awaitRouters(Duration limit) {
+    for (String host : routerHosts()) {
+      try (MongoClient client = MongoProbe.connect("mongodb://" + host + "/", settings -> {})) {
+        MongoDatabase admin = client.getDatabase("admin");
+        Readiness.await("MongoDB's router " + host, routers, limit, () -> knowsAllShards(admin));
+      }
+    }
+  }
+
+  /** Also adds those that the cluster does not have yet. */
+  private boolean knowsAllShards(MongoDatabase admin) {
+    List<String> known =
+        admin.runCommand(new Document("listShards", 1)).getList("shards", Document.class).stream()
+            .map(shard -> shard.getString("_id"))
+            .toList();
+    for (MongoReplicaSet shard : shards) {
+      if (!known.contains(shard.name())) {
+        admin.runCommand(new Document("addShard", shard.seed()).append("name", shard.name()));
+      }
+    }
+    return true;
+  }
+}

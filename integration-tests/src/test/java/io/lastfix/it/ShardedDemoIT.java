@@ -1,0 +1,110 @@
+package io.lastfix.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import io.lastfix.cli.push.SampleCounts;
+import io.lastfix.cli.push.SampleData;
+import io.lastfix.cli.stack.ServerLibraries;
+import io.lastfix.it.LastfixProcess.Result;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands over a sharded local stack, as a user types them. */
+@NeedsMongos
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ShardedDemoIT {
+  private static final Duration DEMO_LIMIT = Duration.ofMinutes(5);
+  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
+
+  @TempDir private static Path directory;
+
+  private static LastfixProcess lastfix;
+
+  @BeforeAll
+  static void startStack() throws Exception {
+    lastfix = new LastfixProcess(directory.resolve("home"), directory);
+    lastfix.run(COMMAND_LIMIT, "up", "--shards", "2").mustExitWith(0);
+  }
+
+  @AfterAll
+  static void takeDownWhatAFailureLeft() throws Exception {
+    if (lastfix != null && !lastfix.serversRunning().isEmpty()) {
+      lastfix.run(COMMAND_LIMIT, "down", "--purge").mustExitWith(0);
+    }
+  }
+
+  @Test
+  @Order(1)
+  void statusShowsShardsAndRouters() throws Exception {
+    JsonNode status = lastfix.run(COMMAND_LIMIT, "status", "--json").mustExitWith(0).json();
+
+    List<String> processes = new ArrayList<>();
+    status.path("processes").forEach(process -> processes.add(process.path("name").asText()));
+    assertThat(processes)
+        .containsSubsequence("config-0", "shard-0-0", "shard-1-0", "mongos-0", "mongos-1");
+    assertThat(status.path("servers").get(0).path("endpoint").asText())
+        .matches("mongodb://127\\.0\\.0\\.1:\\d+,127\\.0\\.0\\.1:\\d+/");
+  }
+
+  @Test
+  @Order(2)
+  void theDemoRunsUnchanged() throws Exception {
+    SampleCounts counts =
+        new SampleData(ServerLibraries.repositoryRoot().resolve("config/sample")).counts();
+
+    JsonNode summary = lastfix.run(DEMO_LIMIT, "demo", "--json").mustExitWith(0).json();
+
+    assertThat(summary.path("stored").asLong()).isEqualTo(counts.distinct());
+    assertThat(summary.path("duplicates").asLong()).isEqualTo(counts.duplicates());
+    assertThat(summary.path("rejected").asLong()).isEqualTo(counts.rejected());
+    assertThat(summary.path("reconciles").asBoolean()).isTrue();
+  }
+
+  @Test
+  @Order(3)
+  void upAgainStartsNothingAndWhatDoesNotFitTheShardsIsRefused() throws Exception {
+    List<Long> before = lastfix.serversRunning();
+
+    lastfix.run(COMMAND_LIMIT, "up").mustExitWith(0);
+    Result fewer = lastfix.run(COMMAND_LIMIT, "up", "--shards", "1").mustExitWith(1);
+    Result unsharded = lastfix.run(COMMAND_LIMIT, "up", "--mongo-members", "1").mustExitWith(1);
+    lastfix.run(COMMAND_LIMIT, "up", "--shards", "2", "--mongo-members", "1").mustExitWith(2);
+
+    assertThat(fewer.err()).contains("shards can be added, not taken away");
+    assertThat(unsharded.err()).contains("cannot become one replica set in place");
+    assertThat(lastfix.serversRunning()).isEqualTo(before);
+  }
+
+  @Test
+  @Order(4)
+  void aStackThatWasDownComesBackWithItsShardsAndItsData() throws Exception {
+    lastfix.run(COMMAND_LIMIT, "down").mustExitWith(0);
+    assertThat(lastfix.serversRunning()).isEmpty();
+
+    JsonNode endpoints =
+        lastfix.run(COMMAND_LIMIT, "up", "--shards", "3", "--json").mustExitWith(0).json();
+
+    try (MongoClient mongo =
+        MongoClients.create(endpoints.path("endpoints").path("mongodb").asText())) {
+      assertThat(mongo.getDatabase("lastfix").getCollection("last_known_location").countDocuments())
+          .isPositive();
+      assertThat(mongo.getDatabase("config").getCollection("shards").countDocuments())
+          .as("shards, the new one among them")
+          .isEqualTo(3);
+    }
+    lastfix.run(COMMAND_LIMIT, "down", "--purge").mustExitWith(0);
+    assertThat(lastfix.serversRunning()).isEmpty();
+  }
+}

@@ -1,0 +1,189 @@
+package io.lastfix.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lastfix.cli.stack.ServerProcess;
+import io.lastfix.it.Scenario.Message;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Moves chunks, kills a shard's primary, kills a router and adds a shard while the job writes, and
+ * compares both collections with the {@link Oracle}. The job has to ride out each of these without
+ * a restart.
+ */
+@NeedsMongos
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ShardedFaultsIT {
+  private static final long SEED = 20261125;
+  private static final int SIGHTINGS = Chaos.shortOrLong(20_000, 200_000);
+  private static final int MESSAGES_PER_SECOND = Chaos.shortOrLong(400, 1_500);
+  private static final int USERS = 2_000;
+  private static final int MOVES = Chaos.shortOrLong(12, 200);
+  private static final int SHARDS = 2;
+
+  /** Messages sent before the harm begins, and after it ends. */
+  private static final int AFTERWARDS = 2 * MESSAGES_PER_SECOND;
+
+  @TempDir private static Path directory;
+
+  private static TestStack stack;
+  private static ShardedCluster cluster;
+
+  @BeforeAll
+  static void startServers() {
+    stack = TestStack.startSharded(directory, SHARDS, 3, 1, 4);
+    cluster = new ShardedCluster(stack.sharded());
+  }
+
+  @AfterAll
+  static void stopServers() {
+    if (cluster != null) {
+      cluster.close();
+    }
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void nothingIsLostOrDoubledWhileChunksMove() throws Exception {
+    cluster.stopBalancer();
+    underLoad(
+        "chunks moved",
+        (run, load, report) -> {
+          Random random = new Random(SEED);
+          List<String> namespaces = namespaces(run);
+          int moved = 0;
+          int busy = 0;
+          while (moved < MOVES) {
+            if (cluster.moveAnyChunk(namespaces.get(random.nextInt(namespaces.size())), random)) {
+              moved++;
+            } else {
+              busy++;
+            }
+            assertThat(busy).as("moves that were refused").isLessThan(10 * MOVES);
+          }
+          assertThat(load.stored()).as("messages sent by then").isLessThan(load.size());
+          report.count(moved, "chunks moved");
+        });
+  }
+
+  /** What the run has: two partitions and Last Known Location. */
+  private static List<String> namespaces(LocationRun run) {
+    return run.database()
+        .listCollectionNames()
+        .map(name -> run.database().getName() + "." + name)
+        .into(new ArrayList<>());
+  }
+
+  @Test
+  @Order(2)
+  void nothingIsLostOrDoubledWhenAShardsPrimaryIsKilled() throws Exception {
+    underLoad(
+        "a shard's primary killed",
+        (run, load, report) -> {
+          ServerProcess primary = cluster.awaitPrimary(0);
+          primary.kill();
+          ServerProcess next = cluster.awaitPrimary(0);
+          assertThat(next.name()).isNotEqualTo(primary.name());
+          load.awaitStored(load.stored() + AFTERWARDS);
+          primary.start();
+        });
+  }
+
+  @Test
+  @Order(3)
+  void nothingIsLostOrDoubledWhenARouterIsKilled() throws Exception {
+    underLoad(
+        "a router killed",
+        (run, load, report) -> {
+          ServerProcess router = stack.sharded().routerProcesses().get(0);
+          router.kill();
+          load.awaitStored(load.stored() + AFTERWARDS);
+          router.start();
+        });
+  }
+
+  /** Last, because the cluster then has one more. */
+  @Test
+  @Order(4)
+  void nothingIsLostOrDoubledWhenAShardIsAddedAndTakesItsShare() throws Exception {
+    underLoad(
+        "a shard added",
+        (run, load, report) -> {
+          stack.sharded().addShard(LocationRun.LIMIT);
+          assertThat(cluster.shardNames()).hasSize(SHARDS + 1);
+          String added = stack.sharded().shardName(SHARDS);
+          String lastKnown =
+              run.database().getName() + "." + run.config().lastKnownLocation().collection();
+          // A cluster moves chunks of this size by itself only when there is much more in them.
+          Random random = new Random(SEED);
+          await("the added shard has a chunk")
+              .atMost(LocationRun.LIMIT)
+              .until(
+                  () -> {
+                    cluster.moveAnyChunk(lastKnown, random);
+                    return cluster.chunks(lastKnown).containsKey(added);
+                  });
+          load.awaitStored(load.stored() + AFTERWARDS);
+          Map<String, Long> documents =
+              cluster.documents(
+                  run.database().getName(), run.config().lastKnownLocation().collection());
+          assertThat(documents.get(added)).as("documents on the added shard").isPositive();
+          report.count(documents.get(added), "users on the added shard");
+        });
+  }
+
+  /** What is done to the cluster while records come in. */
+  private interface Harm {
+    void doIt(LocationRun run, Load load, FaultReport report) throws Exception;
+  }
+
+  private static void underLoad(String fault, Harm harm) throws Exception {
+    Scenario scenario = new Scenario(SEED, SIGHTINGS, USERS);
+    List<Message> messages = scenario.messages();
+    FaultReport report = FaultReport.of("Sharded, " + fault);
+    try (LocationRun run =
+        new LocationRun(stack, directory, LocationRun.nameFor(fault), "job.parallelism=4")) {
+      run.publish(scenario.allTowers());
+      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      try (StorageWatch watch = StorageWatch.start(run);
+          Load load =
+              Load.start(
+                  run,
+                  messages.subList(MESSAGES_PER_SECOND, messages.size()),
+                  MESSAGES_PER_SECOND)) {
+        load.awaitStored(AFTERWARDS);
+        assertThat(run.lag()).as("messages that no checkpoint covers").isPositive();
+        harm.doIt(run, load, report);
+        load.finish();
+        run.drain(job);
+        Duration longestPause = watch.longestPause();
+        run.assertHolds(new Oracle(scenario.allTowers()), messages);
+        run.assertRejected(messages, run.rejected());
+        long records = run.assertCountsReconcile(job, messages);
+        assertThat(run.restarts(job)).as("restarts of the job").isZero();
+        report
+            .count(records, "records")
+            .time("longest pause", longestPause)
+            .count(
+                run.historyDocuments() - run.metrics(job).historyInserted(), "duplicates absorbed")
+            .print();
+      }
+    }
+  }
+}
