@@ -412,7 +412,8 @@ class LastKnownLocationQueriesIT {
               assertThat(command.getNumber("maxTimeMS").longValue()).isEqualTo(9_000);
               assertThat(command.getDocument("$readPreference"))
                   .isEqualTo(
-                      BsonDocument.parse("{mode: 'secondaryPreferred', maxStalenessSeconds: 120}"));
+                      BsonDocument.parse(
+                          "{mode: 'secondaryPreferred', maxStalenessSeconds: {$numberLong: '120'}}"));
             });
   }
 
