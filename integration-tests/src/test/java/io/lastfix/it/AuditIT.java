@@ -34,7 +34,6 @@ import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.types.Binary;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,11 +61,11 @@ class AuditIT {
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory.resolve("stack"));
+    stack = TestStack.shared();
   }
 
   @Test

@@ -31,7 +31,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,11 +50,11 @@ class CatalogFaultsIT {
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory);
+    stack = TestStack.shared();
   }
 
   @Test

@@ -24,7 +24,6 @@ import java.util.Random;
 import java.util.Set;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,14 +66,14 @@ class ClockFaultsIT {
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
 
   private final Random random = new Random(SEED);
   private final Set<String> identities = new HashSet<>();
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory);
+    stack = TestStack.shared();
   }
 
   @ParameterizedTest(name = "by {0}")

@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,11 +30,11 @@ class OracleIT {
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory);
+    stack = TestStack.shared();
   }
 
   @ParameterizedTest(name = "parallelism {0}")

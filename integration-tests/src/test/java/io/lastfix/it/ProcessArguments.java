@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What any process list would have shown while this was open: every command line, in full. */
 final class ProcessArguments implements AutoCloseable {
-  private static final long POLL_MILLIS = 20;
+  private static final long POLL_MILLIS = 50;
 
   private final Set<String> seen = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService poll = Executors.newSingleThreadScheduledExecutor();

@@ -28,7 +28,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.types.ObjectId;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,12 +46,12 @@ class RebuildLastKnownLocationIT {
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   private static LastfixProcess lastfix;
 
   @BeforeAll
   static void startServers() throws Exception {
-    stack = TestStack.start(directory);
+    stack = TestStack.shared();
     lastfix =
         new LastfixProcess(
             Files.createDirectories(directory.resolve("home")),

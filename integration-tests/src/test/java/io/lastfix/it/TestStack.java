@@ -19,6 +19,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.flink.util.FileUtils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +53,8 @@ public final class TestStack implements TestServers, AutoCloseable {
           "--setParameter", "enableTestCommands=1",
           "--setParameter", "orphanCleanupDelaySecs=0",
           "--setParameter", "shutdownTimeoutMillisForSignaledShutdown=500");
+
+  private static @Nullable TestStack shared;
 
   private final StackService mongo;
   private final KafkaServer kafka;
@@ -109,6 +113,33 @@ public final class TestStack implements TestServers, AutoCloseable {
   static TestStack start(Path directory, int mongoMembers, int taskManagers, int slots) {
     TestStack stack = new TestStack(directory, mongoMembers, taskManagers, slots);
     return stack.startThese(stack.mongo, stack.kafka, stack.flink);
+  }
+
+  /**
+   * One of each server, with four slots, for all tests of this process that leave the servers as
+   * they found them; started by the first of them, they end with the process. Servers that have run
+   * one job run the next at a fraction of the cost.
+   */
+  static synchronized TestStack shared() {
+    if (shared == null) {
+      Path directory =
+          ServerLibraries.repositoryRoot()
+              .resolve("integration-tests/target/shared-servers-" + ProcessHandle.current().pid());
+      TestStack stack = start(directory);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stack, directory)));
+      shared = stack;
+    }
+    return shared;
+  }
+
+  /** The logs stay, for whoever wants to know why a test failed. */
+  private static void end(TestStack stack, Path directory) {
+    stack.close();
+    try {
+      FileUtils.deleteDirectory(directory.resolve("data").toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts one of each server, MongoDB and Kafka such that clients have to prove themselves. */
