@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "provision",
     description = {
-      "Makes what the job needs in MongoDB and is missing: collections, indexes, shards where the server has any, and"
-          + " the job's role.",
+      "Makes what the job needs in MongoDB and is missing: collections, indexes, shards where the server has any, the"
+          + " view over History, and the job's roles.",
       "Twice is harmless. What is there and disagrees with the configuration is shown, and left as it is."
     },
     exitCodeListHeading = "%nExit codes:%n",

@@ -257,6 +257,21 @@ public final class LocationJobOptions {
           .defaultValue(false)
           .withDescription(
               "Keep an index on (cell, ts), for who was in a cell at some time. It costs every insert.");
+  public static final ConfigOption<String> HISTORY_VIEW =
+      key("history.view")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Name of the view that shows all partitions of History (the newest 900 of more) as one collection. Not"
+                  + " set: the collection prefix. Empty (\"\"): there is no view.");
+  public static final ConfigOption<String> HISTORY_RETENTION =
+      key("history.retention")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "How long History is kept, such as '90 d'; one period or more. Not set: for ever. A partition is expired"
+                  + " when it was over that long ago: its records are rejected, and with 'provision: auto' the job drops"
+                  + " it, once none of its records can be on their way any more. Last Known Location is kept.");
   public static final ConfigOption<String> LAST_KNOWN_LOCATION_COLLECTION =
       key("last-known-location.collection")
           .stringType()
