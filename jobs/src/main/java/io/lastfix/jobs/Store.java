@@ -18,9 +18,7 @@ import java.util.stream.Stream;
  * @param views over collections, as they must be
  */
 public record Store(
-    MongoOptions mongo,
-    List<CollectionDescription> collections,
-    List<UnionViewDescription> views) {
+    MongoOptions mongo, List<CollectionDescription> collections, List<UnionViewDescription> views) {
   public Store {
     collections = List.copyOf(collections);
     views = List.copyOf(views);
@@ -49,8 +47,6 @@ public record Store(
   private static List<CollectionDescription> partitionsAt(HistoryOptions history, Instant now) {
     HistoryPartition current = history.partitionAt(now);
     HistoryPartition next = history.partitionAt(current.end());
-    return Stream.of(current.collection(), next.collection())
-        .map(history::description)
-        .toList();
+    return Stream.of(current.collection(), next.collection()).map(history::description).toList();
   }
 }

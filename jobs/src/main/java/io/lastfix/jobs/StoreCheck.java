@@ -71,8 +71,8 @@ final class StoreCheck {
         throw e;
       }
       LOG.warn(
-          "Starting the job all the same, its sinks look again: MongoDB at {} broke off while it was asked for"
-              + " collections ({})",
+          "Starting the job all the same, its sinks look again: MongoDB at {} broke off while it"
+              + " was asked for collections ({})",
           impatient.hosts(),
           e.getClass().getSimpleName());
     }

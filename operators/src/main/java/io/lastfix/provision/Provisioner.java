@@ -14,11 +14,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings collections and views of one database to what they must be, or says what they lack.
  *
- * <p>May be called for the same one again, and by several threads, processes and routers at
- * once: whoever comes second finds the thing there. So nobody asks why a step failed that somebody
- * else may have been quicker with: it looks again, and what it finds then is as it must be, or
- * still missing, or disagrees. A view is over what is there when it is looked at last: who changes
- * what there is, and then provisions the view, leaves it complete, however many do so at once.
+ * <p>May be called for the same one again, and by several threads, processes and routers at once:
+ * whoever comes second finds the thing there. So nobody asks why a step failed that somebody else
+ * may have been quicker with: it looks again, and what it finds then is as it must be, or still
+ * missing, or disagrees. A view is over what is there when it is looked at last: who changes what
+ * there is, and then provisions the view, leaves it complete, however many do so at once.
  */
 public final class Provisioner {
   private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
@@ -150,8 +150,7 @@ public final class Provisioner {
     CollectionPlan plan() throws ProvisionException;
   }
 
-  private List<Step> provision(String name, Look atServer, int attempts)
-      throws ProvisionException {
+  private List<Step> provision(String name, Look atServer, int attempts) throws ProvisionException {
     List<Step> made = new ArrayList<>();
     for (int attempt = 1; ; attempt++) {
       CollectionPlan plan = atServer.plan();

@@ -25,7 +25,6 @@ public record UnionViewDescription(String name, UnaryOperator<List<String>> memb
     return new UnionViewDescription(
         name,
         found ->
-            members.apply(
-                Stream.concat(found.stream(), collections.stream()).distinct().toList()));
+            members.apply(Stream.concat(found.stream(), collections.stream()).distinct().toList()));
   }
 }

@@ -60,7 +60,10 @@ public record HistoryOptions(
 
   /** Kept for ever, and shown by a view that is named as they are without their period. */
   public HistoryOptions(
-      PartitionPeriod period, String collectionPrefix, HistoryShardKey shardKey, boolean cellIndex) {
+      PartitionPeriod period,
+      String collectionPrefix,
+      HistoryShardKey shardKey,
+      boolean cellIndex) {
     this(period, collectionPrefix, shardKey, cellIndex, collectionPrefix, null);
   }
 

@@ -75,7 +75,8 @@ public final class HistoryPartitions {
    * @param dropped is told of each
    * @throws ProvisionException if the view cannot be brought up to date
    */
-  void dropExpired(HistoryRetention retention, Instant now, Consumer<HistoryPartition> dropped)
+  public void dropExpired(
+      HistoryRetention retention, Instant now, Consumer<HistoryPartition> dropped)
       throws ProvisionException {
     for (HistoryPartition partition : list()) {
       if (retention.isDroppable(partition, now)) {

@@ -27,8 +27,7 @@ final class HistoryProvisioner implements CollectionProvisioner {
   /** Whether the view has been looked at, so that it shows what others had made before. */
   private volatile boolean isViewKnown;
 
-  HistoryProvisioner(
-      PartitionProvisioner partitions, HistoryOptions history, InstantSource clock) {
+  HistoryProvisioner(PartitionProvisioner partitions, HistoryOptions history, InstantSource clock) {
     this.partitions = partitions;
     this.history = history;
     this.clock = clock;
@@ -71,8 +70,8 @@ final class HistoryProvisioner implements CollectionProvisioner {
     } catch (MongoException e) {
       isViewKnown = false;
       LOG.warn(
-          "The view {} is not up to date ({}, code {}); records are stored all the same, and it is tried again with"
-              + " the next partition",
+          "The view {} is not up to date ({}, code {}); records are stored all the same, and it is"
+              + " tried again with the next partition",
           history.view(),
           e.getClass().getSimpleName(),
           e.getCode());
@@ -92,7 +91,8 @@ final class HistoryProvisioner implements CollectionProvisioner {
     } catch (MongoException e) {
       // Its own words may quote documents or commands.
       LOG.warn(
-          "The next partition {} is not provisioned yet ({}, code {}); it is tried again before its first insert",
+          "The next partition {} is not provisioned yet ({}, code {}); it is tried again before its"
+              + " first insert",
           following,
           e.getClass().getSimpleName(),
           e.getCode());

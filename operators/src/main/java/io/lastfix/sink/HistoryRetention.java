@@ -54,8 +54,7 @@ public record HistoryRetention(PartitionPeriod period, Duration kept, Duration g
   public static String expected(PartitionPeriod period) {
     return "one period or more (%s: %s), and 36525 d or less"
         .formatted(
-            period,
-            period == PartitionPeriod.HOUR ? "1 h" : period.longest().toDays() + " d");
+            period, period == PartitionPeriod.HOUR ? "1 h" : period.longest().toDays() + " d");
   }
 
   /** Whether records of that partition are not taken any more. */

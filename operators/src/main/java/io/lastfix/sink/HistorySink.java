@@ -19,9 +19,9 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  *
  * <p>A period's collection is made, indexed and sharded before its first insert, and the next one
  * ahead of time: see {@link HistoryProvisioner}. With a retention, and where it may provision, the
- * first subtask drops what is expired: see {@link RetentionTimer}. Delivers at least once, and since writes are
- * idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for the documents,
- * {@link BulkSinkMetrics} for the metrics.
+ * first subtask drops what is expired: see {@link RetentionTimer}. Delivers at least once, and
+ * since writes are idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for
+ * the documents, {@link BulkSinkMetrics} for the metrics.
  */
 public final class HistorySink implements Sink<LocatedRecord> {
   private final MongoOptions mongo;

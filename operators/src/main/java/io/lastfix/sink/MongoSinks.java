@@ -16,9 +16,7 @@ final class MongoSinks {
       BulkServer<T> server,
       BulkOptions options) {
     ExecutorService threads =
-        Executors.newFixedThreadPool(
-            options.maxBulksInFlight(),
-            threadFactory(context, "bulk"));
+        Executors.newFixedThreadPool(options.maxBulksInFlight(), threadFactory(context, "bulk"));
     return new BulkSinkWriter<>(
         batching,
         server,

@@ -2,8 +2,8 @@ package io.lastfix.sink;
 
 /**
  * Tells of each record whether its partition is expired, for three comparisons: {@link
- * HistoryRetention#firstKept} is worked out again only when the clock comes into another period. For
- * one thread.
+ * HistoryRetention#firstKept} is worked out again only when the clock comes into another period.
+ * For one thread.
  */
 public final class RetentionBoundary {
   private final HistoryRetention retention;

@@ -16,15 +16,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has expired partitions dropped: when it starts, and every hour from then on, never two at a time,
- * and never in the task's thread. That one cannot be dropped fails no job: it is logged and counted,
- * and tried again with the next hour.
+ * and never in the task's thread. That one cannot be dropped fails no job: it is logged and
+ * counted, and tried again with the next hour.
  *
  * <p>Metrics, in the sink's group, of the subtask that does it:
  *
  * <ul>
  *   <li>{@code partitionsDropped}: partitions dropped
- *   <li>{@code partitionDropFailures}: times that it broke off; what was left is tried again an hour
- *       later. Alert if it goes on growing.
+ *   <li>{@code partitionDropFailures}: times that it broke off; what was left is tried again an
+ *       hour later. Alert if it goes on growing.
  * </ul>
  */
 final class RetentionTimer implements AutoCloseable {
@@ -109,9 +109,7 @@ final class RetentionTimer implements AutoCloseable {
   private void noteDropped(HistoryPartition partition) {
     dropped.inc();
     LOG.info(
-        "Dropped the partition {}, which was over at {}",
-        partition.collection(),
-        partition.end());
+        "Dropped the partition {}, which was over at {}", partition.collection(), partition.end());
   }
 
   private void failed(String reason) {
@@ -120,8 +118,8 @@ final class RetentionTimer implements AutoCloseable {
     }
     failures.inc();
     LOG.warn(
-        "Expired partitions of History are not all dropped; it is tried again in an hour, or drop them yourself"
-            + " (lastfix partitions drop): {}",
+        "Expired partitions of History are not all dropped; it is tried again in an hour, or drop"
+            + " them yourself (lastfix partitions drop): {}",
         reason);
   }
 

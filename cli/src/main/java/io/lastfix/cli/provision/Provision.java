@@ -133,8 +133,8 @@ final class Provision {
         : made(isDryRun ? plan.steps() : provisioner.provision(collection));
   }
 
-  private List<Finding> provision(
-      Provisioner provisioner, UnionViewDescription view, Store store) throws ProvisionException {
+  private List<Finding> provision(Provisioner provisioner, UnionViewDescription view, Store store)
+      throws ProvisionException {
     // In a dry run the partitions are not there that it would be over.
     List<String> made = store.collections().stream().map(CollectionDescription::name).toList();
     CollectionPlan plan = provisioner.plan(isDryRun ? view.with(made) : view);

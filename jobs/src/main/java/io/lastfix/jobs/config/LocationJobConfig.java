@@ -195,8 +195,7 @@ public record LocationJobConfig(
             "MONTH, DAY or HOUR");
     Duration retryTimeout = reader.positive(LocationJobOptions.SINK_RETRY_TIMEOUT);
     // The operator may let a record wait up to 1/32 longer.
-    Duration longestWay =
-        retryTimeout.plus(locate.maxWait()).plus(locate.maxWait().dividedBy(32));
+    Duration longestWay = retryTimeout.plus(locate.maxWait()).plus(locate.maxWait().dividedBy(32));
     HistoryRetention retention =
         reader.parseIfGiven(
             LocationJobOptions.HISTORY_RETENTION,
@@ -205,8 +204,7 @@ public record LocationJobConfig(
     String prefix = reader.name(LocationJobOptions.HISTORY_COLLECTION_PREFIX);
     String view = reader.nameOrNothing(LocationJobOptions.HISTORY_VIEW, prefix);
     boolean isViewPossible = HistoryPartition.parse(prefix, view).isEmpty();
-    reader.require(
-        isViewPossible, LocationJobOptions.HISTORY_VIEW, "a name that no partition has");
+    reader.require(isViewPossible, LocationJobOptions.HISTORY_VIEW, "a name that no partition has");
     HistoryOptions history =
         new HistoryOptions(
             period,
@@ -231,7 +229,8 @@ public record LocationJobConfig(
             reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_POSITION_INDEX),
             reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_CELL_INDEX));
     reader.require(
-        !view.equals(lastKnownLocation.collection()) || !historyMongo.equals(lastKnownLocationMongo),
+        !view.equals(lastKnownLocation.collection())
+            || !historyMongo.equals(lastKnownLocationMongo),
         LocationJobOptions.HISTORY_VIEW,
         "another name than last-known-location.collection");
 
