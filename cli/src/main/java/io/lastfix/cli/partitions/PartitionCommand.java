@@ -78,8 +78,8 @@ abstract class PartitionCommand extends LastfixCommand {
       }
       throw new IOException(
           ("MongoDB does not let this user do that in database %s: of the roles of config/mongodb,"
-               + " lastfixReader may list and show figures, lastfixJob create, lastfixJob with"
-               + " lastfixRetention drop")
+                  + " lastfixReader may list and show figures, lastfixJob create, lastfixJob with"
+                  + " lastfixRetention drop")
               .formatted(mongo.database()),
           e);
     } finally {

@@ -91,7 +91,7 @@ public final class PartitionsCreateCommand extends PartitionCommand {
     if (retention != null && retention.isExpired(first, now)) {
       throw new IOException(
           ("%s is expired by history.retention: the job takes no records for it and would drop it;"
-               + " name a --from of %s or later")
+                  + " name a --from of %s or later")
               .formatted(
                   first.collection(),
                   Instant.ofEpochMilli(retention.firstKept(now.toEpochMilli()))));
