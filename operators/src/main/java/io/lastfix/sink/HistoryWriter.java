@@ -28,8 +28,10 @@ final class HistoryWriter implements SinkWriter<LocatedRecord> {
 
   @Override
   public void close() throws Exception {
-    try (retention) {
+    try {
       writer.close();
+    } finally {
+      retention.close();
     }
   }
 }
