@@ -39,7 +39,7 @@ public final class HistorySink implements Sink<LocatedRecord> {
 
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
-    SinkWriter<LocatedRecord> writer =
+    BulkSinkWriter<LocatedRecord> writer =
         MongoSinks.writer(
             context,
             new HistoryBatching(history),

@@ -1,33 +1,31 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
-import java.io.IOException;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 
 /** Writes records, and beside that has expired partitions dropped. */
 final class HistoryWriter implements SinkWriter<LocatedRecord> {
-  private final SinkWriter<LocatedRecord> writer;
+  private final BulkSinkWriter<LocatedRecord> writer;
   private final RetentionTimer retention;
 
   /** Closes both. */
-  HistoryWriter(SinkWriter<LocatedRecord> writer, RetentionTimer retention) {
+  HistoryWriter(BulkSinkWriter<LocatedRecord> writer, RetentionTimer retention) {
     this.writer = writer;
     this.retention = retention;
   }
 
   @Override
-  public void write(LocatedRecord record, Context context)
-      throws IOException, InterruptedException {
+  public void write(LocatedRecord record, Context context) throws InterruptedException {
     writer.write(record, context);
   }
 
   @Override
-  public void flush(boolean endOfInput) throws IOException, InterruptedException {
+  public void flush(boolean endOfInput) throws InterruptedException {
     writer.flush(endOfInput);
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     try {
       writer.close();
     } finally {
