@@ -51,6 +51,15 @@ abstract class PartitionCommand extends LastfixCommand {
   /** Does it, and prints what came of it. */
   abstract void run(Session session) throws IOException, ProvisionException;
 
+  /** Prints what was done; also where not all of it could be done. */
+  final void print(PartitionReport report) {
+    if (json) {
+      printJson(report);
+    } else {
+      report.print(out());
+    }
+  }
+
   final boolean isJson() {
     return json;
   }

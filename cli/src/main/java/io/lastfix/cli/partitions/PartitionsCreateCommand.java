@@ -62,17 +62,16 @@ public final class PartitionsCreateCommand extends PartitionCommand {
   void run(Session session) throws IOException, ProvisionException {
     List<HistoryPartition> wanted = wanted(session.config().history(), session.now());
     PartitionReport report = new PartitionReport();
-    for (HistoryPartition partition : wanted) {
-      boolean isNew =
-          !session.partitions().ensure(partition.collection(), ProvisionMode.AUTO).isEmpty();
-      report.add(isNew ? Status.MADE : Status.THERE, partition);
+    try {
+      for (HistoryPartition partition : wanted) {
+        boolean isNew =
+            !session.partitions().ensure(partition.collection(), ProvisionMode.AUTO).isEmpty();
+        report.add(isNew ? Status.MADE : Status.THERE, partition);
+      }
+    } finally {
+      print(report);
     }
     var unused = session.partitions().refreshView();
-    if (isJson()) {
-      printJson(report);
-    } else {
-      report.print(out());
-    }
   }
 
   private List<HistoryPartition> wanted(HistoryOptions history, Instant now) throws IOException {

@@ -44,21 +44,20 @@ public final class PartitionsDropCommand extends PartitionCommand {
             session.config().history().retention(),
             isForced);
     PartitionReport report = new PartitionReport();
-    for (HistoryPartition partition : plan.dropped()) {
-      if (!isDryRun) {
-        session.partitions().drop(partition);
+    try {
+      for (HistoryPartition partition : plan.dropped()) {
+        if (!isDryRun) {
+          session.partitions().drop(partition);
+        }
+        report.add(isDryRun ? Status.WOULD_DROP : Status.DROPPED, partition);
       }
-      report.add(isDryRun ? Status.WOULD_DROP : Status.DROPPED, partition);
+      plan.kept().forEach(partition -> report.add(Status.KEPT, partition));
+    } finally {
+      print(report);
     }
-    plan.kept().forEach(partition -> report.add(Status.KEPT, partition));
     if (!isDryRun) {
       var unused = session.partitions().refreshView();
     }
-    if (isJson()) {
-      printJson(report);
-      return;
-    }
-    report.print(out());
     if (report.partitions().isEmpty()) {
       err().println("No partition is as old");
     } else if (report.has(Status.KEPT)) {
