@@ -387,15 +387,16 @@ class SinksIT {
 
   @Test
   void aDuplicateInAnIndexThatSomebodyAddedIsNoReplay() throws Exception {
-    database.createCollection("history_2026_11");
-    database
-        .getCollection("history_2026_11")
-        .createIndex(new Document("user", 1), new IndexOptions().unique(true).name("one_per_user"));
     LocatedRecord first = new LocatedRecord("350000000007919", CELL, TIMESTAMP_MILLIS, POSITION);
     LocatedRecord second =
         new LocatedRecord("350000000007919", CELL, TIMESTAMP_MILLIS + 1, POSITION);
     try (ServerWriter writer = history(PartitionPeriod.MONTH)) {
       writer.store(List.of(first));
+      // The writer has looked at the collection already.
+      database
+          .getCollection("history_2026_11")
+          .createIndex(
+              new Document("user", 1), new IndexOptions().unique(true).name("one_per_user"));
 
       BulkResult result = writer.write("history_2026_11", List.of(first, second));
 
@@ -414,7 +415,7 @@ class SinksIT {
   }
 
   @Test
-  void aCollectionThatCannotBeProvisionedFailsTheBulkForGoodWithTheServersWords() {
+  void aCollectionThatCannotBeProvisionedFailsTheBulkForGoodAndSaysWhatIsFound() {
     database.createCollection("somewhere");
     database.createView("history_2026_11", "somewhere", List.of());
     try (ServerWriter writer = history(PartitionPeriod.MONTH)) {
@@ -425,7 +426,7 @@ class SinksIT {
                       List.of(
                           new LocatedRecord("350000000007919", CELL, TIMESTAMP_MILLIS, POSITION))))
           .isInstanceOfSatisfying(BulkException.class, e -> assertThat(e.isRetryable()).isFalse())
-          .hasMessageContaining("is a view, not a collection")
+          .hasMessageContaining("kind: expected collection, found view")
           .message()
           .doesNotContain("350000000007919");
     }
