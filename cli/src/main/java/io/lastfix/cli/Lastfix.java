@@ -9,6 +9,7 @@ import io.lastfix.cli.command.RebuildLklCommand;
 import io.lastfix.cli.command.StopCommand;
 import io.lastfix.cli.command.SubmitCommand;
 import io.lastfix.cli.command.SuperviseCommand;
+import io.lastfix.cli.partitions.PartitionsCommand;
 import io.lastfix.cli.provision.ProvisionCommand;
 import io.lastfix.cli.push.PushCommand;
 import io.lastfix.cli.query.AtCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DownCommand.class,
       StatusCommand.class,
       ProvisionCommand.class,
+      PartitionsCommand.class,
       SubmitCommand.class,
       StopCommand.class,
       SuperviseCommand.class,

@@ -116,14 +116,14 @@ class ClockFaultsIT {
                   "timestamp-ahead", count(messages, "timestamp-ahead"),
                   "timestamp-before-floor", count(messages, "timestamp-before-floor")));
       System.out.printf(
-          "[fault] clocks, by %s: %,d messages around %d turns and of %d wrong clocks, %,d records in %d"
-              + " collections, rejected %s, %d restarts%n",
+          "[fault] clocks, by %s: %,d messages around %d turns and of %d wrong clocks, %,d records"
+              + " in %d collections, rejected %s, %d restarts%n",
           period,
           messages.size(),
           TURNS.size(),
           victims.size(),
           run.historyDocuments(),
-          run.database().listCollectionNames().into(new ArrayList<>()).size() - 1,
+          run.historyCollections().size(),
           metrics.rejectedByReason(),
           run.restarts(job));
     }

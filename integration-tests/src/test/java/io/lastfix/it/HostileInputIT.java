@@ -222,7 +222,8 @@ class HostileInputIT {
     memory.assertMemoryWasEnough();
     System.out.printf(
         "[hostile] job, %s: %,d hostile messages among %,d good ones: %,d records stored or there"
-            + " already, %,d records and %,d catalogue messages rejected, 0 restarts; TaskManager %s%n",
+            + " already, %,d records and %,d catalogue messages rejected, 0 restarts; TaskManager"
+            + " %s%n",
         what,
         hostile.messages(),
         good.size(),

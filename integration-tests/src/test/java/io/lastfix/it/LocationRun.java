@@ -335,7 +335,8 @@ final class LocationRun implements AutoCloseable {
         .sum();
   }
 
-  private List<String> historyCollections() {
+  /** The partitions that there are. */
+  List<String> historyCollections() {
     List<String> names = database.listCollectionNames().into(new ArrayList<>());
     names.removeIf(name -> !name.startsWith(config.history().collectionPrefix() + "_"));
     return names;

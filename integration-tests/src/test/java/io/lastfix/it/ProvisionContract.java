@@ -2,6 +2,7 @@ package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -95,8 +97,14 @@ abstract class ProvisionContract {
     client.close();
   }
 
+  /** But for where MongoDB keeps what views are made of. */
   private List<String> collections() {
-    return database.listCollectionNames().into(new ArrayList<>());
+    List<String> names = new ArrayList<>();
+    for (Document listed : database.listCollections().filter(new Document("type", "collection"))) {
+      names.add(listed.getString("name"));
+    }
+    names.remove("system.views");
+    return names;
   }
 
   private List<Document> indexes(String collection) {
@@ -303,6 +311,59 @@ abstract class ProvisionContract {
   }
 
   @Test
+  void theViewShowsEveryPartitionAndReadsAUsersKeysAlone() {
+    try (ServerWriter history = writer(ProvisionMode.AUTO)) {
+      history.store(List.of(recordAt(NOW), recordAt(NOW.plusSeconds(1)), recordAt(Instant.EPOCH)));
+    }
+
+    assertThat(database.getCollection("history").countDocuments()).isEqualTo(3);
+    Document ofTheUser = new Document("user", "350000000007919").append("ts", after(NOW));
+    assertThat(database.getCollection("history").find(ofTheUser)).hasSize(1);
+    Document plan =
+        database.runCommand(
+            new Document(
+                    "explain",
+                    new Document("aggregate", "history")
+                        .append("pipeline", List.of(new Document("$match", ofTheUser)))
+                        .append("cursor", new Document()))
+                .append("verbosity", "queryPlanner"));
+    assertThat(plan.toJson()).contains("IXSCAN").doesNotContain("COLLSCAN");
+  }
+
+  private static Document after(Instant moment) {
+    return new Document("$gt", Date.from(moment));
+  }
+
+  @Test
+  void statsShowWhatEachPartitionHoldsAndWhichShardsHaveIt() throws Exception {
+    try (ServerWriter history = writer(ProvisionMode.AUTO)) {
+      List<LocatedRecord> records = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        records.add(new LocatedRecord("user-" + i, CELL, NOW.toEpochMilli() + i, POSITION));
+      }
+      history.store(records);
+    }
+
+    Result result = run("partitions", "stats", "--json").mustExitWith(0);
+
+    JsonNode current = result.json().at("/partitions/0");
+    assertThat(current.path("name").asText()).isEqualTo(CURRENT);
+    assertThat(current.at("/figures/records").asLong()).isEqualTo(200);
+    assertThat(current.path("oldest").asText()).isEqualTo("2026-11-20T12:00:01.001Z");
+    assertThat(current.path("newest").asText()).isEqualTo("2026-11-20T12:00:01.200Z");
+    long onShards = 0;
+    double shares = 0;
+    for (JsonNode shard : current.at("/figures/shards")) {
+      onShards += shard.path("records").asLong();
+      shares += shard.path("share").asDouble();
+      assertThat(shard.path("records").asLong()).as(shard.toString()).isPositive();
+    }
+    assertThat(onShards).isEqualTo(isSharded() ? 200 : 0);
+    assertThat(shares).isCloseTo(isSharded() ? 1 : 0, within(1e-9));
+    assertThat(current.at("/figures/shards").size() > 1).isEqualTo(isSharded());
+  }
+
+  @Test
   void withCheckWhatIsMissingFailsTheWriteAndNothingIsMade() throws Exception {
     try (ServerWriter history = writer(ProvisionMode.CHECK)) {
       assertThatThrownBy(() -> history.store(List.of(recordAt(NOW))))
@@ -366,15 +427,12 @@ abstract class ProvisionContract {
   }
 
   private Result command(String... arguments) throws Exception {
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "provision",
-                "--mongo-uri",
-                mongoUri(),
-                "--set",
-                "mongo.database=" + database.getName()));
-    all.addAll(List.of(arguments));
+    return run(Stream.concat(Stream.of("provision"), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  private Result run(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--mongo-uri", mongoUri(), "--set", "mongo.database=" + database.getName()));
     return new LastfixProcess(directory.resolve("home"), directory)
         .run(COMMAND_LIMIT, all.toArray(String[]::new));
   }

@@ -13,6 +13,9 @@ import io.lastfix.cli.flink.FlinkRun;
 import io.lastfix.cli.stack.ServerLibraries;
 import io.lastfix.cli.stack.ServerProcess;
 import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.provision.ProvisionMode;
+import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryPartitions;
 import io.lastfix.sink.MongoClientFactory;
 import io.lastfix.sink.MongoOptions;
 import io.lastfix.sink.MongoTls;
@@ -56,6 +59,7 @@ class SecurityIT {
   private static final String FLINK_SECRET = "planted-flink-90be";
   private static final String WRONG_PASSWORD = "planted-wrong-13e4";
   private static final String REBUILD_PASSWORD = "planted-rebuild-3f0c";
+  private static final String KEEPER_PASSWORD = "planted-keeper-6e55";
   private static final String KEY = "planted-key-4c9a";
   private static final List<String> SECRETS =
       List.of(
@@ -65,6 +69,7 @@ class SecurityIT {
           FLINK_SECRET,
           WRONG_PASSWORD,
           REBUILD_PASSWORD,
+          KEEPER_PASSWORD,
           KEY);
 
   // What may be anywhere: shows that a search finds what is there.
@@ -95,6 +100,7 @@ class SecurityIT {
     createUser("job", JOB_PASSWORD, "lastfixJob");
     createUser("analyst", ANALYST_PASSWORD, "lastfixReader");
     createUser("rebuilder", REBUILD_PASSWORD, "lastfixRebuild");
+    createUser("keeper", KEEPER_PASSWORD, "lastfixRetention");
     logWhatClientsAreToldAsMostClustersDo();
   }
 
@@ -161,24 +167,24 @@ class SecurityIT {
 
   private static String configuration() {
     return """
-        job.name: %s
-        profiles.names: json
-        checkpoint.interval: 1 s
-        restart.initial-backoff: 1 min
-        mongo.uri: %s
-        mongo.tls.ca-file: %s
-        kafka.bootstrap-servers: %s
-        kafka.group-id: %s
-        kafka.properties:
-          security.protocol: SASL_SSL
-          sasl.mechanism: SCRAM-SHA-512
-          sasl.jaas.config: >-
-            org.apache.kafka.common.security.scram.ScramLoginModule required
-            username="%s" password="${KAFKA_PASSWORD}";
-          ssl.truststore.type: PEM
-          ssl.truststore.certificates: ${file:%s}
-        flink.s3.secret-key: ${S3_SECRET}
-        """
+    job.name: %s
+    profiles.names: json
+    checkpoint.interval: 1 s
+    restart.initial-backoff: 1 min
+    mongo.uri: %s
+    mongo.tls.ca-file: %s
+    kafka.bootstrap-servers: %s
+    kafka.group-id: %s
+    kafka.properties:
+      security.protocol: SASL_SSL
+      sasl.mechanism: SCRAM-SHA-512
+      sasl.jaas.config: >-
+        org.apache.kafka.common.security.scram.ScramLoginModule required
+        username="%s" password="${KAFKA_PASSWORD}";
+      ssl.truststore.type: PEM
+      ssl.truststore.certificates: ${file:%s}
+    flink.s3.secret-key: ${S3_SECRET}
+    """
         .formatted(
             JOB_NAME,
             uri("${MONGO_USER}", "${MONGO_PASSWORD}"),
@@ -444,8 +450,9 @@ class SecurityIT {
             "MongoDB's authority not named",
             text -> text.replaceAll("mongo.tls.ca-file.*", ""),
             right,
-            "MongoDB at 127.0.0.1:%s cannot be connected to: its certificate is signed by no authority"
-                + " that is trusted here: name the authority's certificate in mongo.tls.ca-file"),
+            "MongoDB at 127.0.0.1:%s cannot be connected to: its certificate is signed by no"
+                + " authority that is trusted here: name the authority's certificate in"
+                + " mongo.tls.ca-file"),
         new Mistake(
             "MongoDB by a name that is not in its certificate",
             text -> text.replaceAll("@127.0.0.1", "@localhost"),
@@ -460,7 +467,8 @@ class SecurityIT {
             "MongoDB without a user",
             text -> text.replaceAll("//.*@", "//"),
             right,
-            "MongoDB at 127.0.0.1:%s does not let us into database lastfix: name a user in mongo.uri"),
+            "MongoDB at 127.0.0.1:%s does not let us into database lastfix: name a user in"
+                + " mongo.uri"),
         new Mistake(
             "wrong password for Kafka",
             text -> text.replace("${KAFKA_PASSWORD}", WRONG_PASSWORD),
@@ -557,7 +565,8 @@ class SecurityIT {
     MongoDatabase target = administrator.getDatabase("lastfix");
     target.getCollection("role_test").insertOne(new Document("_id", "theirs"));
     try (MongoClient job = client("job", JOB_PASSWORD);
-        MongoClient analyst = client("analyst", ANALYST_PASSWORD)) {
+        MongoClient analyst = client("analyst", ANALYST_PASSWORD);
+        MongoClient keeper = client("keeper", KEEPER_PASSWORD)) {
       MongoDatabase written = job.getDatabase("lastfix");
       written.getCollection("role_test").insertOne(new Document("_id", "ours"));
       assertForbidden(() -> written.getCollection("role_test").find().first());
@@ -573,6 +582,15 @@ class SecurityIT {
           () -> job.getDatabase("others").getCollection("things").insertOne(new Document()));
       assertForbidden(() -> job.getDatabase("others").getCollection("things").find().first());
 
+      changeViews(job, analyst);
+
+      MongoDatabase kept = keeper.getDatabase("lastfix");
+      assertForbidden(() -> kept.getCollection("role_test").find().first());
+      assertForbidden(() -> kept.getCollection("role_test").deleteMany(new Document()));
+      target.createCollection("role_expired");
+      kept.getCollection("role_expired").drop();
+      assertThat(target.listCollectionNames()).doesNotContain("role_expired");
+
       MongoDatabase read = analyst.getDatabase("lastfix");
       assertThat(read.getCollection("role_test").countDocuments()).isEqualTo(2);
       assertThat(read.listCollectionNames()).contains("role_test");
@@ -580,6 +598,38 @@ class SecurityIT {
       assertForbidden(() -> analyst.getDatabase("others").getCollection("things").find().first());
     } finally {
       target.getCollection("role_test").drop();
+    }
+  }
+
+  /** The job keeps the view over History, which it cannot read, and no other. */
+  private static void changeViews(MongoClient job, MongoClient analyst) throws Exception {
+    MongoDatabase target = administrator.getDatabase("lastfix");
+    Document before = target.listCollections().filter(new Document("name", "history")).first();
+    MongoDatabase written = job.getDatabase("lastfix");
+    HistoryPartitions partitions = new HistoryPartitions(job, "lastfix", HistoryOptions.defaults());
+    target.createView("role_view", "role_test", List.of());
+    try {
+      // Made the first time, changed the second.
+      for (String partition : List.of("history_1971_01", "history_1971_02")) {
+        partitions.ensure(partition, ProvisionMode.AUTO);
+        assertThat(partitions.refreshView()).as("what was done to the view").hasSize(1);
+      }
+      assertForbidden(() -> written.getCollection("history").find().first());
+      assertForbidden(
+          () ->
+              written.runCommand(
+                  new Document("collMod", "role_view")
+                      .append("viewOn", "role_test")
+                      .append("pipeline", List.of(new Document("$limit", 1)))));
+      assertThat(analyst.getDatabase("lastfix").getCollection("history").countDocuments())
+          .isEqualTo(historyDocuments(target));
+    } finally {
+      target.getCollection("role_view").drop();
+      target.getCollection("history_1971_01").drop();
+      target.getCollection("history_1971_02").drop();
+      if (before == null) {
+        target.getCollection("history").drop();
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -85,7 +86,9 @@ class ShardedFaultsIT {
   /** What the run has: two partitions and Last Known Location. */
   private static List<String> namespaces(LocationRun run) {
     return run.database()
-        .listCollectionNames()
+        .listCollections()
+        .filter(new Document("type", "collection"))
+        .map(found -> found.getString("name"))
         .map(name -> run.database().getName() + "." + name)
         .into(new ArrayList<>());
   }

@@ -153,7 +153,9 @@ class SinksIT {
     List<String> periods =
         List.of(
             "history_2026_11_20", "history_2026_11_21", "history_2026_11_22", "history_2026_11_23");
-    assertThat(database.listCollectionNames()).containsExactlyInAnyOrderElementsOf(periods);
+    List<String> names = database.listCollectionNames().into(new ArrayList<>());
+    names.removeIf(name -> !name.startsWith("history_"));
+    assertThat(names).containsExactlyInAnyOrderElementsOf(periods);
     List<String> stored = new ArrayList<>();
     for (String period : periods) {
       database
@@ -385,15 +387,16 @@ class SinksIT {
 
   @Test
   void aDuplicateInAnIndexThatSomebodyAddedIsNoReplay() throws Exception {
-    database.createCollection("history_2026_11");
-    database
-        .getCollection("history_2026_11")
-        .createIndex(new Document("user", 1), new IndexOptions().unique(true).name("one_per_user"));
     LocatedRecord first = new LocatedRecord("350000000007919", CELL, TIMESTAMP_MILLIS, POSITION);
     LocatedRecord second =
         new LocatedRecord("350000000007919", CELL, TIMESTAMP_MILLIS + 1, POSITION);
     try (ServerWriter writer = history(PartitionPeriod.MONTH)) {
       writer.store(List.of(first));
+      // The writer has looked at the collection already.
+      database
+          .getCollection("history_2026_11")
+          .createIndex(
+              new Document("user", 1), new IndexOptions().unique(true).name("one_per_user"));
 
       BulkResult result = writer.write("history_2026_11", List.of(first, second));
 
@@ -412,7 +415,7 @@ class SinksIT {
   }
 
   @Test
-  void aCollectionThatCannotBeProvisionedFailsTheBulkForGoodWithTheServersWords() {
+  void aCollectionThatCannotBeProvisionedFailsTheBulkForGoodAndSaysWhatIsFound() {
     database.createCollection("somewhere");
     database.createView("history_2026_11", "somewhere", List.of());
     try (ServerWriter writer = history(PartitionPeriod.MONTH)) {
@@ -423,7 +426,7 @@ class SinksIT {
                       List.of(
                           new LocatedRecord("350000000007919", CELL, TIMESTAMP_MILLIS, POSITION))))
           .isInstanceOfSatisfying(BulkException.class, e -> assertThat(e.isRetryable()).isFalse())
-          .hasMessageContaining("is a view, not a collection")
+          .hasMessageContaining("kind: expected collection, found view")
           .message()
           .doesNotContain("350000000007919");
     }

@@ -7,6 +7,7 @@ import io.lastfix.provision.CollectionPlan;
 import io.lastfix.provision.ProvisionException;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.provision.Provisioner;
+import io.lastfix.provision.UnionViewDescription;
 import io.lastfix.sink.MongoAccessException;
 import io.lastfix.sink.MongoClientFactory;
 import io.lastfix.sink.MongoOptions;
@@ -58,7 +59,7 @@ final class StoreCheck {
         store.mongo().withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
     try (MongoClient client = MongoClientFactory.connect(impatient, 1)) {
       if (mode != ProvisionMode.OFF) {
-        return prepare(new Provisioner(client, impatient.database()), store.collections());
+        return prepare(new Provisioner(client, impatient.database()), store);
       }
     } catch (MongoAccessException e) {
       if (e.isRefused()) {
@@ -70,26 +71,43 @@ final class StoreCheck {
         throw e;
       }
       LOG.warn(
-          "Starting the job all the same, its sinks look again: MongoDB at {} broke off while it was asked for"
-              + " collections ({})",
+          "Starting the job all the same, its sinks look again: MongoDB at {} broke off while it"
+              + " was asked for collections ({})",
           impatient.hosts(),
           e.getClass().getSimpleName());
     }
     return List.of();
   }
 
-  private List<CollectionPlan> prepare(
-      Provisioner provisioner, List<CollectionDescription> collections) throws ProvisionException {
+  /** What is made is in the log. */
+  private List<CollectionPlan> prepare(Provisioner provisioner, Store store)
+      throws ProvisionException {
     List<CollectionPlan> unmet = new ArrayList<>();
-    for (CollectionDescription wanted : collections) {
+    for (CollectionDescription wanted : store.collections()) {
       CollectionPlan plan = provisioner.plan(wanted);
-      if (mode == ProvisionMode.AUTO && plan.differences().isEmpty()) {
-        // What was made is in the log.
+      if (isToBeMade(plan, unmet)) {
         var unused = provisioner.provision(wanted);
-      } else if (!plan.isMet()) {
-        unmet.add(plan);
+      }
+    }
+    // Behind the collections, some of which it shows.
+    for (UnionViewDescription wanted : store.views()) {
+      CollectionPlan plan = provisioner.plan(wanted);
+      if (isToBeMade(plan, unmet)) {
+        var unused = provisioner.provision(wanted);
       }
     }
     return unmet;
+  }
+
+  /** Whether that is made now; what is not, and is not there, is unmet. */
+  private boolean isToBeMade(CollectionPlan plan, List<CollectionPlan> unmet) {
+    if (plan.isMet()) {
+      return false;
+    }
+    if (mode == ProvisionMode.AUTO && plan.differences().isEmpty()) {
+      return true;
+    }
+    unmet.add(plan);
+    return false;
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.provision.CollectionDescription;
+import io.lastfix.provision.UnionViewDescription;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,15 @@ class StoreTest {
     assertThat(names(stores.get(0))).containsExactly("history_2026_12", "history_2027_01");
     assertThat(names(stores.get(1))).containsExactly("last_known_location");
     assertThat(stores.get(1).mongo()).isNotEqualTo(stores.get(0).mongo());
+  }
+
+  @Test
+  void theViewOverHistoryIsWhereHistoryIs() {
+    assertThat(stores("last-known-location.database=newest").get(0).views())
+        .extracting(UnionViewDescription::name)
+        .containsExactly("history");
+    assertThat(stores("last-known-location.database=newest").get(1).views()).isEmpty();
+    assertThat(stores("history.view=").get(0).views()).isEmpty();
   }
 
   @Test

@@ -6,6 +6,8 @@ import io.lastfix.model.Radio;
 import io.lastfix.parse.Profile.CellField;
 import io.lastfix.parse.Profile.TimestampField;
 import io.lastfix.parse.Profile.UserField;
+import io.lastfix.sink.HistoryRetention;
+import io.lastfix.sink.RetentionBoundary;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -41,6 +43,7 @@ final class RecordAssembler {
   private final String timestampPaths;
   private final long maxAheadMillis;
   private final long floorMillis;
+  private final @Nullable RetentionBoundary retention;
   private final LongSupplier clock;
 
   /** Adds the profile's paths to the tree; the fields are made once the tree is complete. */
@@ -67,6 +70,8 @@ final class RecordAssembler {
     fields = new RecordFields(tree, limits.maxTextLength());
     maxAheadMillis = timestampLimits.maxAhead().toMillis();
     floorMillis = timestampLimits.floor().toEpochMilli();
+    HistoryRetention kept = timestampLimits.retention();
+    retention = kept == null ? null : new RetentionBoundary(kept);
     this.clock = clock;
   }
 
@@ -287,12 +292,18 @@ final class RecordAssembler {
     if (timestamp == TimestampParser.INVALID) {
       return;
     }
+    long now = clock.getAsLong();
     if (timestamp < floorMillis) {
       fields.fail(
           RejectionReason.TIMESTAMP_BEFORE_FLOOR, slots.time(), "earlier than the allowed floor");
-    } else if (timestamp - clock.getAsLong() > maxAheadMillis) {
+    } else if (timestamp - now > maxAheadMillis) {
       fields.fail(
           RejectionReason.TIMESTAMP_AHEAD, slots.time(), "further ahead of the clock than allowed");
+    } else if (retention != null && retention.isExpired(timestamp, now)) {
+      fields.fail(
+          RejectionReason.OLDER_THAN_RETENTION,
+          slots.time(),
+          "of a partition of History that is older than is kept");
     }
   }
 

@@ -24,6 +24,8 @@ public enum RejectionReason {
   TIMESTAMP_AHEAD("timestamp-ahead"),
   /** Earlier than {@link TimestampLimits#floor()}. */
   TIMESTAMP_BEFORE_FLOOR("timestamp-before-floor"),
+  /** Of a partition of History that is expired by {@link TimestampLimits#retention()}. */
+  OLDER_THAN_RETENTION("older-than-retention"),
   /**
    * More bytes than {@link DecoderLimits#maxMessageBytes()} as it came in, or than {@link
    * DecoderLimits#maxDecompressedBytes()} once decompressed.

@@ -22,6 +22,7 @@ record ExistingCollection(
     @Nullable KeyPattern shardKey,
     boolean hasDocuments) {
   static final String COLLECTION = "collection";
+  static final String VIEW = "view";
 
   ExistingCollection {
     indexes = List.copyOf(indexes);
@@ -39,6 +40,10 @@ record ExistingCollection(
 
   boolean isCollection() {
     return type.equals(COLLECTION);
+  }
+
+  boolean isView() {
+    return type.equals(VIEW);
   }
 
   ExistingCollection withIndexes(List<ExistingIndex> newIndexes) {

@@ -7,16 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings collections of one database to what they must be, or says what they lack.
+ * Brings collections and views of one database to what they must be, or says what they lack.
  *
- * <p>May be called for the same collection again, and by several threads, processes and routers at
- * once: whoever comes second finds the thing there. So nobody asks why a step failed that somebody
- * else may have been quicker with: it looks again, and what it finds then is as it must be, or
- * still missing, or disagrees.
+ * <p>May be called for the same one again, and by several threads, processes and routers at once:
+ * whoever comes second finds the thing there. So nobody asks why a step failed that somebody else
+ * may have been quicker with: it looks again, and what it finds then is as it must be, or still
+ * missing, or disagrees. A view is over what is there when it is looked at last: who changes what
+ * there is, and then provisions the view, leaves it complete, however many do so at once.
  */
 public final class Provisioner {
   private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
@@ -32,10 +34,15 @@ public final class Provisioner {
           72, // InvalidOptions: documents have come, for which there are no initial chunks
           85, // IndexOptionsConflict
           86, // IndexKeySpecsConflict
+          112, // WriteConflict: of two changes of a view
           117 // ConflictingOperationInProgress: is being sharded
           );
 
   private static final int ATTEMPTS = 20;
+
+  /** While others make collections, each look at a view over them may find one more. */
+  private static final int ATTEMPTS_AT_A_VIEW = 200;
+
   private static final long PAUSE_MILLIS = 100;
 
   private final MongoClient client;
@@ -65,17 +72,33 @@ public final class Provisioner {
    * @throws com.mongodb.MongoException if the server does not answer
    */
   public CollectionPlan plan(CollectionDescription wanted) throws ProvisionException {
+    return plan(
+        wanted.name(),
+        () -> {
+          Topology topology = look.topology();
+          return Comparison.plan(
+              database,
+              wanted,
+              topology,
+              topology == Topology.SHARDED_CLUSTER ? look.shards() : 0,
+              look.collection(wanted.name(), topology));
+        });
+  }
+
+  /** The same for a view. */
+  public CollectionPlan plan(UnionViewDescription wanted) throws ProvisionException {
+    return plan(
+        wanted.name(),
+        () -> UnionViewComparison.plan(database, wanted, look.topology(), look.everything()));
+  }
+
+  private CollectionPlan plan(String name, Supplier<CollectionPlan> plan)
+      throws ProvisionException {
     try {
-      Topology topology = look.topology();
-      return Comparison.plan(
-          database,
-          wanted,
-          topology,
-          topology == Topology.SHARDED_CLUSTER ? look.shards() : 0,
-          look.collection(wanted.name(), topology));
+      return plan.get();
     } catch (MongoCommandException e) {
       if (e.getErrorCode() == UNAUTHORIZED) {
-        throw forbidden("look", wanted);
+        throw forbidden("look", name);
       }
       throw e;
     }
@@ -84,23 +107,25 @@ public final class Provisioner {
   /**
    * Does what that mode says.
    *
+   * @return what was missing and is made, as {@link #provision}
    * @throws ProvisionException if the collection disagrees, if something is missing that this mode
    *     does not make, or if the user lacks a right
    * @throws com.mongodb.MongoException if the server refuses or does not answer
    */
-  public void ensure(CollectionDescription wanted, ProvisionMode mode) throws ProvisionException {
-    switch (mode) {
+  public List<Step> ensure(CollectionDescription wanted, ProvisionMode mode)
+      throws ProvisionException {
+    return switch (mode) {
       case AUTO -> provision(wanted);
       case CHECK -> {
         CollectionPlan plan = plan(wanted);
         if (!plan.isMet()) {
           throw ProvisionException.of(List.of(plan));
         }
+        yield List.of();
       }
-      case OFF -> {
-        // Nobody looks.
-      }
-    }
+      // Nobody looks.
+      case OFF -> List.of();
+    };
   }
 
   /**
@@ -112,22 +137,36 @@ public final class Provisioner {
    * @throws com.mongodb.MongoException if the server refuses or does not answer
    */
   public List<Step> provision(CollectionDescription wanted) throws ProvisionException {
+    return provision(wanted.name(), () -> plan(wanted), ATTEMPTS);
+  }
+
+  /** The same for a view. */
+  public List<Step> provision(UnionViewDescription wanted) throws ProvisionException {
+    return provision(wanted.name(), () -> plan(wanted), ATTEMPTS_AT_A_VIEW);
+  }
+
+  /** A look at the server. */
+  private interface Look {
+    CollectionPlan plan() throws ProvisionException;
+  }
+
+  private List<Step> provision(String name, Look atServer, int attempts) throws ProvisionException {
     List<Step> made = new ArrayList<>();
     for (int attempt = 1; ; attempt++) {
-      CollectionPlan plan = plan(wanted);
+      CollectionPlan plan = atServer.plan();
       if (plan.isMet()) {
         return made;
       }
-      if (!plan.differences().isEmpty() || attempt > ATTEMPTS) {
+      if (!plan.differences().isEmpty() || attempt > attempts) {
         throw ProvisionException.of(List.of(plan));
       }
       try {
         carryOut(plan, made);
       } catch (MongoCommandException e) {
         if (e.getErrorCode() == UNAUTHORIZED) {
-          throw forbidden("provision", wanted);
+          throw forbidden("provision", name);
         }
-        if (!SOMEBODY_WAS_QUICKER.contains(e.getErrorCode()) || attempt == ATTEMPTS) {
+        if (!SOMEBODY_WAS_QUICKER.contains(e.getErrorCode()) || attempt == attempts) {
           throw e;
         }
         LOG.debug("Somebody else provisions {} (code {})", plan.namespace(), e.getErrorCode());
@@ -144,8 +183,8 @@ public final class Provisioner {
     }
   }
 
-  private ProvisionException forbidden(String action, CollectionDescription wanted) {
-    return ProvisionException.forbidden(database + "." + wanted.name(), action);
+  private ProvisionException forbidden(String action, String name) {
+    return ProvisionException.forbidden(database + "." + name, action);
   }
 
   private static void pause() {

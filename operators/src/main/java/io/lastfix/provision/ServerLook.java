@@ -9,7 +9,9 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,15 @@ final class ServerLook {
   /** How many shards a sharded cluster has. */
   int shards() {
     return (int) config("shards").countDocuments();
+  }
+
+  /** All that is there, by name: of each its type and options only. */
+  Map<String, ExistingCollection> everything() {
+    Map<String, ExistingCollection> found = new HashMap<>();
+    for (BsonDocument listed : database.listCollections(BsonDocument.class)) {
+      found.put(listed.getString("name").getValue(), ExistingCollection.of(listed));
+    }
+    return found;
   }
 
   /** What has that name; null if nothing has. */

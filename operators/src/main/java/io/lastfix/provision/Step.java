@@ -2,6 +2,7 @@ package io.lastfix.provision;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -42,6 +43,76 @@ public sealed interface Step {
     public void run(MongoClient client) {
       client.getDatabase(database).getCollection(collection).createIndex(keys.toBson());
     }
+  }
+
+  /**
+   * A view over several collections.
+   *
+   * @param members what it shows, in that order; at least one
+   */
+  record CreateView(String database, String view, List<String> members) implements Step {
+    public CreateView {
+      members = List.copyOf(members);
+    }
+
+    @Override
+    public String description() {
+      return describe(database, view, members);
+    }
+
+    @Override
+    public void run(MongoClient client) {
+      define("create", client, database, view, members);
+    }
+  }
+
+  /**
+   * A view that shows others than it must.
+   *
+   * @param members what it shows from then on, in that order; at least one
+   */
+  record ChangeView(String database, String view, List<String> members) implements Step {
+    public ChangeView {
+      members = List.copyOf(members);
+    }
+
+    @Override
+    public String description() {
+      return describe(database, view, members) + ", up to date";
+    }
+
+    @Override
+    public void run(MongoClient client) {
+      define("collMod", client, database, view, members);
+    }
+  }
+
+  /** That there is no view, where there is nothing to show. */
+  record DropView(String database, String view) implements Step {
+    @Override
+    public String description() {
+      return "no view %s.%s, as there is nothing to show".formatted(database, view);
+    }
+
+    @Override
+    public void run(MongoClient client) {
+      client.getDatabase(database).getCollection(view).drop();
+    }
+  }
+
+  private static String describe(String database, String view, List<String> members) {
+    return "view %s.%s over %d collection%s"
+        .formatted(database, view, members.size(), members.size() == 1 ? "" : "s");
+  }
+
+  private static void define(
+      String command, MongoClient client, String database, String view, List<String> members) {
+    client
+        .getDatabase(database)
+        .runCommand(
+            new BsonDocument(command, new BsonString(view))
+                .append("viewOn", new BsonString(members.get(0)))
+                .append("pipeline", UnionViewComparison.pipeline(members)));
   }
 
   /**

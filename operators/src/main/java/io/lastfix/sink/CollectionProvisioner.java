@@ -16,4 +16,9 @@ interface CollectionProvisioner {
    * @throws com.mongodb.MongoException if the server refuses or does not answer
    */
   void provision(String collection) throws ProvisionException;
+
+  /** Whether that collection may have been dropped since, so that it has to be looked at again. */
+  default boolean mayBeGone(String collection) {
+    return false;
+  }
 }

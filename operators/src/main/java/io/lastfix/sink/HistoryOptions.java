@@ -2,9 +2,14 @@ package io.lastfix.sink;
 
 import io.lastfix.provision.CollectionDescription;
 import io.lastfix.provision.KeyPattern;
+import io.lastfix.provision.UnionViewDescription;
+import io.lastfix.query.HistoryPartition;
 import java.io.Serializable;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which collections History is kept in.
@@ -20,9 +25,17 @@ import java.util.Objects;
  *     -}
  * @param shardKey what they are sharded on, where they can be
  * @param cellIndex whether they have an index on (cell, ts), for who was in a cell at some time
+ * @param view the name of the view over all of them, 1 to 60 letters, digits, {@code _} or {@code
+ *     -}, and not a partition's; empty: there is none
+ * @param retention how long they are kept; null: for ever
  */
 public record HistoryOptions(
-    PartitionPeriod period, String collectionPrefix, HistoryShardKey shardKey, boolean cellIndex)
+    PartitionPeriod period,
+    String collectionPrefix,
+    HistoryShardKey shardKey,
+    boolean cellIndex,
+    String view,
+    @Nullable HistoryRetention retention)
     implements Serializable {
   /** A user's records in the order of their time, where the shard key's index does not serve. */
   private static final KeyPattern USER_AND_TIME = KeyPattern.ascending("user", "ts");
@@ -31,6 +44,27 @@ public record HistoryOptions(
     Objects.requireNonNull(period, "period");
     Checks.isName("collectionPrefix", collectionPrefix);
     Objects.requireNonNull(shardKey, "shardKey");
+    if (!view.isEmpty()) {
+      Checks.isName("view", view);
+      if (HistoryPartition.parse(collectionPrefix, view).isPresent()) {
+        throw new IllegalArgumentException(
+            "view: expected a name that no partition has, found \"%s\"".formatted(view));
+      }
+    }
+    if (retention != null && retention.period() != period) {
+      throw new IllegalArgumentException(
+          "retention: expected that of a %s, found that of a %s"
+              .formatted(period, retention.period()));
+    }
+  }
+
+  /** Kept for ever, and shown by a view that is named as they are without their period. */
+  public HistoryOptions(
+      PartitionPeriod period,
+      String collectionPrefix,
+      HistoryShardKey shardKey,
+      boolean cellIndex) {
+    this(period, collectionPrefix, shardKey, cellIndex, collectionPrefix, null);
   }
 
   /** By the hash of the user where they are sharded, with no more indexes than the sinks need. */
@@ -50,6 +84,29 @@ public record HistoryOptions(
    */
   public String collectionAt(long timestampMillis) {
     return period.collectionName(collectionPrefix, timestampMillis);
+  }
+
+  /** These with another view, or without one. */
+  public HistoryOptions withView(String newView) {
+    return new HistoryOptions(period, collectionPrefix, shardKey, cellIndex, newView, retention);
+  }
+
+  /** These, kept that long. */
+  public HistoryOptions withRetention(@Nullable HistoryRetention newRetention) {
+    return new HistoryOptions(period, collectionPrefix, shardKey, cellIndex, view, newRetention);
+  }
+
+  /** The partition that holds that moment. */
+  public HistoryPartition partitionAt(Instant moment) {
+    return HistoryPartition.parse(collectionPrefix, collectionAt(moment.toEpochMilli()))
+        .orElseThrow(() -> new IllegalArgumentException("no partition holds " + moment));
+  }
+
+  /** The view as it must be; empty if there is to be none. */
+  public Optional<UnionViewDescription> viewDescription() {
+    return view.isEmpty()
+        ? Optional.empty()
+        : Optional.of(HistoryView.description(view, collectionPrefix));
   }
 
   /** That partition as it must be. */

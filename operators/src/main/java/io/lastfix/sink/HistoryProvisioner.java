@@ -4,6 +4,7 @@ import com.mongodb.MongoException;
 import io.lastfix.provision.ProvisionException;
 import io.lastfix.query.HistoryPartition;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,40 +14,85 @@ import org.slf4j.LoggerFactory;
  * of the past has no successor made; who replays a year makes its partitions one by one.
  *
  * <p>That the following one cannot be provisioned is only logged: nothing is written to it yet, and
- * before its own first insert it is tried again.
+ * before its own first insert it is tried again. Likewise that the view over them cannot be brought
+ * up to date: it is for people who ask, and no record depends on it.
  */
 final class HistoryProvisioner implements CollectionProvisioner {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProvisioner.class);
 
-  private final CollectionProvisioner one;
+  private final PartitionProvisioner partitions;
   private final HistoryOptions history;
   private final InstantSource clock;
 
-  /**
-   * @param one provisions one partition
-   */
-  HistoryProvisioner(CollectionProvisioner one, HistoryOptions history, InstantSource clock) {
-    this.one = one;
+  /** Whether the view has been looked at, so that it shows what others had made before. */
+  private volatile boolean isViewKnown;
+
+  HistoryProvisioner(PartitionProvisioner partitions, HistoryOptions history, InstantSource clock) {
+    this.partitions = partitions;
     this.history = history;
     this.clock = clock;
   }
 
   @Override
   public void provision(String collection) throws ProvisionException {
-    one.provision(collection);
-    HistoryPartition.parse(history.collectionPrefix(), collection)
-        .filter(partition -> partition.end().isAfter(clock.instant()))
-        .ifPresent(
-            partition -> provisionAhead(history.collectionAt(partition.end().toEpochMilli())));
+    boolean isNew = partitions.provision(collection);
+    Optional<HistoryPartition> current =
+        partition(collection).filter(partition -> partition.end().isAfter(clock.instant()));
+    if (current.isPresent()) {
+      isNew |= provisionAhead(history.collectionAt(current.get().end().toEpochMilli()));
+    }
+    if (isNew || !isViewKnown) {
+      refreshView();
+    }
   }
 
-  private void provisionAhead(String following) {
+  /**
+   * One that is expired may have been dropped since. Nothing should be written to it any more, but
+   * if something is, an insert must not make it.
+   */
+  @Override
+  public boolean mayBeGone(String collection) {
+    HistoryRetention retention = history.retention();
+    return retention != null
+        && partition(collection)
+            .filter(partition -> retention.isExpired(partition, clock.instant()))
+            .isPresent();
+  }
+
+  private Optional<HistoryPartition> partition(String collection) {
+    return HistoryPartition.parse(history.collectionPrefix(), collection);
+  }
+
+  private void refreshView() {
     try {
-      one.provision(following);
+      partitions.refreshView();
+      isViewKnown = true;
+    } catch (MongoException e) {
+      isViewKnown = false;
+      LOG.warn(
+          "The view {} is not up to date ({}, code {}); records are stored all the same, and it is"
+              + " tried again with the next partition",
+          history.view(),
+          e.getClass().getSimpleName(),
+          e.getCode());
+    } catch (ProvisionException e) {
+      isViewKnown = false;
+      LOG.warn(
+          "The view {} is not up to date; records are stored all the same: {}",
+          history.view(),
+          e.getMessage());
+    }
+  }
+
+  /** Whether anything was missing. */
+  private boolean provisionAhead(String following) {
+    try {
+      return partitions.provision(following);
     } catch (MongoException e) {
       // Its own words may quote documents or commands.
       LOG.warn(
-          "The next partition {} is not provisioned yet ({}, code {}); it is tried again before its first insert",
+          "The next partition {} is not provisioned yet ({}, code {}); it is tried again before its"
+              + " first insert",
           following,
           e.getClass().getSimpleName(),
           e.getCode());
@@ -56,5 +102,6 @@ final class HistoryProvisioner implements CollectionProvisioner {
           following,
           e.getMessage());
     }
+    return false;
   }
 }

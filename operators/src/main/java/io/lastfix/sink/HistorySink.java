@@ -2,10 +2,14 @@ package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.provision.ProvisionException;
 import io.lastfix.provision.ProvisionMode;
-import io.lastfix.provision.Provisioner;
+import io.lastfix.query.HistoryPartition;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
@@ -14,9 +18,10 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * Stores every record once, in the collection of its period, located or not. A replay is a no-op.
  *
  * <p>A period's collection is made, indexed and sharded before its first insert, and the next one
- * ahead of time: see {@link HistoryProvisioner}. Delivers at least once, and since writes are
- * idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for the documents,
- * {@link BulkSinkMetrics} for the metrics.
+ * ahead of time: see {@link HistoryProvisioner}. With a retention, and where it may provision, the
+ * first subtask drops what is expired: see {@link RetentionTimer}. Delivers at least once, and
+ * since writes are idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for
+ * the documents, {@link BulkSinkMetrics} for the metrics.
  */
 public final class HistorySink implements Sink<LocatedRecord> {
   private final MongoOptions mongo;
@@ -34,16 +39,40 @@ public final class HistorySink implements Sink<LocatedRecord> {
 
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
-    return MongoSinks.writer(
-        context,
-        new HistoryBatching(history),
-        server(
-            MongoClientFactory.create(mongo, bulks.maxBulksInFlight()),
-            mongo.database(),
-            history,
-            provision,
-            InstantSource.system()),
-        bulks);
+    BulkSinkWriter<LocatedRecord> writer =
+        MongoSinks.writer(
+            context,
+            new HistoryBatching(history),
+            server(
+                MongoClientFactory.create(mongo, bulks.maxBulksInFlight()),
+                mongo.database(),
+                history,
+                provision,
+                InstantSource.system()),
+            bulks);
+    HistoryRetention retention = history.retention();
+    if (retention == null
+        || provision != ProvisionMode.AUTO
+        || context.getTaskInfo().getIndexOfThisSubtask() != 0) {
+      return writer;
+    }
+    RetentionTimer timer =
+        new RetentionTimer(
+            dropped -> dropExpired(retention, dropped),
+            context.getProcessingTimeService(),
+            Executors.newSingleThreadExecutor(MongoSinks.threadFactory(context, "retention")),
+            context.metricGroup());
+    timer.start();
+    return new HistoryWriter(writer, timer);
+  }
+
+  /** Over a client of its own, for it is wanted once an hour. */
+  private void dropExpired(HistoryRetention retention, Consumer<HistoryPartition> dropped)
+      throws ProvisionException {
+    try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
+      new HistoryPartitions(client, mongo.database(), history)
+          .dropExpired(retention, Instant.now(), dropped);
+    }
   }
 
   static MongoBulkServer<LocatedRecord> server(
@@ -52,16 +81,29 @@ public final class HistorySink implements Sink<LocatedRecord> {
       HistoryOptions history,
       ProvisionMode provision,
       InstantSource clock) {
-    Provisioner provisioner = new Provisioner(client, database);
+    HistoryPartitions partitions = new HistoryPartitions(client, database, history);
     return new MongoBulkServer<>(
         client,
         client.getDatabase(database),
-        new HistoryProvisioner(
-            collection -> provisioner.ensure(history.description(collection), provision),
-            history,
-            clock),
+        new HistoryProvisioner(of(partitions, provision), history, clock),
         new HistoryDocumentConverter(),
         MongoBulkServer.DuplicateKeys.ARE_STORED);
+  }
+
+  private static PartitionProvisioner of(HistoryPartitions partitions, ProvisionMode mode) {
+    return new PartitionProvisioner() {
+      @Override
+      public boolean provision(String partition) throws ProvisionException {
+        return !partitions.ensure(partition, mode).isEmpty();
+      }
+
+      @Override
+      public void refreshView() throws ProvisionException {
+        if (mode == ProvisionMode.AUTO) {
+          var unused = partitions.refreshView();
+        }
+      }
+    };
   }
 
   @Override

@@ -73,7 +73,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
       writes.add(converter.apply(record));
     }
     try {
-      if (!provisioned.contains(collection)) {
+      if (!provisioned.contains(collection) || provisioner.mayBeGone(collection)) {
         provisioner.provision(collection);
         provisioned.add(collection);
       }

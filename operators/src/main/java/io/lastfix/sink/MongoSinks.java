@@ -16,13 +16,7 @@ final class MongoSinks {
       BulkServer<T> server,
       BulkOptions options) {
     ExecutorService threads =
-        Executors.newFixedThreadPool(
-            options.maxBulksInFlight(),
-            threadFactory(
-                "%s-%d-bulk-"
-                    .formatted(
-                        context.getTaskInfo().getTaskName(),
-                        context.getTaskInfo().getIndexOfThisSubtask())));
+        Executors.newFixedThreadPool(options.maxBulksInFlight(), threadFactory(context, "bulk"));
     return new BulkSinkWriter<>(
         batching,
         server,
@@ -34,7 +28,14 @@ final class MongoSinks {
         new BulkSinkMetrics(context.metricGroup()));
   }
 
-  private static ThreadFactory threadFactory(String prefix) {
+  /** Daemon threads that are named for the subtask and for what they do. */
+  static ThreadFactory threadFactory(WriterInitContext context, String work) {
+    String prefix =
+        "%s-%d-%s-"
+            .formatted(
+                context.getTaskInfo().getTaskName(),
+                context.getTaskInfo().getIndexOfThisSubtask(),
+                work);
     AtomicInteger number = new AtomicInteger();
     return task -> {
       Thread thread = new Thread(task, prefix + number.incrementAndGet());

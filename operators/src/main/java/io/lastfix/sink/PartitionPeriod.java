@@ -1,6 +1,8 @@
 package io.lastfix.sink;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -11,18 +13,22 @@ import java.util.Locale;
  */
 public enum PartitionPeriod {
   /** {@code history_2026_11}. */
-  MONTH("uuuu_MM", 24 * 3_600_000L),
+  MONTH("uuuu_MM", PartitionPeriod.DAY_MILLIS, Duration.ofDays(31)),
   /** {@code history_2026_11_20}. */
-  DAY("uuuu_MM_dd", 24 * 3_600_000L),
+  DAY("uuuu_MM_dd", PartitionPeriod.DAY_MILLIS, Duration.ofDays(1)),
   /** {@code history_2026_11_20_13}. */
-  HOUR("uuuu_MM_dd_HH", 3_600_000L);
+  HOUR("uuuu_MM_dd_HH", 3_600_000L, Duration.ofHours(1));
+
+  private static final long DAY_MILLIS = 24 * 3_600_000L;
 
   private final DateTimeFormatter format;
   private final long unitMillis;
+  private final Duration longest;
 
-  PartitionPeriod(String pattern, long unitMillis) {
+  PartitionPeriod(String pattern, long unitMillis, Duration longest) {
     this.format = DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
     this.unitMillis = unitMillis;
+    this.longest = longest;
   }
 
   /**
@@ -33,6 +39,29 @@ public enum PartitionPeriod {
    */
   public String collectionName(String prefix, long timestampMillis) {
     return prefix + '_' + format.format(Instant.ofEpochMilli(timestampMillis));
+  }
+
+  /** How long the longest one is: a month may have 31 days. */
+  public Duration longest() {
+    return longest;
+  }
+
+  /** The first moment of the period that holds that one; milliseconds since 1970, both. */
+  public long startOf(long timestampMillis) {
+    return this == MONTH
+        ? firstOfMonth(timestampMillis).toEpochDay() * DAY_MILLIS
+        : unitOf(timestampMillis) * unitMillis;
+  }
+
+  /** The first moment after the period that holds that one; milliseconds since 1970, both. */
+  public long endOf(long timestampMillis) {
+    return this == MONTH
+        ? firstOfMonth(timestampMillis).plusMonths(1).toEpochDay() * DAY_MILLIS
+        : (unitOf(timestampMillis) + 1) * unitMillis;
+  }
+
+  private static LocalDate firstOfMonth(long timestampMillis) {
+    return LocalDate.ofEpochDay(Math.floorDiv(timestampMillis, DAY_MILLIS)).withDayOfMonth(1);
   }
 
   /** The number of a stretch of time that lies wholly in one period. */

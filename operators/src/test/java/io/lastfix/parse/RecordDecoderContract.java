@@ -5,8 +5,12 @@ import static io.lastfix.parse.Messages.gzip;
 import static io.lastfix.parse.Messages.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.sink.HistoryRetention;
+import io.lastfix.sink.PartitionPeriod;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.stream.Collectors;
@@ -146,6 +150,27 @@ abstract class RecordDecoderContract {
     assertThat(decode(withTime("1999-12-31T23:59:59.999Z")).rejections)
         .extracting(Rejection::reason)
         .containsExactly(RejectionReason.TIMESTAMP_BEFORE_FLOOR);
+  }
+
+  @Test
+  void aTimeInTheFirstPartitionThatIsKeptIsTakenAndOneMillisecondLessIsRejected() {
+    // 31 days before now is in October.
+    RecordDecoder keepingMonths =
+        RecordDecoder.of(
+            Decoded.profile(profile()),
+            DecoderLimits.defaults(),
+            new TimestampLimits(
+                Duration.ofMinutes(5),
+                Instant.EPOCH,
+                HistoryRetention.of(PartitionPeriod.MONTH, Duration.ofDays(31), Duration.ZERO)),
+            () -> Messages.NOW);
+    assertThat(Decoded.of(keepingMonths, withTime("2026-10-01T00:00:00.000Z")).records).hasSize(1);
+    assertThat(Decoded.of(keepingMonths, withTime("2026-09-30T23:59:59.999Z")).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.OLDER_THAN_RETENTION);
+    assertThat(Decoded.of(keepingMonths, withTime("2026-11-20T12:05:30.001Z")).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.TIMESTAMP_AHEAD);
   }
 
   @Test

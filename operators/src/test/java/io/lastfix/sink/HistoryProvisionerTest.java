@@ -13,9 +13,11 @@ import io.lastfix.provision.CollectionPlan;
 import io.lastfix.provision.Difference;
 import io.lastfix.provision.ProvisionException;
 import io.lastfix.provision.Topology;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -27,8 +29,11 @@ class HistoryProvisionerTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:01Z");
 
   /** Writes down what it was told to provision; what it is told to refuse, it refuses. */
-  private static final class RecordingProvisioner implements CollectionProvisioner {
+  private static final class RecordingProvisioner implements PartitionProvisioner {
     private final List<String> provisioned = new ArrayList<>();
+    private final Set<String> there = new HashSet<>();
+    private final List<Set<String>> shown = new ArrayList<>();
+    private boolean isViewRefused;
     private final Set<String> disagreeing;
     private final Set<String> unreachable;
 
@@ -38,7 +43,7 @@ class HistoryProvisionerTest {
     }
 
     @Override
-    public void provision(String collection) throws ProvisionException {
+    public boolean provision(String collection) throws ProvisionException {
       if (disagreeing.contains(collection)) {
         throw refusal(collection);
       }
@@ -46,6 +51,15 @@ class HistoryProvisionerTest {
         throw new MongoTimeoutException("no server");
       }
       provisioned.add(collection);
+      return there.add(collection);
+    }
+
+    @Override
+    public void refreshView() throws ProvisionException {
+      if (isViewRefused) {
+        throw refusal("history");
+      }
+      shown.add(Set.copyOf(there));
     }
   }
 
@@ -59,9 +73,12 @@ class HistoryProvisionerTest {
                 List.of(new Difference("kind", "collection", "view", "drop it")))));
   }
 
-  private static CollectionProvisioner over(CollectionProvisioner one, PartitionPeriod period) {
-    return new HistoryProvisioner(
-        one, new HistoryOptions(period, "history"), InstantSource.fixed(NOW));
+  private static HistoryProvisioner over(PartitionProvisioner one, PartitionPeriod period) {
+    return over(one, new HistoryOptions(period, "history"));
+  }
+
+  private static HistoryProvisioner over(PartitionProvisioner one, HistoryOptions history) {
+    return new HistoryProvisioner(one, history, InstantSource.fixed(NOW));
   }
 
   @ParameterizedTest
@@ -113,6 +130,46 @@ class HistoryProvisionerTest {
   }
 
   @Test
+  void theViewIsLookedAtFirstAndThenWhereAPartitionIsNew() throws Exception {
+    RecordingProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
+    one.there.addAll(Set.of("history_2026_11", "history_2026_12", "history_2026_10"));
+    HistoryProvisioner provisioner = over(one, PartitionPeriod.MONTH);
+
+    provisioner.provision("history_2026_11");
+    assertThat(one.shown).containsExactly(Set.copyOf(one.there));
+    provisioner.provision("history_2026_10");
+    assertThat(one.shown).hasSize(1);
+    provisioner.provision("history_2026_09");
+    assertThat(one.shown).hasSize(2).last().isEqualTo(one.there);
+  }
+
+  @Test
+  void aViewThatCannotBeRefreshedHoldsUpNoRecordAndIsTriedAgain() throws Exception {
+    RecordingProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
+    HistoryProvisioner provisioner = over(one, PartitionPeriod.MONTH);
+    one.isViewRefused = true;
+
+    assertThatCode(() -> provisioner.provision("history_2026_11")).doesNotThrowAnyException();
+    one.isViewRefused = false;
+    provisioner.provision("history_2026_11");
+
+    assertThat(one.shown).hasSize(1);
+  }
+
+  @Test
+  void aPartitionThatIsExpiredMayBeGone() {
+    PartitionProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
+    HistoryOptions days = new HistoryOptions(PartitionPeriod.DAY, "history");
+    HistoryRetention tenDays =
+        HistoryRetention.of(PartitionPeriod.DAY, Duration.ofDays(10), Duration.ZERO);
+
+    assertThat(over(one, days).mayBeGone("history_2026_11_09")).isFalse();
+    HistoryProvisioner forgetting = over(one, days.withRetention(tenDays));
+    assertThat(forgetting.mayBeGone("history_2026_11_09")).isTrue();
+    assertThat(forgetting.mayBeGone("history_2026_11_10")).isFalse();
+  }
+
+  @Test
   void aCollectionThatDisagreesFailsTheJobInTheProvisionersWords() {
     LocatedRecord record =
         new LocatedRecord("user", new CellId(234, 10, 4021, 20_911_362), NOW.toEpochMilli(), null);
@@ -121,7 +178,9 @@ class HistoryProvisionerTest {
           new MongoBulkServer<>(
               nobody,
               nobody.getDatabase("lastfix"),
-              new RecordingProvisioner(Set.of("history_2026_11"), Set.of()),
+              over(
+                  new RecordingProvisioner(Set.of("history_2026_11"), Set.of()),
+                  PartitionPeriod.MONTH),
               new HistoryDocumentConverter(),
               MongoBulkServer.DuplicateKeys.ARE_STORED);
 

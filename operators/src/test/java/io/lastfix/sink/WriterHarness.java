@@ -190,6 +190,12 @@ final class WriterHarness {
     }
 
     @Override
+    public <C extends Counter> C counter(String name, C counter) {
+      counters.put(name, counter);
+      return counter;
+    }
+
+    @Override
     public <T, G extends Gauge<T>> G gauge(String name, G gauge) {
       gauges.put(name, gauge);
       return gauge;

@@ -13,6 +13,7 @@ import io.lastfix.cli.kafka.TopicReader;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.sink.HistoryRetention;
 import io.lastfix.sink.MongoAccessException;
 import io.lastfix.sink.MongoClientFactory;
 import io.lastfix.sink.MongoOptions;
@@ -124,6 +125,7 @@ final class Audit {
               config,
               range,
               clock.millis(),
+              keptFromMillis(),
               rejections,
               rejectionsKnownFromMillis,
               findings,
@@ -315,7 +317,19 @@ final class Audit {
     return new Coverage(
         range,
         later(first.completeFromMillis(retention), maxAheadMillis + EDGE.toMillis()),
-        clock.millis() + maxAheadMillis);
+        clock.millis() + maxAheadMillis,
+        keptFromMillis());
+  }
+
+  /**
+   * Before that, partitions are expired, or will be within the grace: so it holds however long the
+   * audit takes, and whatever the job's clock says.
+   */
+  private long keptFromMillis() {
+    HistoryRetention retention = config.history().retention();
+    return retention == null
+        ? Long.MIN_VALUE
+        : retention.firstKept(clock.millis() + retention.grace().toMillis());
   }
 
   private static long later(long millis, long byMillis) {

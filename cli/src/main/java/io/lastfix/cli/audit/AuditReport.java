@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /**
  * What an audit found: of records that can be read, those of the times it judges; of what cannot be
  * read, which has no time, all. Records in = history + duplicates + rejected + not due + missing +
- * neither + those whose rejections are gone.
+ * neither + those whose rejections are gone + expired.
  *
  * @param messages messages of the location topics
  * @param records records in them; what is left of a message that cannot be read on counts as one
@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
  * @param undecidedPlaces records in History whose coordinates the catalogue's topic can neither
  *     confirm nor refute
  * @param notCovered documents from before what the topics still hold
+ * @param expired records of partitions that are expired, which may have been stored, rejected or
+ *     dropped since
  * @param entriesNotJudged messages of the catalogue's topic that are no entries, whose rejections
  *     may be gone, or where no consumer group tells what was read
  * @param counts how many discrepancies of each kind; none: not named
@@ -45,6 +47,7 @@ public record AuditReport(
     long replayable,
     long undecidedPlaces,
     long notCovered,
+    long expired,
     long entriesNotJudged,
     Map<Kind, Long> counts,
     List<Discrepancy> discrepancies) {
@@ -69,6 +72,7 @@ public record AuditReport(
         findings.replayable,
         findings.undecidedPlaces,
         findings.notCovered,
+        findings.expired,
         findings.entriesNotJudged,
         counts,
         findings.shown());
@@ -89,7 +93,7 @@ public record AuditReport(
   /** How many records, documents and messages could not be judged. */
   @JsonProperty("notJudged")
   public long notJudged() {
-    return notDue + undecidedPlaces + notCovered + rejectionGone + entriesNotJudged;
+    return notDue + undecidedPlaces + notCovered + expired + rejectionGone + entriesNotJudged;
   }
 
   /** How many of that kind. */
@@ -109,6 +113,7 @@ public record AuditReport(
     appendIf(sum, " + missing %,d", count(Kind.MISSING));
     appendIf(sum, " + neither stored nor rejected %,d", count(Kind.NEITHER));
     appendIf(sum, " + rejections gone %,d", rejectionGone);
+    appendIf(sum, " + expired %,d", expired);
     lines.add(sum.toString());
     lines.add(format("Messages %,d; users at their newest place %,d", messages, users));
     addIf(lines, "Recovered: %,d records that were rejected once are stored", recovered);
@@ -118,12 +123,19 @@ public record AuditReport(
         replayable);
     addIf(
         lines,
-        "Cannot be judged: the coordinates of %,d records, whose catalogue entry was overtaken or is gone",
+        "Cannot be judged: the coordinates of %,d records, whose catalogue entry was overtaken or"
+            + " is gone",
         undecidedPlaces);
     addIf(
         lines,
-        "Cannot be judged: %,d of the catalogue's messages that are no entries, whose rejections may be gone",
+        "Cannot be judged: %,d of the catalogue's messages that are no entries, whose rejections"
+            + " may be gone",
         entriesNotJudged);
+    addIf(
+        lines,
+        "Not judged: %,d records of partitions that are older than history.retention, stored or"
+            + " not",
+        expired);
     addIf(lines, "Not covered: %,d documents from before the beginning of the topics", notCovered);
     counts.forEach(
         (kind, count) -> {
@@ -156,6 +168,7 @@ public record AuditReport(
     addIf(parts, "%,d not due yet", notDue);
     addIf(parts, "%,d coordinates undecided", undecidedPlaces);
     addIf(parts, "%,d not covered", notCovered);
+    addIf(parts, "%,d expired", expired);
     addIf(parts, "%,d rejections gone", rejectionGone + entriesNotJudged);
     return format("%,d not judged: %s", notJudged(), String.join(", ", parts));
   }

@@ -7,14 +7,22 @@ package io.lastfix.cli.audit;
  * @param coveredFromMillis documents from before may have come from messages that Kafka has deleted
  *     since
  * @param latestBelievedMillis the job would take a record of this time now, and none after it
+ * @param keptFromMillis what is from before is of partitions that are expired, or about to be: of
+ *     these nothing is said
  */
-record Coverage(AuditRange range, long coveredFromMillis, long latestBelievedMillis) {
+record Coverage(
+    AuditRange range, long coveredFromMillis, long latestBelievedMillis, long keptFromMillis) {
   /** Whether the topics hold the message of every document of that time. */
   boolean isCovered(long timestampMillis) {
     return timestampMillis >= coveredFromMillis;
   }
 
   boolean isBelievedNow(long timestampMillis) {
-    return timestampMillis <= latestBelievedMillis;
+    return isKept(timestampMillis) && timestampMillis <= latestBelievedMillis;
+  }
+
+  /** Whether the partition of that time is there for good. */
+  boolean isKept(long timestampMillis) {
+    return timestampMillis >= keptFromMillis;
   }
 }

@@ -9,7 +9,9 @@ enum Demand {
   /** Its message is not committed yet: it may be there. */
   NOT_DUE(2),
   /** Its message came after the audit had begun: it may be there, and counts nowhere. */
-  LATER(3);
+  LATER(3),
+  /** Its partition is expired: it may be there, or rejected, or dropped; it counts nowhere. */
+  EXPIRED(4);
 
   private final int code;
 

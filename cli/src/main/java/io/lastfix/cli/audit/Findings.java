@@ -24,6 +24,7 @@ final class Findings {
   long duplicates;
   long undecidedPlaces;
   long notCovered;
+  long expired;
   long entriesNotJudged;
   long users;
 

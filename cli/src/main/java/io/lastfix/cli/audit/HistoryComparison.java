@@ -83,7 +83,7 @@ final class HistoryComparison {
   long expectedDocuments() {
     return collections.names().stream()
         .filter(layout::isHistory)
-        .filter(name -> layout.period(name).stream().allMatch(this::isInRange))
+        .filter(name -> layout.period(name).stream().allMatch(this::isJudged))
         .mapToLong(collections::estimatedCount)
         .sum();
   }
@@ -99,7 +99,7 @@ final class HistoryComparison {
                 period -> byPeriod.put(period, name), () -> reportForeign(name, progress));
       }
     }
-    byPeriod.keySet().removeIf(period -> !isInRange(period));
+    byPeriod.keySet().removeIf(period -> !isJudged(period));
     try (Groups groups = sightings.sorted()) {
       @Nullable Group group = groups.next();
       for (Map.Entry<Long, String> collection : byPeriod.entrySet()) {
@@ -140,9 +140,10 @@ final class HistoryComparison {
   }
 
   /** Whether a collection of that period may hold what is judged. */
-  private boolean isInRange(long period) {
+  private boolean isJudged(long period) {
     AuditRange range = coverage.range();
-    return (range.from() == null || period >= layout.period(range.from().toEpochMilli()))
+    return period >= layout.period(coverage.keptFromMillis())
+        && (range.from() == null || period >= layout.period(range.from().toEpochMilli()))
         && (range.to() == null || period <= layout.period(range.to().toEpochMilli() - 1));
   }
 
@@ -345,7 +346,9 @@ final class HistoryComparison {
 
   private void reportExtra(String collection, BsonDocument document) {
     StoredDocument stored = StoredDocument.ofHistory(document);
-    if (stored != null && !coverage.range().contains(stored.timestampMillis())) {
+    if (stored != null
+        && (!coverage.range().contains(stored.timestampMillis())
+            || !coverage.isKept(stored.timestampMillis()))) {
       return;
     }
     if (stored != null && !coverage.isCovered(stored.timestampMillis())) {

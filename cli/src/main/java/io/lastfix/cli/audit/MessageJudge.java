@@ -30,16 +30,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was too far ahead was decided by the job's clock, one moment for all records of a
  * message: so of a message with n such rejections the n records with the greatest times are those
- * that were rejected, and all others are not. What is too far ahead even now must be among them.
+ * that were rejected, and all others are not. What is too far ahead even now must be among them. In
+ * the same way the records with the least times are those that were older than retention. Of what
+ * is that old now nobody can tell whether it was stored, and dropped since: it is not judged.
  */
 final class MessageJudge {
   private static final String AHEAD = RejectionReason.TIMESTAMP_AHEAD.code();
+  private static final String OLDER = RejectionReason.OLDER_THAN_RETENTION.code();
 
   private final Map<String, TreeReader> treeReaders = new HashMap<>();
   private final Map<String, JobDecoder> jobDecoders = new HashMap<>();
   private final AuditRange range;
   private final long maxAheadMillis;
   private final long latestBelievedMillis;
+  private final long keptFromMillis;
   private final RejectionLog rejections;
   private final long rejectionsKnownFromMillis;
   private final Findings findings;
@@ -57,12 +61,14 @@ final class MessageJudge {
    * @param range records of other times are passed over, rejected ones too; what cannot be read has
    *     no time, and counts whatever the range is
    * @param nowMillis the time: what is too far ahead of it must have been rejected
+   * @param keptFromMillis of records from before nothing is said: see {@link Coverage}
    * @param rejectionsKnownFromMillis rejections of messages that were published before may be gone
    */
   MessageJudge(
       LocationJobConfig config,
       AuditRange range,
       long nowMillis,
+      long keptFromMillis,
       RejectionLog rejections,
       long rejectionsKnownFromMillis,
       Findings findings,
@@ -81,6 +87,7 @@ final class MessageJudge {
     this.range = range;
     this.maxAheadMillis = config.timestampLimits().maxAhead().toMillis();
     this.latestBelievedMillis = nowMillis + maxAheadMillis;
+    this.keptFromMillis = keptFromMillis;
     this.rejections = rejections;
     this.rejectionsKnownFromMillis = rejectionsKnownFromMillis;
     this.findings = findings;
@@ -161,6 +168,7 @@ final class MessageJudge {
 
     Map<String, Long> then = recordsByReason(recorded);
     long ahead = Objects.requireNonNullElse(then.remove(AHEAD), 0L);
+    long older = Objects.requireNonNullElse(then.remove(OLDER), 0L);
     Map<String, Long> now = recordsByReason(decoded.rejections());
     boolean sameRules =
         then.entrySet().stream()
@@ -189,11 +197,13 @@ final class MessageJudge {
             .sorted(Comparator.comparingLong(FoundRecord::timestampMillis).reversed())
             .toList();
     int tooFarAhead = (int) Math.min(ahead, newestFirst.size());
+    int tooOld = (int) Math.max(tooFarAhead, newestFirst.size() - older);
     passOn(message, newestFirst.subList(0, tooFarAhead), Demand.REJECTED);
     passOn(
         message,
-        newestFirst.subList(tooFarAhead, newestFirst.size()),
+        newestFirst.subList(tooFarAhead, tooOld),
         isDue ? Demand.REQUIRED : Demand.NOT_DUE);
+    passOn(message, newestFirst.subList(tooOld, newestFirst.size()), Demand.REJECTED);
   }
 
   private void neither(ConsumerRecord<?, ?> message, String what, long records) {
@@ -212,12 +222,18 @@ final class MessageJudge {
         continue;
       }
       findings.records += demand == Demand.LATER ? 0 : 1;
-      out.accept(new Sighting(record, message.timestamp(), checked(demand, record, message)));
+      Demand checked = checked(demand, record, message);
+      findings.expired += checked == Demand.EXPIRED ? 1 : 0;
+      out.accept(new Sighting(record, message.timestamp(), checked));
     }
   }
 
   /** Weighs a demand against the clock, and reports a record that the job must not have taken. */
   private Demand checked(Demand demand, FoundRecord record, ConsumerRecord<?, ?> message) {
+    if ((demand == Demand.REQUIRED || demand == Demand.NOT_DUE)
+        && record.timestampMillis() < keptFromMillis) {
+      return Demand.EXPIRED;
+    }
     if (demand != Demand.REQUIRED) {
       return demand;
     }

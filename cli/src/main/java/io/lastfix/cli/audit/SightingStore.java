@@ -125,8 +125,8 @@ final class SightingStore implements PlaceJudge.Crowds {
    * @param sightings at least one, but for a suspect of which the topics say nothing
    * @param rejected how many of them were rejected when they came
    * @param notDue how many of them are not committed yet
-   * @param total how many there are without those that came {@link Demand#LATER}; the list keeps
-   *     the first 1,000 of all
+   * @param total how many there are without those that came {@link Demand#LATER} or are {@link
+   *     Demand#EXPIRED}; the list keeps the first 1,000 of all
    */
   record Group(
       long period,
@@ -173,7 +173,7 @@ final class SightingStore implements PlaceJudge.Crowds {
           Sighting sighting = sighting(user);
           rejected += sighting.demand() == Demand.REJECTED ? 1 : 0;
           notDue += sighting.demand() == Demand.NOT_DUE ? 1 : 0;
-          total += sighting.demand() == Demand.LATER ? 0 : 1;
+          total += isCounted(sighting.demand()) ? 1 : 0;
           if (sightings.size() < KEPT_OF_ONE_RECORD) {
             sightings.add(sighting);
           }
@@ -181,6 +181,10 @@ final class SightingStore implements PlaceJudge.Crowds {
         hasRow = rows.next();
       } while (hasRow && rows.getLong(1) == period && Arrays.equals(rows.getBytes(2), id));
       return new Group(period, new BsonBinary(id), sightings, rejected, notDue, total);
+    }
+
+    private static boolean isCounted(Demand demand) {
+      return demand != Demand.LATER && demand != Demand.EXPIRED;
     }
 
     private Sighting sighting(byte[] user) throws SQLException {

@@ -12,6 +12,7 @@ import io.lastfix.provision.ProvisionException;
 import io.lastfix.provision.Provisioner;
 import io.lastfix.provision.Step;
 import io.lastfix.provision.Topology;
+import io.lastfix.provision.UnionViewDescription;
 import io.lastfix.query.HistoryPartition;
 import io.lastfix.sink.MongoAccessException;
 import io.lastfix.sink.MongoClientFactory;
@@ -25,11 +26,14 @@ import java.util.TreeSet;
 
 /**
  * Brings MongoDB to what a configuration says: Last Known Location, the partitions of History that
- * are there, that of today and the next one, and the job's role.
+ * are there, that of today and the next one, the view over them, and the job's roles.
  */
 final class Provision {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
   private static final String JOBS_ROLE = "lastfixJob";
+
+  /** What drops partitions; the job has it only where it has to. */
+  private static final String RETENTION_ROLE = "lastfixRetention";
 
   /** What a router's metadata may be read with; a server without shards has none. */
   private static final String SHARDING_ROLE = "lastfixSharding";
@@ -83,8 +87,14 @@ final class Provision {
     for (CollectionDescription collection : otherPartitions(client, store)) {
       findings.addAll(provision(provisioner, collection));
     }
+    for (UnionViewDescription view : store.views()) {
+      findings.addAll(provision(provisioner, view, store));
+    }
     Roles roles = new Roles(client, isDryRun);
     findings.add(roles.ensure(role(JOBS_ROLE, database)));
+    if (isHistorys(store) && config.history().retention() != null) {
+      findings.add(roles.ensure(role(RETENTION_ROLE, database)));
+    }
     if (topology == Topology.SHARDED_CLUSTER) {
       findings.add(roles.ensure(role(SHARDING_ROLE, database)));
     }
@@ -92,12 +102,17 @@ final class Provision {
   }
 
   private Role role(String name, String database) {
-    return Role.shipped(name, database, config.lastKnownLocation().collection());
+    return Role.shipped(
+        name, database, config.lastKnownLocation().collection(), config.history().view());
+  }
+
+  private boolean isHistorys(Store store) {
+    return store.mongo().equals(config.historyMongo());
   }
 
   /** The partitions that are there beside those that a job needs when it starts. */
   private List<CollectionDescription> otherPartitions(MongoClient client, Store store) {
-    if (!store.mongo().equals(config.historyMongo())) {
+    if (!isHistorys(store)) {
       return List.of();
     }
     Set<String> names = new TreeSet<>();
@@ -113,15 +128,35 @@ final class Provision {
   private List<Finding> provision(Provisioner provisioner, CollectionDescription collection)
       throws ProvisionException {
     CollectionPlan plan = provisioner.plan(collection);
-    if (!plan.differences().isEmpty()) {
-      return plan.differences().stream()
-          .map(difference -> Finding.refused(plan.namespace(), difference))
-          .toList();
-    }
-    if (plan.isMet()) {
-      return List.of(Finding.of(Status.THERE, "collection " + plan.namespace()));
-    }
-    List<Step> steps = isDryRun ? plan.steps() : provisioner.provision(collection);
+    return isDone(plan)
+        ? done("collection", plan)
+        : made(isDryRun ? plan.steps() : provisioner.provision(collection));
+  }
+
+  private List<Finding> provision(Provisioner provisioner, UnionViewDescription view, Store store)
+      throws ProvisionException {
+    // In a dry run the partitions are not there that it would be over.
+    List<String> made = store.collections().stream().map(CollectionDescription::name).toList();
+    CollectionPlan plan = provisioner.plan(isDryRun ? view.with(made) : view);
+    return isDone(plan)
+        ? done("view", plan)
+        : made(isDryRun ? plan.steps() : provisioner.provision(view));
+  }
+
+  private static boolean isDone(CollectionPlan plan) {
+    return plan.steps().isEmpty();
+  }
+
+  /** What is there, as it must be or not. */
+  private static List<Finding> done(String kind, CollectionPlan plan) {
+    return plan.isMet()
+        ? List.of(Finding.of(Status.THERE, kind + " " + plan.namespace()))
+        : plan.differences().stream()
+            .map(difference -> Finding.refused(kind + " " + plan.namespace(), difference))
+            .toList();
+  }
+
+  private List<Finding> made(List<Step> steps) {
     return steps.stream()
         .map(step -> Finding.of(isDryRun ? Status.WOULD_MAKE : Status.MADE, step.description()))
         .toList();

@@ -16,9 +16,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "provision",
     description = {
-      "Makes what the job needs in MongoDB and is missing: collections, indexes, shards where the server has any, and"
-          + " the job's role.",
-      "Twice is harmless. What is there and disagrees with the configuration is shown, and left as it is."
+      "Makes what the job needs in MongoDB and is missing: collections, indexes, shards where the"
+          + " server has any, the view over History, and the job's roles.",
+      "Twice is harmless. What is there and disagrees with the configuration is shown, and left as"
+          + " it is."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -35,7 +36,8 @@ public final class ProvisionCommand extends LastfixCommand {
       paramLabel = "SECONDS",
       defaultValue = "3600",
       description =
-          "How long one thing may take; an index on many documents takes long (default: ${DEFAULT-VALUE}).")
+          "How long one thing may take; an index on many documents takes long (default:"
+              + " ${DEFAULT-VALUE}).")
   private int timeLimitSeconds;
 
   @Option(names = "--json", description = "Print JSON.")

@@ -47,9 +47,8 @@ record ProvisionReport(List<Database> databases) {
       return new Finding(status, what, null, null);
     }
 
-    static Finding refused(String namespace, Difference difference) {
-      return new Finding(
-          Status.REFUSED, "collection " + namespace, difference, difference.remedy());
+    static Finding refused(String what, Difference difference) {
+      return new Finding(Status.REFUSED, what, difference, difference.remedy());
     }
 
     static Finding notAllowed(String what, String remedy) {

@@ -27,19 +27,29 @@ record Role(String database, String name, BsonDocument rights) {
 
   // What databases and collections are called there.
   private static final String SHIPPED_DATABASE = "lastfix";
-  private static final String SHIPPED_COLLECTION = "last_known_location";
+  private static final String SHIPPED_LAST_KNOWN_LOCATION = "last_known_location";
+  private static final String SHIPPED_VIEW = "history";
 
   /**
-   * A role that ships, for a database and a collection by other names.
+   * A role that ships, for a database, a collection and a view by other names.
    *
    * @param lastKnownLocation the collection's name
+   * @param view the name of the view over History; empty: there is none
    */
-  static Role shipped(String name, String database, String lastKnownLocation) {
+  static Role shipped(String name, String database, String lastKnownLocation, String view) {
     return shipped()
         .filter(role -> role.name().equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no role " + name + " ships"))
-        .with(Map.of(SHIPPED_DATABASE, database, SHIPPED_COLLECTION, lastKnownLocation));
+        .with(
+            Map.of(
+                SHIPPED_DATABASE,
+                database,
+                SHIPPED_LAST_KNOWN_LOCATION,
+                lastKnownLocation,
+                SHIPPED_VIEW,
+                // To MongoDB an empty name means every collection.
+                view.isEmpty() ? SHIPPED_VIEW : view));
   }
 
   private static Stream<Role> shipped() {

@@ -23,6 +23,7 @@ class AuditReportTest {
     findings.notCovered = 5;
     findings.rejectionGone = 7;
     findings.entriesNotJudged = 1;
+    findings.expired = 4;
 
     AuditReport report = AuditReport.of(findings);
 
@@ -30,8 +31,8 @@ class AuditReportTest {
     assertThat(report.differs()).isFalse();
     assertThat(report.verdict())
         .isEqualTo(
-            "nothing differs; 1,216 not judged: 1,200 not due yet, 3 coordinates undecided,"
-                + " 5 not covered, 8 rejections gone");
+            "nothing differs; 1,220 not judged: 1,200 not due yet, 3 coordinates undecided,"
+                + " 5 not covered, 4 expired, 8 rejections gone");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.lastfix.cli.audit.tree.FoundRecord;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.sink.HistoryOptions;
 import java.time.Duration;
+import java.time.Instant;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonString;
@@ -91,6 +92,31 @@ class ComparisonTest {
     compare(ALL);
 
     assertThat(findings.count(Kind.EXTRA)).isEqualTo(2);
+  }
+
+  @Test
+  void ofAnExpiredPartitionNothingIsSaidAndLastKnownLocationMayComeFromIt() throws Exception {
+    FoundRecord dropped = recordOf("dropped", HEARD);
+    FoundRecord nobodys = recordOf("nobody", HEARD.plusSeconds(1));
+    sightings.add(new Sighting(dropped, TS, Demand.EXPIRED));
+    sightings.add(new Sighting(RECORD, TS, Demand.EXPIRED));
+    stored.put(HISTORY, history(nobodys));
+    stored.put(LAST_KNOWN, StoredInMemory.lastKnown("user", TS, RECORD.cell(), HERE));
+    long nextMonth = millis("2026-12-01T00:00:00Z");
+
+    compare(new Coverage(ALL, Long.MIN_VALUE, Long.MAX_VALUE, nextMonth));
+
+    assertThat(stored.filters).containsOnlyKeys(LAST_KNOWN);
+    assertThat(findings.count(Kind.MISSING)).isZero();
+    assertThat(findings.count(Kind.EXTRA)).isZero();
+    assertThat(findings.count(Kind.LAST_MISSING)).isZero();
+    assertThat(findings.count(Kind.LAST_EXTRA)).isZero();
+    assertThat(findings.history).isZero();
+    assertThat(findings.rejectedReadableNow).isZero();
+  }
+
+  private static long millis(String moment) {
+    return Instant.parse(moment).toEpochMilli();
   }
 
   @Test
@@ -220,8 +246,11 @@ class ComparisonTest {
   }
 
   private void compare(AuditRange range) throws Exception {
+    compare(new Coverage(range, Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE));
+  }
+
+  private void compare(Coverage coverage) throws Exception {
     catalog.refresh();
-    Coverage coverage = new Coverage(range, Long.MIN_VALUE, Long.MAX_VALUE);
     PlaceJudge places = new PlaceJudge(catalog, sightings, 0);
     LastKnownComparison lastKnown =
         new LastKnownComparison(

@@ -29,6 +29,7 @@ class MessageJudgeTest {
   private static final String BAD = "{\"user\":\"bad\",\"cell\":\"1-2-3-x\",\"ts\":1795176001001}";
   private static final String MIXED = "[" + GOOD + "," + BAD + "]";
   private static final Instant AHEAD = HEARD.plus(Duration.ofDays(1));
+  private static final Instant OLD = HEARD.minus(Duration.ofDays(1));
   private static final FoundRecord GOOD_RECORD = recordOf("good", HEARD);
   private static final long OFFSET = 42;
 
@@ -39,6 +40,7 @@ class MessageJudgeTest {
   private AuditRange range = new AuditRange(null, null);
   private Instant now = AHEAD;
   private long rejectionsKnownFromMillis = Long.MIN_VALUE;
+  private long keptFromMillis = Long.MIN_VALUE;
 
   @BeforeEach
   void open() throws Exception {
@@ -77,8 +79,8 @@ class MessageJudgeTest {
     assertThat(findings.count(Kind.NEITHER)).isEqualTo(1);
     assertThat(findings.shown().get(0).toLine())
         .isEqualTo(
-            "lastfix.location.json, partition 0, offset 42"
-                + "  bad-value: record 2: cell: expected mcc-mnc-area-cid or mcc-mnc--cid, each part in its range");
+            "lastfix.location.json, partition 0, offset 42  bad-value: record 2: cell: expected"
+                + " mcc-mnc-area-cid or mcc-mnc--cid, each part in its range");
   }
 
   @Test
@@ -135,6 +137,39 @@ class MessageJudgeTest {
         .containsOnly(
             Map.entry(GOOD_RECORD, Demand.REQUIRED),
             Map.entry(recordOf("ahead", AHEAD), Demand.REJECTED));
+  }
+
+  @Test
+  void asManyRecordsAsWereOlderThanRetentionMayBeStoredTheOldestOfThem() throws Exception {
+    reject("older-than-retention", "record 2: ts: of a partition of History that is older");
+    reject("timestamp-ahead", "record 3: ts: further ahead of the clock than allowed");
+
+    judge("[%s,%s,%s]".formatted(GOOD, json("old", OLD), json("ahead", AHEAD)), true);
+
+    assertThat(demands())
+        .containsOnly(
+            Map.entry(GOOD_RECORD, Demand.REQUIRED),
+            Map.entry(recordOf("old", OLD), Demand.REJECTED),
+            Map.entry(recordOf("ahead", AHEAD), Demand.REJECTED));
+  }
+
+  @Test
+  void whatIsExpiredNowIsNotJudgedUnlessItWasRejected() throws Exception {
+    keptFromMillis = HEARD.toEpochMilli();
+
+    judge("[%s,%s]".formatted(GOOD, json("old", OLD)), true);
+    assertThat(demands())
+        .containsOnly(
+            Map.entry(GOOD_RECORD, Demand.REQUIRED),
+            Map.entry(recordOf("old", OLD), Demand.EXPIRED));
+    assertThat(findings.records).isEqualTo(2);
+    assertThat(findings.expired).isEqualTo(1);
+
+    found.clear();
+    reject("older-than-retention", "record 2: ts: of a partition of History that is older");
+    judge("[%s,%s]".formatted(GOOD, json("old", OLD)), true);
+    assertThat(demands()).containsEntry(recordOf("old", OLD), Demand.REJECTED);
+    assertThat(findings.expired).isEqualTo(1);
   }
 
   @Test
@@ -255,6 +290,7 @@ class MessageJudgeTest {
         Messages.CONFIG,
         range,
         now.toEpochMilli(),
+        keptFromMillis,
         rejections,
         rejectionsKnownFromMillis,
         findings,

@@ -24,7 +24,7 @@ class ProvisionReportTest {
                         Finding.of(Status.MADE, "collection lastfix.history_2026_11"),
                         Finding.of(Status.THERE, "collection lastfix.last_known_location"),
                         Finding.refused(
-                            "lastfix.history_2026_12",
+                            "collection lastfix.history_2026_12",
                             new Difference("kind", "collection", "view", "rename or drop it")),
                         Finding.notAllowed("role lastfixJob in database lastfix", "ask")))));
 
@@ -33,8 +33,8 @@ class ProvisionReportTest {
             "MongoDB at db1:27017, database lastfix: a replica set: nothing is sharded",
             "  made         collection lastfix.history_2026_11",
             "  there        collection lastfix.last_known_location",
-            "  refused      collection lastfix.history_2026_12: kind: expected collection, found view; rename or"
-                + " drop it",
+            "  refused      collection lastfix.history_2026_12: kind: expected collection, found"
+                + " view; rename or drop it",
             "  not allowed  role lastfixJob in database lastfix: ask");
     assertThat(report.refused()).isEqualTo(1);
   }

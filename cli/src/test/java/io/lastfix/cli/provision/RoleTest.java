@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,7 +18,7 @@ class RoleTest {
   private static final String NAME = "lastfixRebuild";
 
   private static Role rebuild() {
-    return Role.shipped(NAME, "fleet", "newest");
+    return Role.shipped(NAME, "fleet", "newest", "track");
   }
 
   @Test
@@ -31,15 +33,32 @@ class RoleTest {
 
   @Test
   void theRoleForARoutersMetadataStaysInItsOwnDatabase() {
-    Role sharding = Role.shipped("lastfixSharding", "fleet", "newest");
+    Role sharding = Role.shipped("lastfixSharding", "fleet", "newest", "track");
 
     assertThat(sharding.database()).isEqualTo("admin");
     assertThat(sharding.rights().toJson()).contains("\"db\": \"config\"");
   }
 
   @Test
+  void theJobMayChangeTheViewByItsNameAndNothingElse() {
+    assertThat(changeable("track")).isEqualTo("track");
+    assertThat(changeable("")).as("an empty name would be every collection").isEqualTo("history");
+  }
+
+  private static String changeable(String view) {
+    return Role.shipped("lastfixJob", "fleet", "newest", view)
+        .rights()
+        .getArray("privileges")
+        .stream()
+        .map(BsonValue::asDocument)
+        .filter(privilege -> privilege.getArray("actions").contains(new BsonString("collMod")))
+        .map(privilege -> privilege.getDocument("resource").getString("collection").getValue())
+        .reduce("", String::concat);
+  }
+
+  @Test
   void aRoleThatDoesNotShipIsABug() {
-    assertThatThrownBy(() -> Role.shipped("root", "fleet", "newest"))
+    assertThatThrownBy(() -> Role.shipped("root", "fleet", "newest", "track"))
         .hasMessage("no role root ships");
   }
 

@@ -5,8 +5,10 @@ import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.TimestampLimits;
 import io.lastfix.provision.ProvisionMode;
+import io.lastfix.query.HistoryPartition;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryRetention;
 import io.lastfix.sink.HistoryShardKey;
 import io.lastfix.sink.LastKnownLocationOptions;
 import io.lastfix.sink.MongoOptions;
@@ -21,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.util.TimeUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,11 +143,6 @@ public record LocationJobConfig(
             reader.atLeastOne(LocationJobOptions.PARSE_MAX_NESTING_DEPTH),
             reader.atLeastOne(LocationJobOptions.PARSE_MAX_TEXT_LENGTH),
             reader.atLeastOne(LocationJobOptions.PARSE_MAX_REJECTIONS_PER_MESSAGE));
-    TimestampLimits timestampLimits =
-        new TimestampLimits(
-            reader.positive(LocationJobOptions.PARSE_MAX_TIMESTAMP_AHEAD),
-            reader.parse(
-                LocationJobOptions.PARSE_MIN_TIMESTAMP, SettingsReader::moment, Instant.EPOCH));
     LocateOptions locate =
         new LocateOptions(
             reader.check(
@@ -189,25 +187,52 @@ public record LocationJobConfig(
             text -> ProvisionMode.valueOf(text.toUpperCase(Locale.ROOT)),
             ProvisionMode.AUTO,
             "auto, check or off");
+    PartitionPeriod period =
+        reader.parse(
+            LocationJobOptions.HISTORY_PERIOD,
+            text -> PartitionPeriod.valueOf(text.toUpperCase(Locale.ROOT)),
+            PartitionPeriod.MONTH,
+            "MONTH, DAY or HOUR");
+    Duration retryTimeout = reader.positive(LocationJobOptions.SINK_RETRY_TIMEOUT);
+    // The operator may let a record wait up to 1/32 longer.
+    Duration longestWay = retryTimeout.plus(locate.maxWait()).plus(locate.maxWait().dividedBy(32));
+    HistoryRetention retention =
+        reader.parseIfGiven(
+            LocationJobOptions.HISTORY_RETENTION,
+            text -> HistoryRetention.of(period, retained(text, period), longestWay),
+            null);
+    String prefix = reader.name(LocationJobOptions.HISTORY_COLLECTION_PREFIX);
+    String view = reader.nameOrNothing(LocationJobOptions.HISTORY_VIEW, prefix);
+    boolean isViewPossible = HistoryPartition.parse(prefix, view).isEmpty();
+    reader.require(isViewPossible, LocationJobOptions.HISTORY_VIEW, "a name that no partition has");
     HistoryOptions history =
         new HistoryOptions(
-            reader.parse(
-                LocationJobOptions.HISTORY_PERIOD,
-                text -> PartitionPeriod.valueOf(text.toUpperCase(Locale.ROOT)),
-                PartitionPeriod.MONTH,
-                "MONTH, DAY or HOUR"),
-            reader.name(LocationJobOptions.HISTORY_COLLECTION_PREFIX),
+            period,
+            prefix,
             reader.parse(
                 LocationJobOptions.HISTORY_SHARD_KEY,
                 text -> HistoryShardKey.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_')),
                 HistoryShardKey.USER_HASHED,
                 "user-hashed or user"),
-            reader.get(LocationJobOptions.HISTORY_CELL_INDEX));
+            reader.get(LocationJobOptions.HISTORY_CELL_INDEX),
+            isViewPossible ? view : prefix,
+            retention);
+    TimestampLimits timestampLimits =
+        new TimestampLimits(
+            reader.positive(LocationJobOptions.PARSE_MAX_TIMESTAMP_AHEAD),
+            reader.parse(
+                LocationJobOptions.PARSE_MIN_TIMESTAMP, SettingsReader::moment, Instant.EPOCH),
+            retention);
     LastKnownLocationOptions lastKnownLocation =
         new LastKnownLocationOptions(
             reader.name(LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION),
             reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_POSITION_INDEX),
             reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_CELL_INDEX));
+    reader.require(
+        !view.equals(lastKnownLocation.collection())
+            || !historyMongo.equals(lastKnownLocationMongo),
+        LocationJobOptions.HISTORY_VIEW,
+        "another name than last-known-location.collection");
 
     Duration initialBackoff = reader.positive(LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF);
     Duration maxBackoff = reader.positive(LocationJobOptions.SINK_RETRY_MAX_BACKOFF);
@@ -240,7 +265,6 @@ public record LocationJobConfig(
         "at least " + LocationJobOptions.SINK_MAX_BYTES_PER_BULK.key());
     int bulksInFlight = reader.atLeastOne(LocationJobOptions.SINK_MAX_BULKS_IN_FLIGHT);
     Duration flushInterval = reader.positive(LocationJobOptions.SINK_FLUSH_INTERVAL);
-    Duration retryTimeout = reader.positive(LocationJobOptions.SINK_RETRY_TIMEOUT);
 
     Duration restartInitial = reader.positive(LocationJobOptions.RESTART_INITIAL_BACKOFF);
     Duration restartMax = reader.positive(LocationJobOptions.RESTART_MAX_BACKOFF);
@@ -285,6 +309,19 @@ public record LocationJobConfig(
             retryTimeout),
         recovery,
         flink);
+  }
+
+  private static Duration retained(String text, PartitionPeriod period) {
+    Duration kept;
+    try {
+      kept = TimeUtils.parseDuration(text);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new IllegalArgumentException("expected a duration such as 90 d", e);
+    }
+    if (!HistoryRetention.isPossible(period, kept)) {
+      throw new IllegalArgumentException("expected " + HistoryRetention.expected(period));
+    }
+    return kept;
   }
 
   /** The names of {@link #profiles()}, in order. */

@@ -45,8 +45,8 @@ public final class LocationJobOptions {
           .intType()
           .defaultValue(720)
           .withDescription(
-              "Key groups of the state: the most that parallelism can ever be raised to. It cannot change once there"
-                  + " is a savepoint.");
+              "Key groups of the state: the most that parallelism can ever be raised to. It cannot"
+                  + " change once there is a savepoint.");
 
   public static final ConfigOption<String> KAFKA_BOOTSTRAP_SERVERS =
       key("kafka.bootstrap-servers")
@@ -58,8 +58,9 @@ public final class LocationJobOptions {
           .stringType()
           .defaultValue("lastfix-location")
           .withDescription(
-              "Consumer group under which read offsets are committed at each checkpoint; the catalogue's are committed"
-                  + " under a group of each submission's own, named by this, '-cells-' and eight hexadecimal digits.");
+              "Consumer group under which read offsets are committed at each checkpoint; the"
+                  + " catalogue's are committed under a group of each submission's own, named by"
+                  + " this, '-cells-' and eight hexadecimal digits.");
   public static final ConfigOption<String> KAFKA_LOCATION_TOPIC_PREFIX =
       key("kafka.location-topic-prefix")
           .stringType()
@@ -80,7 +81,8 @@ public final class LocationJobOptions {
           .booleanType()
           .defaultValue(true)
           .withDescription(
-              "Create what is missing of these topics at the start. false: stop and name what is missing.");
+              "Create what is missing of these topics at the start. false: stop and name what is"
+                  + " missing.");
   public static final ConfigOption<Integer> KAFKA_NEW_TOPIC_PARTITIONS =
       key("kafka.new-topic.partitions")
           .intType()
@@ -97,18 +99,20 @@ public final class LocationJobOptions {
           .stringType()
           .defaultValue("committed")
           .withDescription(
-              "Where a job without a savepoint begins to read: 'committed' (the group's offsets, the earliest record"
-                  + " where there are none), 'earliest', 'latest', or a moment such as 2026-11-20T12:00:00Z. Reading"
-                  + " again is harmless: what is stored already stays as it is. Records that waited for their cell"
-                  + " when a job was cancelled without a savepoint are behind the committed offsets: name a moment"
-                  + " before (locate.max-wait and a little more), or start from the last checkpoint.");
+              "Where a job without a savepoint begins to read: 'committed' (the group's offsets,"
+                  + " the earliest record where there are none), 'earliest', 'latest', or a moment"
+                  + " such as 2026-11-20T12:00:00Z. Reading again is harmless: what is stored"
+                  + " already stays as it is. Records that waited for their cell when a job was"
+                  + " cancelled without a savepoint are behind the committed offsets: name a moment"
+                  + " before (locate.max-wait and a little more), or start from the last"
+                  + " checkpoint.");
   public static final ConfigOption<Duration> SOURCE_CATALOG_TIMEOUT =
       key("source.catalog-timeout")
           .durationType()
           .defaultValue(Duration.ofMinutes(10))
           .withDescription(
-              "How long a job without a savepoint waits for the catalogue to be loaded before it reads the first"
-                  + " location record. After that it goes on with what there is.");
+              "How long a job without a savepoint waits for the catalogue to be loaded before it"
+                  + " reads the first location record. After that it goes on with what there is.");
 
   public static final ConfigOption<List<String>> PROFILES =
       key("profiles.names")
@@ -121,7 +125,8 @@ public final class LocationJobOptions {
           .stringType()
           .noDefaultValue()
           .withDescription(
-              "Folder with profiles of your own, NAME.yaml each, before those that ship (arcanum, mlp, json).");
+              "Folder with profiles of your own, NAME.yaml each, before those that ship (arcanum,"
+                  + " mlp, json).");
 
   public static final ConfigOption<MemorySize> PARSE_MAX_MESSAGE_SIZE =
       key("parse.max-message-size")
@@ -144,8 +149,9 @@ public final class LocationJobOptions {
           .intType()
           .defaultValue(100)
           .withDescription(
-              "Each bad record of a message is rejected by itself, with the whole message; after so many, the rest of"
-                  + " them are rejected together, with their count in the header 'records'.");
+              "Each bad record of a message is rejected by itself, with the whole message; after so"
+                  + " many, the rest of them are rejected together, with their count in the header"
+                  + " 'records'.");
   public static final ConfigOption<Integer> PARSE_MAX_NESTING_DEPTH =
       key("parse.max-nesting-depth")
           .intType()
@@ -161,8 +167,8 @@ public final class LocationJobOptions {
           .durationType()
           .defaultValue(Duration.ofMinutes(5))
           .withDescription(
-              "A record from further in the future, against the TaskManager's clock, is rejected: newest-wins would"
-                  + " hold that user to it.");
+              "A record from further in the future, against the TaskManager's clock, is rejected:"
+                  + " newest-wins would hold that user to it.");
   public static final ConfigOption<String> PARSE_MIN_TIMESTAMP =
       key("parse.min-timestamp")
           .stringType()
@@ -174,7 +180,8 @@ public final class LocationJobOptions {
           .durationType()
           .defaultValue(Duration.ofMinutes(1))
           .withDescription(
-              "How long a record waits for its cell to appear in the catalogue before it goes on without coordinates.");
+              "How long a record waits for its cell to appear in the catalogue before it goes on"
+                  + " without coordinates.");
   public static final ConfigOption<Integer> LOCATE_MAX_WAITING_PER_CELL =
       key("locate.max-waiting-per-cell")
           .intType()
@@ -187,23 +194,24 @@ public final class LocationJobOptions {
           .stringType()
           .defaultValue("mongodb://127.0.0.1:27017/?replicaSet=lastfix")
           .withDescription(
-              "Connection string. Keep passwords out of this file: write ${NAME} for an environment variable or"
-                  + " ${file:/path} for a file's content.");
+              "Connection string. Keep passwords out of this file: write ${NAME} for an environment"
+                  + " variable or ${file:/path} for a file's content.");
   public static final ConfigOption<String> MONGO_TLS_CA_FILE =
       key("mongo.tls.ca-file")
           .stringType()
           .noDefaultValue()
           .withDescription(
-              "PEM file with the certificates of the authorities that may have signed MongoDB's; not set: those that"
-                  + " Java trusts. Read when the job is submitted, so that no TaskManager needs it. TLS itself is"
-                  + " switched on by tls=true in mongo.uri; certificates and host names are then always checked.");
+              "PEM file with the certificates of the authorities that may have signed MongoDB's;"
+                  + " not set: those that Java trusts. Read when the job is submitted, so that no"
+                  + " TaskManager needs it. TLS itself is switched on by tls=true in mongo.uri;"
+                  + " certificates and host names are then always checked.");
   public static final ConfigOption<String> MONGO_TLS_CERTIFICATE_KEY_FILE =
       key("mongo.tls.certificate-key-file")
           .stringType()
           .noDefaultValue()
           .withDescription(
-              "PEM file with the client's certificate and its unencrypted PKCS #8 key, for a MongoDB that asks for"
-                  + " one. Read when the job is submitted.");
+              "PEM file with the client's certificate and its unencrypted PKCS #8 key, for a"
+                  + " MongoDB that asks for one. Read when the job is submitted.");
   public static final ConfigOption<String> MONGO_DATABASE =
       key("mongo.database")
           .stringType()
@@ -215,8 +223,8 @@ public final class LocationJobOptions {
           .stringType()
           .defaultValue("majority")
           .withDescription(
-              "'majority', or a number of members. Less than majority can lose what a checkpoint counted as stored"
-                  + " when a primary fails.");
+              "'majority', or a number of members. Less than majority can lose what a checkpoint"
+                  + " counted as stored when a primary fails.");
   public static final ConfigOption<Duration> MONGO_TIMEOUT =
       key("mongo.timeout")
           .durationType()
@@ -229,10 +237,11 @@ public final class LocationJobOptions {
           .stringType()
           .defaultValue("auto")
           .withDescription(
-              "What is done about collections, indexes and shards that are missing. 'auto': they are made, before the"
-                  + " first record. 'check': the job fails, and says what 'lastfix provision' would make. 'off': nobody"
-                  + " looks; the first insert then makes a collection without indexes and without shards. What is there"
-                  + " and disagrees fails the job with 'auto' and 'check'.");
+              "What is done about collections, indexes and shards that are missing. 'auto': they"
+                  + " are made, before the first record. 'check': the job fails, and says what"
+                  + " 'lastfix provision' would make. 'off': nobody looks; the first insert then"
+                  + " makes a collection without indexes and without shards. What is there and"
+                  + " disagrees fails the job with 'auto' and 'check'.");
 
   public static final ConfigOption<String> HISTORY_PERIOD =
       key("history.period")
@@ -249,14 +258,33 @@ public final class LocationJobOptions {
           .stringType()
           .defaultValue("user-hashed")
           .withDescription(
-              "What History is sharded on, on a sharded cluster: 'user-hashed' ({user: \"hashed\", ts: 1}) or 'user'"
-                  + " ({user: 1, ts: 1}). A collection that is there keeps the key it has.");
+              "What History is sharded on, on a sharded cluster: 'user-hashed' ({user: \"hashed\","
+                  + " ts: 1}) or 'user' ({user: 1, ts: 1}). A collection that is there keeps the"
+                  + " key it has.");
   public static final ConfigOption<Boolean> HISTORY_CELL_INDEX =
       key("history.cell-index")
           .booleanType()
           .defaultValue(false)
           .withDescription(
-              "Keep an index on (cell, ts), for who was in a cell at some time. It costs every insert.");
+              "Keep an index on (cell, ts), for who was in a cell at some time. It costs every"
+                  + " insert.");
+  public static final ConfigOption<String> HISTORY_VIEW =
+      key("history.view")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Name of the view that shows all partitions of History (the newest 900 of more) as"
+                  + " one collection. Not set: the collection prefix. Empty (\"\"): there is no"
+                  + " view.");
+  public static final ConfigOption<String> HISTORY_RETENTION =
+      key("history.retention")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "How long History is kept, such as '90 d'; one period or more. Not set: for ever. A"
+                  + " partition is expired when it was over that long ago: its records are"
+                  + " rejected, and with 'provision: auto' the job drops it, once none of its"
+                  + " records can be on their way any more. Last Known Location is kept.");
   public static final ConfigOption<String> LAST_KNOWN_LOCATION_COLLECTION =
       key("last-known-location.collection")
           .stringType()
@@ -267,8 +295,8 @@ public final class LocationJobOptions {
           .stringType()
           .noDefaultValue()
           .withDescription(
-              "Connection string of the MongoDB that keeps Last Known Location, where it is another than that of"
-                  + " mongo.uri. All else behind 'mongo.' holds for both.");
+              "Connection string of the MongoDB that keeps Last Known Location, where it is another"
+                  + " than that of mongo.uri. All else behind 'mongo.' holds for both.");
   public static final ConfigOption<String> LAST_KNOWN_LOCATION_DATABASE =
       key("last-known-location.database")
           .stringType()
@@ -286,7 +314,8 @@ public final class LocationJobOptions {
           .booleanType()
           .defaultValue(false)
           .withDescription(
-              "Keep an index on (cell, ts), for who was last seen in a cell. It costs every update.");
+              "Keep an index on (cell, ts), for who was last seen in a cell. It costs every"
+                  + " update.");
 
   public static final ConfigOption<Integer> SINK_MAX_RECORDS_PER_BULK =
       key("sink.max-records-per-bulk")
@@ -324,7 +353,8 @@ public final class LocationJobOptions {
           .durationType()
           .defaultValue(Duration.ofMillis(50))
           .withDescription(
-              "Wait before the first retry of a write that failed for a passing reason; doubles each time.");
+              "Wait before the first retry of a write that failed for a passing reason; doubles"
+                  + " each time.");
   public static final ConfigOption<Duration> SINK_RETRY_MAX_BACKOFF =
       key("sink.retry.max-backoff")
           .durationType()

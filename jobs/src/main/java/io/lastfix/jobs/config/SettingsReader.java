@@ -167,6 +167,12 @@ final class SettingsReader {
     return isName ? text : otherwise;
   }
 
+  /** The same for a key that may also be given as empty, which means that there is none. */
+  String nameOrNothing(ConfigOption<String> option, String otherwise) {
+    String text = getOrNull(option);
+    return text != null && text.isBlank() ? "" : name(option, otherwise);
+  }
+
   int atLeastOne(ConfigOption<Integer> option) {
     return check(option, n -> n >= 1, "1 or more");
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.security.TestAuthority;
 import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryRetention;
 import io.lastfix.sink.HistoryShardKey;
 import io.lastfix.sink.LastKnownLocationOptions;
 import io.lastfix.sink.MongoTls;
@@ -22,6 +23,8 @@ import java.util.Map;
 import org.apache.flink.configuration.ConfigOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LocationJobConfigTest {
   private static final Path SHIPPED = Path.of("..", "config", "location.yaml");
@@ -74,7 +77,8 @@ class LocationJobConfigTest {
   void theFileThatShipsIsWhatTheCodeDocuments() throws IOException {
     assertThat(Files.readString(SHIPPED))
         .as(
-            "after a change of LocationJobOptions, write config/location.yaml anew with ConfigurationDocument")
+            "after a change of LocationJobOptions, write config/location.yaml anew with"
+                + " ConfigurationDocument")
         .isEqualTo(ConfigurationDocument.render());
   }
 
@@ -196,11 +200,13 @@ class LocationJobConfigTest {
         .contains(
             "--set: expected key=value, found no '=' after a key",
             "location.yaml:2: kafka.groupid: unknown key",
-            "location.yaml:3: locate.max-wait: expected a duration such as 200 ms, 5 s or 1 min, found 'soon'",
+            "location.yaml:3: locate.max-wait: expected a duration such as 200 ms, 5 s or 1 min,"
+                + " found 'soon'",
             "location.yaml:4: parse.max-nesting-depth: expected 1 or more, found '0'",
             "location.yaml:5: history.period: expected MONTH, DAY or HOUR, found 'YEAR'",
             "location.yaml:6: mongo.uri: environment variable NOWHERE is not set",
-            "--set: source.start: expected committed, earliest, latest or a moment such as 2026-11-20T12:00:00Z")
+            "--set: source.start: expected committed, earliest, latest or a moment such as"
+                + " 2026-11-20T12:00:00Z")
         .anySatisfy(problem -> assertThat(problem).contains("nokia"))
         .hasSize(8);
     assertThat(thrown).hasMessageStartingWith("The configuration has 8 problems:");
@@ -368,6 +374,62 @@ class LocationJobConfigTest {
   }
 
   @Test
+  void howLongHistoryIsKeptReachesTheParserAndTheSink() {
+    LocationJobConfig config =
+        load(
+            List.of(
+                "history.retention=90 d",
+                "history.period=DAY",
+                "sink.retry.timeout=5 min",
+                "locate.max-wait=32 min"));
+
+    HistoryRetention retention =
+        new HistoryRetention(
+            PartitionPeriod.DAY, Duration.ofDays(90), Duration.ofMinutes(5 + 32 + 1 + 10));
+    assertThat(config.history().retention()).isEqualTo(retention);
+    assertThat(config.timestampLimits().retention()).isEqualTo(retention);
+    assertThat(load(List.of()).history().retention()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MONTH, 30 d, 'expected one period or more (MONTH: 31 d), and 36525 d or less'",
+    "DAY, 23 h, 'expected one period or more (DAY: 1 d), and 36525 d or less'",
+    "HOUR, 0 s, 'expected one period or more (HOUR: 1 h), and 36525 d or less'",
+    "HOUR, 99999999999999 d, expected",
+    "DAY, P90D, expected a duration such as 90 d",
+    "DAY, soon, expected a duration such as 90 d"
+  })
+  void aTimeThatHistoryCannotBeKeptIsNamed(String period, String retention, String says) {
+    assertThatThrownBy(
+            () -> load(List.of("history.period=" + period, "history.retention=" + retention)))
+        .hasMessageContaining("--set: history.retention: " + says);
+  }
+
+  @Test
+  void theViewIsNamedForThePrefixUnlessItIsGivenAnotherNameOrNone() {
+    assertThat(load(List.of("history.collection-prefix=track")).history().view())
+        .isEqualTo("track");
+    assertThat(load(List.of("history.view=everything")).history().view()).isEqualTo("everything");
+    assertThat(load(List.of("history.view=")).history().view()).isEmpty();
+    assertThatThrownBy(() -> load(List.of("history.view=a.b")))
+        .hasMessageContaining("--set: history.view: expected up to 60 letters");
+    assertThatThrownBy(() -> load(List.of("history.view=history_2026_11")))
+        .hasMessageContaining("--set: history.view: expected a name that no partition has");
+    assertThatThrownBy(() -> load(List.of("history.view=last_known_location")))
+        .hasMessageContaining(
+            "--set: history.view: expected another name than last-known-location.collection");
+    assertThat(
+            load(List.of(
+                    "history.view=newest",
+                    "last-known-location.collection=newest",
+                    "last-known-location.database=b"))
+                .history()
+                .view())
+        .isEqualTo("newest");
+  }
+
+  @Test
   void whatIsWrongWithTheServerOfLastKnownLocationIsNamedWithoutTheSecret() {
     assertThatThrownBy(
             () ->
@@ -377,7 +439,8 @@ class LocationJobConfigTest {
                         "last-known-location.database=a/b")))
         .hasMessageContaining("--set: last-known-location.mongo-uri: uri: expected mongodb://")
         .hasMessageContaining(
-            "--set: last-known-location.database: expected up to 60 letters, digits, '_' and '-', found 'a/b'")
+            "--set: last-known-location.database: expected up to 60 letters, digits, '_' and '-',"
+                + " found 'a/b'")
         .hasMessageNotContaining("s3cret");
     assertThatThrownBy(() -> load(List.of("last-known-location.mongo-uri=${NOWHERE}")))
         .hasMessageContaining(
@@ -422,7 +485,8 @@ class LocationJobConfigTest {
                         "restart.max-backoff=1 ms",
                         "job.parallelism=1000")))
         .hasMessageContaining(
-            "--set: sink.max-buffered-records: expected at least sink.max-records-per-bulk, found '10'")
+            "--set: sink.max-buffered-records: expected at least sink.max-records-per-bulk, found"
+                + " '10'")
         .hasMessageContaining(
             "--set: sink.retry.max-backoff: expected at least sink.retry.initial-backoff")
         .hasMessageContaining(

@@ -1,0 +1,56 @@
+package io.lastfix.cli.partitions;
+
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.HistoryRetention;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which partitions are dropped.
+ *
+ * @param dropped the oldest first
+ * @param kept that are as old, but to which records of the running job may still be on their way
+ */
+record DropPlan(List<HistoryPartition> dropped, List<HistoryPartition> kept) {
+  private static final String WHY =
+      " a running job would make a dropped partition anew, without its index and its shards. Set it"
+          + " to no more than --older-than in the job's configuration and restart the job, or say"
+          + " --force where no job runs";
+
+  /**
+   * Those that were over by a moment.
+   *
+   * @param cutoff that moment
+   * @param retention the job's; null where it has none
+   * @param isForced whether no job runs, so that nothing has to be kept for one
+   * @throws IOException if the job still takes records that are as old
+   */
+  static DropPlan of(
+      List<HistoryPartition> partitions,
+      Instant cutoff,
+      Instant now,
+      @Nullable HistoryRetention retention,
+      boolean isForced)
+      throws IOException {
+    List<HistoryPartition> old =
+        partitions.stream().filter(partition -> !partition.end().isAfter(cutoff)).toList();
+    if (isForced) {
+      return new DropPlan(old, List.of());
+    }
+    if (retention == null) {
+      throw new IOException(
+          "history.retention is not set, so the job takes records of any age:" + WHY);
+    }
+    if (cutoff.isAfter(now.minus(retention.kept()))) {
+      throw new IOException(
+          "history.retention is longer than --older-than, so the job still takes records that are"
+              + " as old:"
+              + WHY);
+    }
+    return new DropPlan(
+        old.stream().filter(partition -> retention.isDroppable(partition, now)).toList(),
+        old.stream().filter(partition -> !retention.isDroppable(partition, now)).toList());
+  }
+}

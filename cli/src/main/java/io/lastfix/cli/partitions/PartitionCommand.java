@@ -1,0 +1,99 @@
+package io.lastfix.cli.partitions;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoClient;
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.command.JobSettings;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.provision.ProvisionException;
+import io.lastfix.sink.HistoryPartitions;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the commands on partitions share: they look at the server, and do something there. */
+abstract class PartitionCommand extends LastfixCommand {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+  /** To make one on a cluster, or to drop a large one, may take a while. */
+  private static final Duration READ_LIMIT = Duration.ofMinutes(5);
+
+  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  private static final int UNAUTHORIZED = 13;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  /**
+   * Where and when a command works.
+   *
+   * @param client connected to History's server
+   * @param partitions those of the configuration
+   */
+  record Session(
+      LocationJobConfig config, MongoClient client, HistoryPartitions partitions, Instant now) {
+    String database() {
+      return config.historyMongo().database();
+    }
+  }
+
+  /** Refuses what cannot be meant, before any server is asked. */
+  void check() {}
+
+  /** Does it, and prints what came of it. */
+  abstract void run(Session session) throws IOException, ProvisionException;
+
+  /** Prints what was done; also where not all of it could be done. */
+  final void print(PartitionReport report) {
+    if (json) {
+      printJson(report);
+    } else {
+      report.print(out());
+    }
+  }
+
+  final boolean isJson() {
+    return json;
+  }
+
+  @Override
+  public final Integer call() throws IOException, ProvisionException {
+    check();
+    LocationJobConfig config = settings.loadForMongo(endpoints);
+    MongoOptions mongo =
+        config
+            .historyMongo()
+            .withApplicationName("lastfix-partitions")
+            .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, READ_LIMIT);
+    try (MongoClient client = MongoClientFactory.connect(mongo, 1)) {
+      run(
+          new Session(
+              config,
+              client,
+              new HistoryPartitions(client, mongo.database(), config.history()),
+              Instant.now()));
+      return 0;
+    } catch (MongoCommandException e) {
+      if (e.getCode() != UNAUTHORIZED) {
+        throw e;
+      }
+      throw new IOException(
+          ("MongoDB does not let this user do that in database %s: of the roles of config/mongodb,"
+                  + " lastfixReader may list and show figures, lastfixJob create, lastfixJob with"
+                  + " lastfixRetention drop")
+              .formatted(mongo.database()),
+          e);
+    } finally {
+      out().flush();
+      err().flush();
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.lastfix.cli.partitions;
+
+import picocli.CommandLine.Command;
+
+/** {@code lastfix partitions}: the group of commands on History's collections. */
+@Command(
+    name = "partitions",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      PartitionsListCommand.class,
+      PartitionsCreateCommand.class,
+      PartitionsDropCommand.class,
+      PartitionsStatsCommand.class
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Works on the collections of History, one for each period.")
+public final class PartitionsCommand {}

@@ -1,0 +1,100 @@
+package io.lastfix.cli.partitions;
+
+import io.lastfix.cli.partitions.PartitionReport.Status;
+import io.lastfix.provision.ProvisionException;
+import io.lastfix.provision.ProvisionMode;
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryRetention;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix partitions create}: partitions ahead of their records. */
+@Command(
+    name = "create",
+    description = {
+      "Makes collections of History, with their indexes and shards, before their records come: that"
+          + " of now and the next ones, or those of a time.",
+      "Twice is harmless. The job does the same, one period ahead."
+    })
+public final class PartitionsCreateCommand extends PartitionCommand {
+  /** More are hardly meant: three years of days. */
+  private static final int MOST = 1_100;
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Those that hold something from this moment on; with --to.")
+  private @Nullable Instant from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Those that hold something before this moment; with --from.")
+  private @Nullable Instant to;
+
+  @Option(
+      names = "--ahead",
+      paramLabel = "N",
+      description = "That of now and N after it (default: 1).")
+  private @Nullable Integer ahead;
+
+  @Override
+  void check() {
+    if ((from == null) != (to == null)) {
+      throw usageError("--from and --to: expected both or none");
+    }
+    if (from != null && ahead != null) {
+      throw usageError("--ahead: expected without --from and --to");
+    }
+    if (ahead != null && (ahead < 0 || ahead > MOST)) {
+      throw usageError("--ahead: expected 0 to %d, found %d".formatted(MOST, ahead));
+    }
+    requireOrder(from, to);
+  }
+
+  @Override
+  void run(Session session) throws IOException, ProvisionException {
+    List<HistoryPartition> wanted = wanted(session.config().history(), session.now());
+    PartitionReport report = new PartitionReport();
+    try {
+      for (HistoryPartition partition : wanted) {
+        boolean isNew =
+            !session.partitions().ensure(partition.collection(), ProvisionMode.AUTO).isEmpty();
+        report.add(isNew ? Status.MADE : Status.THERE, partition);
+      }
+    } finally {
+      print(report);
+    }
+    var unused = session.partitions().refreshView();
+  }
+
+  private List<HistoryPartition> wanted(HistoryOptions history, Instant now) throws IOException {
+    List<HistoryPartition> wanted = new ArrayList<>();
+    HistoryPartition next = history.partitionAt(from == null ? now : from);
+    int most = from != null ? MOST : ahead == null ? 2 : ahead + 1;
+    while (wanted.size() < most && (to == null || next.start().isBefore(to))) {
+      wanted.add(next);
+      next = history.partitionAt(next.end());
+    }
+    if (to != null && next.start().isBefore(to)) {
+      throw usageError("--from and --to: expected %d periods or fewer".formatted(MOST));
+    }
+    HistoryRetention retention = history.retention();
+    HistoryPartition first = wanted.get(0);
+    if (retention != null && retention.isExpired(first, now)) {
+      throw new IOException(
+          ("%s is expired by history.retention: the job takes no records for it and would drop it;"
+                  + " name a --from of %s or later")
+              .formatted(
+                  first.collection(),
+                  Instant.ofEpochMilli(retention.firstKept(now.toEpochMilli()))));
+    }
+    return wanted;
+  }
+}

@@ -1,0 +1,70 @@
+package io.lastfix.cli.partitions;
+
+import io.lastfix.cli.partitions.PartitionReport.Status;
+import io.lastfix.provision.ProvisionException;
+import io.lastfix.query.HistoryPartition;
+import java.io.IOException;
+import java.time.Instant;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix partitions drop}: old partitions go, whole. */
+@Command(
+    name = "drop",
+    description = {
+      "Drops collections of History that were over so long ago, with all their records.",
+      "Refuses what the job of that configuration still takes records for: history.retention has to"
+          + " be as short. Last Known Location stays as it is."
+    })
+public final class PartitionsDropCommand extends PartitionCommand {
+  @Option(
+      names = "--older-than",
+      required = true,
+      paramLabel = "TIME",
+      converter = Age.Converter.class,
+      description = "How long ago they were over: P90D, P3M, 90d.")
+  private Age age;
+
+  @Option(names = "--dry-run", description = "Say what would be dropped, and drop nothing.")
+  private boolean isDryRun;
+
+  @Option(
+      names = "--force",
+      description = "Drop them whatever history.retention says. Only where no job runs.")
+  private boolean isForced;
+
+  @Override
+  void run(Session session) throws IOException, ProvisionException {
+    Instant now = session.now();
+    DropPlan plan =
+        DropPlan.of(
+            session.partitions().list(),
+            age.before(now),
+            now,
+            session.config().history().retention(),
+            isForced);
+    PartitionReport report = new PartitionReport();
+    try {
+      for (HistoryPartition partition : plan.dropped()) {
+        if (!isDryRun) {
+          session.partitions().drop(partition);
+        }
+        report.add(isDryRun ? Status.WOULD_DROP : Status.DROPPED, partition);
+      }
+      plan.kept().forEach(partition -> report.add(Status.KEPT, partition));
+    } finally {
+      print(report);
+    }
+    if (!isDryRun) {
+      var unused = session.partitions().refreshView();
+    }
+    if (report.partitions().isEmpty()) {
+      err().println("No partition is as old");
+    } else if (report.has(Status.KEPT)) {
+      err()
+          .println(
+              "What is kept is expired, but records of the job may still be on their way to it; the"
+                  + " job drops it later");
+    }
+  }
+}

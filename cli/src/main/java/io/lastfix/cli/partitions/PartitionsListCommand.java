@@ -1,0 +1,38 @@
+package io.lastfix.cli.partitions;
+
+import io.lastfix.cli.output.Table;
+import picocli.CommandLine.Command;
+
+/** {@code lastfix partitions list}: which partitions there are. */
+@Command(name = "list", description = "Lists the collections of History, the oldest first.")
+public final class PartitionsListCommand extends PartitionCommand {
+  @Override
+  void run(Session session) {
+    PartitionList list =
+        PartitionList.of(
+            session.database(),
+            session.config().history(),
+            session.partitions().list(),
+            session.now());
+    if (isJson()) {
+      printJson(list);
+      return;
+    }
+    Table table = new Table("NAME", "FROM", "TO", "STATE");
+    list.partitions()
+        .forEach(
+            entry ->
+                table.row(
+                    entry.name(),
+                    entry.from().toString(),
+                    entry.to().toString(),
+                    entry.state().words()));
+    out().println(table);
+    if (!list.view().isEmpty() && list.inView() < list.partitions().size()) {
+      err()
+          .printf(
+              "The view %s shows the newest %d of %d: a view of MongoDB has no room for more%n",
+              list.view(), list.inView(), list.partitions().size());
+    }
+  }
+}

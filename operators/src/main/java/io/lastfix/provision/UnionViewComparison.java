@@ -1,0 +1,94 @@
+package io.lastfix.provision;
+
+import io.lastfix.provision.Step.ChangeView;
+import io.lastfix.provision.Step.CreateView;
+import io.lastfix.provision.Step.DropView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** What must be against what is there, of one view: pure, without a server. */
+final class UnionViewComparison {
+  private static final String UNION = "$unionWith";
+
+  private UnionViewComparison() {}
+
+  /**
+   * What to do. Without a collection to show there is no view.
+   *
+   * @param found all that is there, by name
+   */
+  static CollectionPlan plan(
+      String database,
+      UnionViewDescription wanted,
+      Topology topology,
+      Map<String, ExistingCollection> found) {
+    List<String> members =
+        wanted
+            .members()
+            .apply(
+                found.entrySet().stream()
+                    .filter(entry -> entry.getValue().isCollection())
+                    .map(Map.Entry::getKey)
+                    .toList());
+    ExistingCollection existing = found.get(wanted.name());
+    List<Step> steps = new ArrayList<>();
+    List<Difference> differences = new ArrayList<>();
+    if (existing == null) {
+      if (!members.isEmpty()) {
+        steps.add(new CreateView(database, wanted.name(), members));
+      }
+    } else if (!existing.isView()) {
+      differences.add(
+          new Difference(
+              "kind",
+              ExistingCollection.VIEW,
+              existing.type(),
+              "rename it, or configure another name for the view, or none"));
+    } else {
+      Optional<List<String>> shown = shown(existing.options());
+      if (shown.isEmpty() || !wanted.members().apply(shown.get()).containsAll(shown.get())) {
+        differences.add(
+            new Difference(
+                "view",
+                "one over collections of its own",
+                "somebody else's, on "
+                    + existing.options().getString("viewOn", new BsonString("nothing")).getValue(),
+                "rename it, or configure another name for the view, or none"));
+      } else if (members.isEmpty()) {
+        steps.add(new DropView(database, wanted.name()));
+      } else if (!members.equals(shown.get())) {
+        steps.add(new ChangeView(database, wanted.name(), members));
+      }
+    }
+    return new CollectionPlan(database + "." + wanted.name(), topology, steps, differences);
+  }
+
+  /** The collections that a view shows; empty for one that does anything else. */
+  private static Optional<List<String>> shown(BsonDocument options) {
+    List<String> shown = new ArrayList<>();
+    shown.add(options.getString("viewOn", new BsonString("")).getValue());
+    for (BsonValue stage : options.getArray("pipeline", new BsonArray())) {
+      if (stage.asDocument().size() != 1
+          || !(stage.asDocument().get(UNION) instanceof BsonString member)) {
+        return Optional.empty();
+      }
+      shown.add(member.getValue());
+    }
+    return Optional.of(shown);
+  }
+
+  /** The stages that add all but the first to it. */
+  static BsonArray pipeline(List<String> members) {
+    BsonArray stages = new BsonArray();
+    for (String member : members.subList(1, members.size())) {
+      stages.add(new BsonDocument(UNION, new BsonString(member)));
+    }
+    return stages;
+  }
+}

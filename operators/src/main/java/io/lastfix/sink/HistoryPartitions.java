@@ -1,0 +1,100 @@
+package io.lastfix.sink;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.provision.ProvisionException;
+import io.lastfix.provision.ProvisionMode;
+import io.lastfix.provision.Provisioner;
+import io.lastfix.provision.Step;
+import io.lastfix.provision.UnionViewDescription;
+import io.lastfix.query.HistoryPartition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+
+/**
+ * The partitions of History on a server, and the view over them. Every method blocks, and throws a
+ * {@link com.mongodb.MongoException} if the server refuses or does not answer.
+ */
+public final class HistoryPartitions {
+  private final MongoDatabase database;
+  private final Provisioner provisioner;
+  private final HistoryOptions history;
+
+  /** Over a client that the caller closes. */
+  public HistoryPartitions(MongoClient client, String database, HistoryOptions history) {
+    this.database = client.getDatabase(database);
+    this.provisioner = new Provisioner(client, database);
+    this.history = history;
+  }
+
+  /** Those that are there, the oldest first. */
+  public List<HistoryPartition> list() {
+    List<String> names = new ArrayList<>();
+    for (BsonDocument listed :
+        database
+            .listCollections(BsonDocument.class)
+            .filter(new BsonDocument("type", new BsonString("collection")))) {
+      names.add(listed.getString("name").getValue());
+    }
+    return names.stream()
+        .map(name -> HistoryPartition.parse(history.collectionPrefix(), name))
+        .flatMap(Optional::stream)
+        .sorted(
+            Comparator.comparing(HistoryPartition::start)
+                .thenComparing(HistoryPartition::collection))
+        .toList();
+  }
+
+  /**
+   * Makes what is missing of one, if the mode says so.
+   *
+   * @return what was missing
+   * @throws ProvisionException as {@link Provisioner#ensure}
+   */
+  public List<Step> ensure(String partition, ProvisionMode mode) throws ProvisionException {
+    return provisioner.ensure(history.description(partition), mode);
+  }
+
+  /**
+   * Drops one, if it is there. The view shows nothing of it from then on; to have it say so, {@link
+   * #refreshView}.
+   */
+  public void drop(HistoryPartition partition) {
+    database.getCollection(partition.collection()).drop();
+  }
+
+  /**
+   * Drops those that the retention lets go, and brings the view up to date.
+   *
+   * @param dropped is told of each
+   * @throws ProvisionException if the view cannot be brought up to date
+   */
+  public void dropExpired(
+      HistoryRetention retention, Instant now, Consumer<HistoryPartition> dropped)
+      throws ProvisionException {
+    for (HistoryPartition partition : list()) {
+      if (retention.isDroppable(partition, now)) {
+        drop(partition);
+        dropped.accept(partition);
+      }
+    }
+    var unused = refreshView();
+  }
+
+  /**
+   * Has the view show what there is. To be called by whoever has made or dropped a partition.
+   *
+   * @return what was done; empty if there was nothing to do, or there is to be no view
+   * @throws ProvisionException if something else has the view's name, or the user lacks a right
+   */
+  public List<Step> refreshView() throws ProvisionException {
+    Optional<UnionViewDescription> view = history.viewDescription();
+    return view.isPresent() ? provisioner.provision(view.get()) : List.of();
+  }
+}

@@ -1,0 +1,43 @@
+package io.lastfix.sink;
+
+import io.lastfix.provision.UnionViewDescription;
+import io.lastfix.query.HistoryPartition;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The view that shows analysts all partitions of History as one collection. */
+public final class HistoryView {
+  /**
+   * A view has at most 1,000 stages, one for each partition, and the stages of whoever asks it come
+   * on top.
+   */
+  public static final int MOST_PARTITIONS = 900;
+
+  private static final Comparator<HistoryPartition> NEWEST_FIRST =
+      Comparator.comparing(HistoryPartition::start)
+          .thenComparing(HistoryPartition::collection)
+          .reversed();
+
+  private HistoryView() {}
+
+  /** The view as it must be. */
+  static UnionViewDescription description(String name, String prefix) {
+    return new UnionViewDescription(name, collections -> members(prefix, collections));
+  }
+
+  /**
+   * Of collections the partitions that the view shows, the newest first: who asks for a few without
+   * saying which gets new ones, and the older partitions are not read.
+   */
+  public static List<String> members(String prefix, Collection<String> collections) {
+    return collections.stream()
+        .map(collection -> HistoryPartition.parse(prefix, collection))
+        .flatMap(Optional::stream)
+        .sorted(NEWEST_FIRST)
+        .limit(MOST_PARTITIONS)
+        .map(HistoryPartition::collection)
+        .toList();
+  }
+}

@@ -1,0 +1,53 @@
+package io.lastfix.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HistoryViewTest {
+  @Test
+  void thePartitionsOfAllPeriodsAreShownTheNewestFirstAndNothingElse() {
+    assertThat(
+            HistoryView.members(
+                "history",
+                List.of(
+                    "history_2026_09",
+                    "history",
+                    "last_known_location",
+                    "history_2026_11_20",
+                    "other_2026_11",
+                    "history_2026_13",
+                    "history_2026_11",
+                    "history_2025_12")))
+        .containsExactly(
+            "history_2026_11_20", "history_2026_11", "history_2026_09", "history_2025_12");
+  }
+
+  @Test
+  void ofMoreThan900TheNewestAreShown() {
+    List<String> names = new ArrayList<>();
+    for (int day = 0; day < 1_000; day++) {
+      names.add(PartitionPeriod.DAY.collectionName("history", day * 86_400_000L));
+    }
+    Collections.shuffle(names, new java.util.Random(1));
+
+    List<String> members = HistoryView.members("history", names);
+
+    assertThat(members).hasSize(900).isSortedAccordingTo(Collections.reverseOrder());
+    assertThat(members.get(0)).isEqualTo("history_1972_09_26");
+    assertThat(members.get(899)).isEqualTo("history_1970_04_11");
+  }
+
+  @Test
+  void aViewMayHaveNoPartitionsName() {
+    assertThatThrownBy(() -> HistoryOptions.defaults().withView("history_2026_11"))
+        .hasMessage("view: expected a name that no partition has, found \"history_2026_11\"");
+    assertThat(HistoryOptions.defaults().withView("").viewDescription()).isEmpty();
+    assertThat(HistoryOptions.defaults().viewDescription().orElseThrow().name())
+        .isEqualTo("history");
+  }
+}
