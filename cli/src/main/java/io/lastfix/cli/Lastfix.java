@@ -9,6 +9,8 @@ import io.lastfix.cli.command.RebuildLklCommand;
 import io.lastfix.cli.command.StopCommand;
 import io.lastfix.cli.command.SubmitCommand;
 import io.lastfix.cli.command.SuperviseCommand;
+import io.lastfix.cli.forget.ForgetCommand;
+import io.lastfix.cli.forget.PseudonymCommand;
 import io.lastfix.cli.provision.ProvisionCommand;
 import io.lastfix.cli.push.PushCommand;
 import io.lastfix.cli.query.AtCommand;
@@ -58,6 +60,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       WithinCommand.class,
       AtCommand.class,
       DuringCommand.class,
+      ForgetCommand.class,
+      PseudonymCommand.class,
       RebuildLklCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class

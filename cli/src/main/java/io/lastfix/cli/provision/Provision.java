@@ -25,11 +25,13 @@ import java.util.TreeSet;
 
 /**
  * Brings MongoDB to what a configuration says: Last Known Location, the partitions of History that
- * are there, that of today and the next one, and the job's role.
+ * are there, that of today and the next one, and the roles of the job and of
+ * {@code lastfix forget}.
  */
 final class Provision {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
   private static final String JOBS_ROLE = "lastfixJob";
+  private static final String FORGET_ROLE = "lastfixForget";
 
   /** What a router's metadata may be read with; a server without shards has none. */
   private static final String SHARDING_ROLE = "lastfixSharding";
@@ -85,6 +87,7 @@ final class Provision {
     }
     Roles roles = new Roles(client, isDryRun);
     findings.add(roles.ensure(role(JOBS_ROLE, database)));
+    findings.add(roles.ensure(role(FORGET_ROLE, database)));
     if (topology == Topology.SHARDED_CLUSTER) {
       findings.add(roles.ensure(role(SHARDING_ROLE, database)));
     }
@@ -92,7 +95,12 @@ final class Provision {
   }
 
   private Role role(String name, String database) {
-    return Role.shipped(name, database, config.lastKnownLocation().collection());
+    return Role.shipped(
+        name,
+        database,
+        config.lastKnownLocation().collection(),
+        config.forgotten().collection(),
+        config.forgotten().auditCollection());
   }
 
   /** The partitions that are there beside those that a job needs when it starts. */

@@ -28,18 +28,36 @@ record Role(String database, String name, BsonDocument rights) {
   // What databases and collections are called there.
   private static final String SHIPPED_DATABASE = "lastfix";
   private static final String SHIPPED_COLLECTION = "last_known_location";
+  private static final String SHIPPED_FORGOTTEN = "forgotten";
+  private static final String SHIPPED_FORGOTTEN_AUDIT = "forgotten_audit";
 
   /**
-   * A role that ships, for a database and a collection by other names.
+   * A role that ships, for a database and collections by other names.
    *
-   * @param lastKnownLocation the collection's name
+   * @param lastKnownLocation that collection's name
+   * @param forgotten the name of the list of the forgotten
+   * @param forgottenAudit the name of the collection that says who was forgotten when
    */
-  static Role shipped(String name, String database, String lastKnownLocation) {
+  static Role shipped(
+      String name,
+      String database,
+      String lastKnownLocation,
+      String forgotten,
+      String forgottenAudit) {
     return shipped()
         .filter(role -> role.name().equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no role " + name + " ships"))
-        .with(Map.of(SHIPPED_DATABASE, database, SHIPPED_COLLECTION, lastKnownLocation));
+        .with(
+            Map.of(
+                SHIPPED_DATABASE,
+                database,
+                SHIPPED_COLLECTION,
+                lastKnownLocation,
+                SHIPPED_FORGOTTEN,
+                forgotten,
+                SHIPPED_FORGOTTEN_AUDIT,
+                forgottenAudit));
   }
 
   private static Stream<Role> shipped() {

@@ -15,8 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RoleTest {
   private static final String NAME = "lastfixRebuild";
 
+  private static Role shipped(String name) {
+    return Role.shipped(name, "fleet", "newest", "erased", "erased_log");
+  }
+
   private static Role rebuild() {
-    return Role.shipped(NAME, "fleet", "newest");
+    return shipped(NAME);
   }
 
   @Test
@@ -30,8 +34,17 @@ class RoleTest {
   }
 
   @Test
+  void theListOfTheForgottenTakesTheConfigurationsNameToo() {
+    assertThat(shipped("lastfixForget").rights().toJson())
+        .contains("\"collection\": \"erased\"", "\"collection\": \"erased_log\"")
+        .doesNotContain("forgotten");
+    assertThat(shipped("lastfixJob").rights().toJson())
+        .contains("{\"resource\": {\"db\": \"fleet\", \"collection\": \"erased\"}, \"actions\": [\"find\"]}");
+  }
+
+  @Test
   void theRoleForARoutersMetadataStaysInItsOwnDatabase() {
-    Role sharding = Role.shipped("lastfixSharding", "fleet", "newest");
+    Role sharding = shipped("lastfixSharding");
 
     assertThat(sharding.database()).isEqualTo("admin");
     assertThat(sharding.rights().toJson()).contains("\"db\": \"config\"");
@@ -39,7 +52,7 @@ class RoleTest {
 
   @Test
   void aRoleThatDoesNotShipIsABug() {
-    assertThatThrownBy(() -> Role.shipped("root", "fleet", "newest"))
+    assertThatThrownBy(() -> shipped("root"))
         .hasMessage("no role root ships");
   }
 

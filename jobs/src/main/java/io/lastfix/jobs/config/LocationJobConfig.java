@@ -4,6 +4,8 @@ import io.lastfix.locate.LocateOptions;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.privacy.ForgottenOptions;
+import io.lastfix.privacy.PseudonymKey;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.HistoryOptions;
@@ -43,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * @param provision what is done about collections that are missing or disagree
  * @param history naming, period, shard key and indexes of History
  * @param lastKnownLocation naming and indexes of Last Known Location
+ * @param forgotten where the list of those is whose records are not stored
+ * @param pseudonymKey makes the pseudonyms that stand for users; null: they stand for themselves
  * @param bulks how both sinks batch and retry
  * @param recovery checkpoints and restarts
  * @param flink what goes to Flink as it is
@@ -63,6 +67,8 @@ public record LocationJobConfig(
     ProvisionMode provision,
     HistoryOptions history,
     LastKnownLocationOptions lastKnownLocation,
+    ForgottenOptions forgotten,
+    @Nullable PseudonymKey pseudonymKey,
     BulkOptions bulks,
     RecoveryOptions recovery,
     Map<String, String> flink) {
@@ -209,6 +215,16 @@ public record LocationJobConfig(
             reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_POSITION_INDEX),
             reader.get(LocationJobOptions.LAST_KNOWN_LOCATION_CELL_INDEX));
 
+    String forgottenCollection = reader.name(LocationJobOptions.FORGOTTEN_COLLECTION);
+    reader.require(
+        !forgottenCollection.equals(lastKnownLocation.collection()),
+        LocationJobOptions.FORGOTTEN_COLLECTION,
+        "another name than " + LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION.key());
+    Duration forgottenRefreshInterval =
+        reader.positive(LocationJobOptions.FORGOTTEN_REFRESH_INTERVAL);
+    PseudonymKey pseudonymKey =
+        reader.parseOrNull(LocationJobOptions.PRIVACY_PSEUDONYM_KEY, PseudonymKey::new);
+
     Duration initialBackoff = reader.positive(LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF);
     Duration maxBackoff = reader.positive(LocationJobOptions.SINK_RETRY_MAX_BACKOFF);
     reader.require(
@@ -273,6 +289,9 @@ public record LocationJobConfig(
         provision,
         history,
         lastKnownLocation,
+        new ForgottenOptions(
+            lastKnownLocationMongo, forgottenCollection, forgottenRefreshInterval, retryTimeout),
+        pseudonymKey,
         new BulkOptions(
             recordsPerBulk,
             bytesPerBulk,

@@ -129,6 +129,7 @@ final class SettingsReader {
   private static boolean mayHoldSecret(ConfigOption<?> option, String text) {
     return option.equals(LocationJobOptions.MONGO_URI)
         || option.equals(LocationJobOptions.LAST_KNOWN_LOCATION_MONGO_URI)
+        || option.equals(LocationJobOptions.PRIVACY_PSEUDONYM_KEY)
         || text.contains("@")
         || text.toLowerCase(Locale.ROOT).contains("password");
   }
@@ -203,6 +204,20 @@ final class SettingsReader {
   <T> T parseIfGiven(ConfigOption<String> option, Function<String, T> parser, T otherwise) {
     String text = getOrNull(option);
     return text == null ? otherwise : parsed(option, text, parser, otherwise);
+  }
+
+  /** The same for a key without which there is nothing. */
+  <T> @Nullable T parseOrNull(ConfigOption<String> option, Function<String, T> parser) {
+    String text = getOrNull(option);
+    if (text == null) {
+      return null;
+    }
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      bad(option, e.getMessage());
+      return null;
+    }
   }
 
   private <T> T parsed(
