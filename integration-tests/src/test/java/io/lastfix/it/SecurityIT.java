@@ -56,6 +56,8 @@ class SecurityIT {
   private static final String FLINK_SECRET = "planted-flink-90be";
   private static final String WRONG_PASSWORD = "planted-wrong-13e4";
   private static final String REBUILD_PASSWORD = "planted-rebuild-3f0c";
+  private static final String FORGET_PASSWORD = "planted-forget-e21b";
+  private static final String PSEUDONYM_KEY = "planted-pseudonym-key-6d05";
   private static final String KEY = "planted-key-4c9a";
   private static final List<String> SECRETS =
       List.of(
@@ -65,6 +67,8 @@ class SecurityIT {
           FLINK_SECRET,
           WRONG_PASSWORD,
           REBUILD_PASSWORD,
+          FORGET_PASSWORD,
+          PSEUDONYM_KEY,
           KEY);
 
   // What may be anywhere: shows that a search finds what is there.
@@ -95,6 +99,7 @@ class SecurityIT {
     createUser("job", JOB_PASSWORD, "lastfixJob");
     createUser("analyst", ANALYST_PASSWORD, "lastfixReader");
     createUser("rebuilder", REBUILD_PASSWORD, "lastfixRebuild");
+    createUser("forgetter", FORGET_PASSWORD, "lastfixForget");
     logWhatClientsAreToldAsMostClustersDo();
   }
 
@@ -178,6 +183,7 @@ class SecurityIT {
           ssl.truststore.type: PEM
           ssl.truststore.certificates: ${file:%s}
         flink.s3.secret-key: ${S3_SECRET}
+        privacy.pseudonym-key: ${PSEUDONYM_KEY}
         """
         .formatted(
             JOB_NAME,
@@ -198,7 +204,9 @@ class SecurityIT {
         "KAFKA_PASSWORD",
         KAFKA_PASSWORD,
         "S3_SECRET",
-        FLINK_SECRET);
+        FLINK_SECRET,
+        "PSEUDONYM_KEY",
+        PSEUDONYM_KEY);
   }
 
   @Test
@@ -227,7 +235,8 @@ class SecurityIT {
     MongoDatabase database = administrator.getDatabase("lastfix");
     String user =
         String.valueOf(database.getCollection("last_known_location").find().first().get("_id"));
-    Result where = run(analyst, "where", user, "--json", "--config", config.toString());
+    Result where =
+        run(analyst, "where", user, "--pseudonym", "--json", "--config", config.toString());
     results.add(where.mustExitWith(0));
     assertThat(where.json().path("user").asText()).isEqualTo(user);
     assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS);
@@ -245,6 +254,14 @@ class SecurityIT {
     database.getCollection("last_known_location").deleteMany(new Document());
     results.add(run(rebuilder, rebuild).mustExitWith(0));
     assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS);
+
+    LastfixProcess forgetter = command(home, environment("forgetter", FORGET_PASSWORD));
+    results.add(
+        run(forgetter, with(flinkAndConfig, "forget", user, "--pseudonym", "--yes"))
+            .mustExitWith(0));
+    assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS - 1);
+    results.add(
+        run(forgetter, "pseudonym", "somebody", "--config", config.toString()).mustExitWith(0));
 
     Result status = run(operator, with(flinkAndConfig, "status", "--json"));
     results.add(status.mustExitWith(0));
