@@ -401,9 +401,7 @@ class LastKnownLocationQueriesIT {
     }
 
     List<CommandStartedEvent> statements =
-        sent.stream()
-            .filter(event -> !NO_STATEMENTS.contains(event.getCommandName()))
-            .toList();
+        sent.stream().filter(event -> !NO_STATEMENTS.contains(event.getCommandName())).toList();
     assertThat(statements)
         .extracting(CommandStartedEvent::getCommandName)
         .contains("find", "aggregate", "count", "explain", "listCollections");

@@ -30,7 +30,7 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
     ByteBuffer bytes =
         ByteBuffer.allocate(FIXED_BYTES + id.length)
             .put(VERSION)
-            .put((byte) order.ordinal())
+            .put((byte) order.direction())
             .putLong(range.from().toEpochMilli())
             .putLong(range.to().toEpochMilli())
             .putLong(last.timestampMillis())
@@ -61,7 +61,7 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
       throw unusable();
     }
     ByteBuffer fields = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
-    int order = fields.get();
+    int direction = fields.get();
     Instant from = Instant.ofEpochMilli(fields.getLong());
     Instant to = Instant.ofEpochMilli(fields.getLong());
     long lastMillis = fields.getLong();
@@ -71,7 +71,9 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
       throw unusable();
     }
     return new PageToken(
-        TimeOrder.values()[order],
+        direction == TimeOrder.NEWEST_FIRST.direction()
+            ? TimeOrder.NEWEST_FIRST
+            : TimeOrder.OLDEST_FIRST,
         new TimeRange(from, to),
         new RecordPosition(lastMillis, new BsonBinary(id)));
   }

@@ -9,17 +9,14 @@ import io.lastfix.provision.KeyPattern;
  */
 public enum HistoryShardKey {
   /** The user's hash: spread evenly, into chunks that are made before the first record. */
-  USER_HASHED(KeyPattern.hashed("user", "ts")),
+  USER_HASHED,
   /** The user as it is: users that sort together are together. */
-  USER(KeyPattern.ascending("user", "ts"));
-
-  private final KeyPattern keys;
-
-  HistoryShardKey(KeyPattern keys) {
-    this.keys = keys;
-  }
+  USER;
 
   KeyPattern keys() {
-    return keys;
+    return switch (this) {
+      case USER_HASHED -> KeyPattern.hashed("user", "ts");
+      case USER -> KeyPattern.ascending("user", "ts");
+    };
   }
 }

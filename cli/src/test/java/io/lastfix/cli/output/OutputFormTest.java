@@ -82,9 +82,11 @@ class OutputFormTest {
     assertThat(
             print(form("--csv").open(printer, false), about(), Row.of(LOCATED), Row.of(UNLOCATED)))
         .isEqualTo(
-            "user,ts,cell,lon,lat\r\n"
-                + "350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072\r\n"
-                + "\"a \"\"user\"\", odd\",2026-11-20T12:00:02Z,1-1-1-1,,\r\n");
+            """
+            user,ts,cell,lon,lat\r
+            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072\r
+            "a ""user"", odd",2026-11-20T12:00:02Z,1-1-1-1,,\r
+            """);
   }
 
   @Test
@@ -93,8 +95,10 @@ class OutputFormTest {
             print(
                 form("--csv").open(printer, true), about(), Row.of(new Neighbour(LOCATED, 12.25))))
         .isEqualTo(
-            "user,ts,cell,lon,lat,distance\r\n"
-                + "350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,12.25\r\n");
+            """
+            user,ts,cell,lon,lat,distance\r
+            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,12.25\r
+            """);
   }
 
   @Test
