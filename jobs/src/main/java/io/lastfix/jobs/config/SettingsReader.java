@@ -209,18 +209,10 @@ final class SettingsReader {
   /** The same for a key without which there is nothing. */
   <T> @Nullable T parseOrNull(ConfigOption<String> option, Function<String, T> parser) {
     String text = getOrNull(option);
-    if (text == null) {
-      return null;
-    }
-    try {
-      return parser.apply(text);
-    } catch (IllegalArgumentException e) {
-      bad(option, e.getMessage());
-      return null;
-    }
+    return text == null ? null : this.<@Nullable T>parsed(option, text, parser::apply, null);
   }
 
-  private <T> T parsed(
+  private <T extends @Nullable Object> T parsed(
       ConfigOption<String> option, String text, Function<String, T> parser, T otherwise) {
     try {
       return parser.apply(text);
