@@ -191,8 +191,7 @@ class ForgetIT {
           .contains("the user is not forgotten: failed while waiting for the running job: job ")
           .contains("not every subtask has said that it follows the list")
           .contains("Running it again is safe");
-      assertThat(
-              lastfix.run(LIMIT, arguments(run, "forget", user, "--yes")).mustExitWith(1).err())
+      assertThat(lastfix.run(LIMIT, arguments(run, "forget", user, "--yes")).mustExitWith(1).err())
           .contains("no Flink cluster is known")
           .contains("--no-job");
 
@@ -296,9 +295,7 @@ class ForgetIT {
 
   private static String everythingIn(LocationRun run, String... collections) {
     return Arrays.stream(collections)
-        .flatMap(
-            name ->
-                run.database().getCollection(name).find().into(new ArrayList<>()).stream())
+        .flatMap(name -> run.database().getCollection(name).find().into(new ArrayList<>()).stream())
         .map(Document::toJson)
         .collect(Collectors.joining("\n"));
   }

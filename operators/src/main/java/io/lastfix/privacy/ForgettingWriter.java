@@ -45,11 +45,7 @@ final class ForgettingWriter implements SinkWriter<LocatedRecord> {
     this.mailbox = mailbox;
     this.watch =
         new ForgottenWatch(
-            list,
-            options.refreshInterval(),
-            options.retryTimeout(),
-            new FirstRead(),
-            threadName);
+            list, options.refreshInterval(), options.retryTimeout(), new FirstRead(), threadName);
     this.metrics = new ForgettingMetrics(metricGroup, this::version, watch::failures);
     watch.start();
   }

@@ -86,8 +86,7 @@ public final class ForgottenCollection {
                 UPSERT_AND_RETURN));
     BsonDocument version =
         Objects.requireNonNull(
-            collection.findOneAndUpdate(
-                VERSION_ID, Updates.inc(VERSION, 1L), UPSERT_AND_RETURN));
+            collection.findOneAndUpdate(VERSION_ID, Updates.inc(VERSION, 1L), UPSERT_AND_RETURN));
     return new Added(
         version.getInt64(VERSION).getValue(),
         Instant.ofEpochMilli(entry.getDateTime(UNTIL).getValue()));

@@ -51,11 +51,7 @@ final class ForgottenWatch implements AutoCloseable {
    * @param threadName for thread dumps
    */
   ForgottenWatch(
-      ForgottenList list,
-      Duration interval,
-      Duration limit,
-      Listener listener,
-      String threadName) {
+      ForgottenList list, Duration interval, Duration limit, Listener listener, String threadName) {
     this.list = list;
     this.interval = interval;
     this.limit = limit;

@@ -75,8 +75,7 @@ class ForgettingSinkTest {
   void aMissingRightFailsTheJobAndSaysWhatToDo() throws Exception {
     list.fail(
         new MongoCommandException(
-            BsonDocument.parse("{ok: 0, code: 13, errmsg: 'not authorized'}"),
-            new ServerAddress()),
+            BsonDocument.parse("{ok: 0, code: 13, errmsg: 'not authorized'}"), new ServerAddress()),
         1);
     try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
       assertThatThrownBy(() -> harness.processElement(RECORD, 1))

@@ -15,7 +15,9 @@ class PseudonymsTest {
 
     assertThat(pseudonyms.of("350000000007919")).isEqualTo("35c1ba0a309818215a5c1213bc9be554");
     assertThat(pseudonyms.of("Zoë 山")).isEqualTo("d40f3e8c66e52799dea5ffc625b1c2bc");
-    assertThat(pseudonyms.of("350000000007919")).as("once more").isEqualTo("35c1ba0a309818215a5c1213bc9be554");
+    assertThat(pseudonyms.of("350000000007919"))
+        .as("once more")
+        .isEqualTo("35c1ba0a309818215a5c1213bc9be554");
   }
 
   @Test

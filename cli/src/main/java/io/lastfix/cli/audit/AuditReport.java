@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * What an audit found: of records that can be read, those of the times it judges; of what cannot be
- * read, which has no time, all. Records in = history + duplicates + rejected + forgotten + not due +
- * missing + neither + those whose rejections are gone.
+ * read, which has no time, all. Records in = history + duplicates + rejected + forgotten + not due
+ * + missing + neither + those whose rejections are gone.
  *
  * @param messages messages of the location topics
  * @param records records in them; what is left of a message that cannot be read on counts as one

@@ -74,9 +74,7 @@ public final class ForgetCommand extends LastfixCommand {
     }
     LocationJobConfig config = settings.loadForMongo(endpoints);
     Optional<JobsThatStore> jobs =
-        noJob
-            ? Optional.empty()
-            : Optional.of(new JobsThatStore(flink(), config, showOnce()));
+        noJob ? Optional.empty() : Optional.of(new JobsThatStore(flink(), config, showOnce()));
     String storedAs = isPseudonym ? user : UserNames.of(config.pseudonymKey()).storedAs(user);
     ForgetReport report =
         new Forgetting(config, jobs, Duration.ofSeconds(timeLimitSeconds)).run(storedAs, user);

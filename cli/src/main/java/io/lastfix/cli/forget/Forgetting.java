@@ -197,8 +197,7 @@ final class Forgetting {
   }
 
   private List<String> notReached() {
-    List<String> topics =
-        new ArrayList<>(config.kafka().locationTopics(config.profileNames()));
+    List<String> topics = new ArrayList<>(config.kafka().locationTopics(config.profileNames()));
     topics.add(config.kafka().rejectedTopic());
     return List.of(
         "Kafka's topics, until their retention ends: " + String.join(", ", topics),

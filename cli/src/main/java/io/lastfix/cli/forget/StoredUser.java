@@ -41,9 +41,7 @@ final class StoredUser {
       String lastKnownLocationCollection,
       Duration limit) {
     this.history =
-        history
-            .withReadPreference(ReadPreference.primary())
-            .withReadConcern(ReadConcern.MAJORITY);
+        history.withReadPreference(ReadPreference.primary()).withReadConcern(ReadConcern.MAJORITY);
     this.historyPrefix = historyPrefix;
     this.lastKnownLocation =
         lastKnownLocation

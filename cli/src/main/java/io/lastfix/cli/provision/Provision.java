@@ -25,8 +25,8 @@ import java.util.TreeSet;
 
 /**
  * Brings MongoDB to what a configuration says: Last Known Location, the partitions of History that
- * are there, that of today and the next one, and the roles of the job and of
- * {@code lastfix forget}.
+ * are there, that of today and the next one, and the roles of the job and of {@code lastfix
+ * forget}.
  */
 final class Provision {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);

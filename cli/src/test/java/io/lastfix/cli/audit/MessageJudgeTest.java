@@ -259,8 +259,7 @@ class MessageJudgeTest {
     judge("[%s,%s,%s]".formatted(GOOD, later, json("other", HEARD)), true);
 
     assertThat(demands().keySet())
-        .containsExactlyInAnyOrder(
-            recordOf("good", HEARD.plusMillis(1)), recordOf("other", HEARD));
+        .containsExactlyInAnyOrder(recordOf("good", HEARD.plusMillis(1)), recordOf("other", HEARD));
     assertThat(findings.forgotten).isEqualTo(1);
     assertThat(findings.records).isEqualTo(3);
   }
@@ -271,13 +270,12 @@ class MessageJudgeTest {
         new StoredUsers(
             user -> "pseudonym of " + user,
             new ForgottenUsers(
-                1,
-                Map.of(new UserHasher().hash("pseudonym of bad"), AHEAD.toEpochMilli())));
+                1, Map.of(new UserHasher().hash("pseudonym of bad"), AHEAD.toEpochMilli())));
 
     judge("[%s,%s]".formatted(GOOD, json("bad", HEARD)), true);
 
-    assertThat(demands()).containsExactly(
-        Map.entry(recordOf("pseudonym of good", HEARD), Demand.REQUIRED));
+    assertThat(demands())
+        .containsExactly(Map.entry(recordOf("pseudonym of good", HEARD), Demand.REQUIRED));
     assertThat(findings.forgotten).isEqualTo(1);
   }
 

@@ -39,7 +39,8 @@ class RoleTest {
         .contains("\"collection\": \"erased\"", "\"collection\": \"erased_log\"")
         .doesNotContain("forgotten");
     assertThat(shipped("lastfixJob").rights().toJson())
-        .contains("{\"resource\": {\"db\": \"fleet\", \"collection\": \"erased\"}, \"actions\": [\"find\"]}");
+        .contains(
+            "{\"resource\": {\"db\": \"fleet\", \"collection\": \"erased\"}, \"actions\": [\"find\"]}");
   }
 
   @Test
@@ -52,8 +53,7 @@ class RoleTest {
 
   @Test
   void aRoleThatDoesNotShipIsABug() {
-    assertThatThrownBy(() -> shipped("root"))
-        .hasMessage("no role root ships");
+    assertThatThrownBy(() -> shipped("root")).hasMessage("no role root ships");
   }
 
   @Test

@@ -349,8 +349,7 @@ class LocationJobConfigTest {
   void aPseudonymKeyIsASecretOfSixteenBytes() throws IOException {
     Path secret = Files.writeString(directory.resolve("key"), "0123456789abcdef\n");
 
-    LocationJobConfig config =
-        load(List.of("privacy.pseudonym-key=${file:%s}".formatted(secret)));
+    LocationJobConfig config = load(List.of("privacy.pseudonym-key=${file:%s}".formatted(secret)));
 
     assertThat(config.pseudonymKey()).isEqualTo(new PseudonymKey("0123456789abcdef"));
     assertThat(config.toString()).doesNotContain("0123456789abcdef");
