@@ -35,6 +35,9 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
   public void processElement(RawMessage message, Context context, Collector<CellEntry> out) {
     CellEntry entry;
     try {
+      if (message.omittedBytes() > 0) {
+        throw CellEntryJson.tooLarge(message.bytes());
+      }
       entry = CellEntryJson.read(message.key(), message.value());
     } catch (CellEntryException e) {
       count(entriesRejected);

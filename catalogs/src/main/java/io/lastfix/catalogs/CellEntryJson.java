@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CellEntryJson {
   /** What key and value may have together: 1 MiB, Kafka's own default, some 13,000 versions. */
-  static final int MAX_BYTES = 1 << 20;
+  public static final int MAX_BYTES = 1 << 20;
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -114,8 +114,7 @@ public final class CellEntryJson {
       throws CellEntryException {
     long bytes = (key == null ? 0L : key.length) + (value == null ? 0 : value.length);
     if (bytes > MAX_BYTES) {
-      throw CellEntryException.tooLarge(
-          "expected at most %d bytes with the key, found %d".formatted(MAX_BYTES, bytes));
+      throw tooLarge(bytes);
     }
     if (value == null) {
       if (key == null) {
@@ -129,6 +128,12 @@ public final class CellEntryJson {
       throw CellEntryException.badValue("key", "expected the cell id that the value names");
     }
     return entry("/cell", cell, root.has("towers") ? towers(root) : List.of(flatTower(root)));
+  }
+
+  /** What is wrong with a message of so many bytes, more than {@link #MAX_BYTES}. */
+  static CellEntryException tooLarge(long bytes) {
+    return CellEntryException.tooLarge(
+        "expected at most %d bytes with the key, found %d".formatted(MAX_BYTES, bytes));
   }
 
   private static JsonNode tree(byte[] value) throws CellEntryException {

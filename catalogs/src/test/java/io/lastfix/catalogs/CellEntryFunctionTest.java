@@ -125,6 +125,17 @@ class CellEntryFunctionTest {
   }
 
   @Test
+  void aMessageOfWhichSomethingWasLeftOutIsTooLargeAndNoTombstone() throws Exception {
+    harness.processElement(message("{}".repeat(CellEntryJson.MAX_BYTES)).keeping(true, false), 7);
+
+    assertThat(harness.extractOutputValues()).isEmpty();
+    assertThat(rejected())
+        .extracting(rejected -> rejected.rejection().reason())
+        .containsExactly(RejectionReason.MESSAGE_TOO_LARGE);
+    assertCounts(0, 1);
+  }
+
+  @Test
   void whatIsNotJsonIsRejectedAsMalformed() throws Exception {
     RawMessage malformed = message("{\"cell\":");
     harness.processElement(malformed, 7);

@@ -118,30 +118,18 @@ class HostileInputIT {
         int half = good.size() / 2;
         run.send(good.subList(0, half));
         for (int i = 0; i < Chaos.shortOrLong(1, 10); i++) {
-          // Each when the one before is dealt with: Kafka's client holds one for each partition
-          // before a byte of it can be looked at (RELIABILITY.md).
           hostile.location("json", null, filled(LARGE, '['));
-          sendAndDrain(hostile, run, job);
           hostile.location("arcanum", null, filled(LARGE, '<'));
-          sendAndDrain(hostile, run, job);
           hostile.locationCompressed("mlp", filled(LARGE, ' '));
-          sendAndDrain(hostile, run, job);
-          hostile.cell(HostileCellEntries.CELL.getBytes(UTF_8), filled(LARGE, ' '));
-          sendAndDrain(hostile, run, job);
+          // Each under a key of its own: of those of one key, Kafka compacts the older ones away.
+          hostile.cell(("234-15-4021-" + i).getBytes(UTF_8), filled(LARGE, ' '));
           // More than its topic takes, were it not compressed.
           hostile.locationCompressed("json", filled(LARGEST_MESSAGE + 500_000, '{'));
-          sendAndDrain(hostile, run, job);
         }
         run.send(good.subList(half, good.size()));
         assertAllIsStoredOrRejected("messages of 100 MB", run, job, hostile, towers, good, memory);
       }
     }
-  }
-
-  private static void sendAndDrain(HostileSending hostile, LocationRun run, String job)
-      throws Exception {
-    hostile.flush();
-    run.drain(job);
   }
 
   private static byte[] filled(int length, char c) {

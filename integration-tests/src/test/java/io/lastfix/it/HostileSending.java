@@ -84,6 +84,9 @@ final class HostileSending implements AutoCloseable {
     properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, compression);
     properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(LARGEST_REQUEST));
     properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(3L * LARGEST_REQUEST));
+    // Dozens of large ones take a busy machine's broker longer than the usual two minutes.
+    properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "120000");
+    properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "1200000");
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }
 

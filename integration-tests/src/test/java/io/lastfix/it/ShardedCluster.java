@@ -125,7 +125,7 @@ public final class ShardedCluster implements AutoCloseable {
   /**
    * How many commands of that kind each router has sent to one shard, to several, to all.
    *
-   * @param kind {@code insert}, {@code update} or {@code find}
+   * @param kind of command, as the routers name it, such as {@code insert}
    */
   public Map<String, Long> hostsTargeted(String kind) {
     Map<String, Long> sum = new TreeMap<>();

@@ -159,8 +159,8 @@ class ShardedFaultsIT {
     FaultReport report = FaultReport.of("Sharded, " + fault);
     try (LocationRun run =
         new LocationRun(stack, directory, LocationRun.nameFor(fault), "job.parallelism=4")) {
-      run.publish(scenario.allTowers());
-      String job = run.submitAndStore(messages.subList(0, MESSAGES_PER_SECOND));
+      String job =
+          run.submitAndStore(scenario.allTowers(), messages.subList(0, MESSAGES_PER_SECOND));
       try (StorageWatch watch = StorageWatch.start(run);
           Load load =
               Load.start(

@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
@@ -168,7 +168,8 @@ class ShardedWritesIT {
       for (Document found :
           router.getDatabase(database).getCollection(LAST_KNOWN_LOCATION).find()) {
         stored.put(
-            found.getString("_id"), found.get("last", Document.class).getDate("ts").getTime());
+            found.getString("_id"),
+            found.get("last", Document.class).getDate("ts").toInstant().toEpochMilli());
       }
     }
     assertThat(stored).isEqualTo(newest);
@@ -290,8 +291,8 @@ class ShardedWritesIT {
         key, cluster.chunks(database + "." + PARTITION), cluster.documents(database, PARTITION));
     spread(database, key);
     Document range =
-        new Document("$gte", new Date(TIMESTAMP_MILLIS))
-            .append("$lt", new Date(TIMESTAMP_MILLIS + DAY));
+        new Document("$gte", new BsonDateTime(TIMESTAMP_MILLIS))
+            .append("$lt", new BsonDateTime(TIMESTAMP_MILLIS + DAY));
 
     Document ofUser = find(database, new Document("user", user(7)).append("ts", range));
     Document ofAll = find(database, new Document("ts", range));

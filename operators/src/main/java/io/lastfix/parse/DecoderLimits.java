@@ -43,6 +43,11 @@ public record DecoderLimits(
     return new DecoderLimits(1 << 20, 16 << 20, 10_000, 64, 256, 100);
   }
 
+  /** Why a message of so many bytes, more than {@link #maxMessageBytes}, is rejected. */
+  String tooLarge(int foundBytes) {
+    return "expected at most " + maxMessageBytes + " bytes, found " + foundBytes;
+  }
+
   private static void requirePositive(String name, int value) {
     if (value < 1) {
       throw new IllegalArgumentException(name + ": expected at least 1, found " + value);

@@ -64,8 +64,7 @@ abstract class MessageDecoder implements RecordDecoder {
     }
     if (message.length > limits.maxMessageBytes()) {
       throw new MalformedMessageException(
-          RejectionReason.MESSAGE_TOO_LARGE,
-          "expected at most " + limits.maxMessageBytes() + " bytes, found " + message.length);
+          RejectionReason.MESSAGE_TOO_LARGE, limits.tooLarge(message.length));
     }
     return Gunzip.isGzip(message)
         ? Gunzip.inflate(message, limits.maxDecompressedBytes())

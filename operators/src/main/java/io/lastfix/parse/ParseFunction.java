@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages in, records out; what cannot be used goes to the side output {@link #REJECTED}, with the
  * message's untouched bytes. Keeps no state. A message's topic decides by which profile it is read.
+ * One whose value was left out on the way here is too large for any.
  *
  * <p>Records keep the Flink timestamp of their message. The clock that {@link TimestampLimits} are
  * checked against is processing time.
@@ -111,8 +112,15 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     }
     metrics.message(message);
     nowMillis = context.timerService().currentProcessingTime();
+    Outputs outputs = new Outputs(message, context, out);
     try {
-      decoder.decode(message.value(), new Outputs(message, context, out));
+      if (message.isValueLeftOut()) {
+        outputs.rejected(
+            new Rejection(
+                RejectionReason.MESSAGE_TOO_LARGE, limits.tooLarge(message.valueLength())));
+      } else {
+        decoder.decode(message.value(), outputs);
+      }
     } catch (RuntimeException e) {
       throw new IllegalStateException(
           "Failed while parsing, or passing on, the message of " + message, e);

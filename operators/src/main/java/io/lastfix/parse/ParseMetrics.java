@@ -28,10 +28,7 @@ final class ParseMetrics {
 
   void message(RawMessage message) {
     messages.inc();
-    byte[] value = message.value();
-    if (value != null) {
-      bytes.inc(value.length);
-    }
+    bytes.inc(Math.max(0, message.valueLength()));
   }
 
   void record() {

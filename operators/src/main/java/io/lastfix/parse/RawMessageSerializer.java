@@ -14,13 +14,13 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of version 1: topic (UTF), partition (int), offset (long), key, value; each of the last
- * two as its length (int, -1 for null) and its bytes.
+ * Layout of version 2: topic (UTF), partition (int), offset (long), key, value; each of the last
+ * two as its length (int, -1 where the message had none), and unless that is -1, whether its bytes
+ * are here (boolean) and, if so, its bytes. In version 1 they always were, and nothing said so.
  */
 public final class RawMessageSerializer extends VersionedSerializer<RawMessage> {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   static final RawMessageSerializer INSTANCE = new RawMessageSerializer(VERSION);
-  private static final int NULL_LENGTH = -1;
 
   private RawMessageSerializer(int version) {
     super(version);
@@ -36,33 +36,36 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     target.writeUTF(message.topic());
     target.writeInt(message.partition());
     target.writeLong(message.offset());
-    writeBytes(message.key(), target);
-    writeBytes(message.value(), target);
+    writeBytes(message.key(), message.keyLength(), target);
+    writeBytes(message.value(), message.valueLength(), target);
   }
 
   @Override
   protected RawMessage read(DataInputView source, int version) throws IOException {
-    return new RawMessage(
-        source.readUTF(),
-        source.readInt(),
-        source.readLong(),
-        readBytes(source),
-        readBytes(source));
+    String topic = source.readUTF();
+    int partition = source.readInt();
+    long offset = source.readLong();
+    int keyLength = source.readInt();
+    byte[] key = readBytes(source, keyLength, version);
+    int valueLength = source.readInt();
+    byte[] value = readBytes(source, valueLength, version);
+    return new RawMessage(topic, partition, offset, key, keyLength, value, valueLength);
   }
 
-  private static void writeBytes(byte @Nullable [] bytes, DataOutputView target)
+  private static void writeBytes(byte @Nullable [] bytes, int length, DataOutputView target)
       throws IOException {
-    if (bytes == null) {
-      target.writeInt(NULL_LENGTH);
-    } else {
-      target.writeInt(bytes.length);
-      target.write(bytes);
+    target.writeInt(length);
+    if (length != RawMessage.ABSENT) {
+      target.writeBoolean(bytes != null);
+      if (bytes != null) {
+        target.write(bytes);
+      }
     }
   }
 
-  private static byte @Nullable [] readBytes(DataInputView source) throws IOException {
-    int length = source.readInt();
-    if (length == NULL_LENGTH) {
+  private static byte @Nullable [] readBytes(DataInputView source, int length, int version)
+      throws IOException {
+    if (length == RawMessage.ABSENT || (version > 1 && !source.readBoolean())) {
       return null;
     }
     byte[] bytes = new byte[length];

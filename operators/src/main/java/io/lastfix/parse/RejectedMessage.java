@@ -15,11 +15,9 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
  * @param message the message as it came in
  * @param rejection why; stands for {@link Rejection#records()} records
  * @param stage the step that rejected it, such as {@code parse}
- * @param omittedBytes how many bytes of key and value were left out; 0: none
  */
 @TypeInfo(RejectedMessageSerializer.InfoFactory.class)
-public record RejectedMessage(
-    RawMessage message, Rejection rejection, String stage, long omittedBytes)
+public record RejectedMessage(RawMessage message, Rejection rejection, String stage)
     implements Serializable {
   /** What key and value may have together to be carried: 64 MiB. */
   public static final int MAX_BYTES = 64 << 20;
@@ -28,17 +26,8 @@ public record RejectedMessage(
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(rejection, "rejection");
     Objects.requireNonNull(stage, "stage");
-    if (omittedBytes < 0) {
-      throw new IllegalArgumentException("omittedBytes: expected 0 or more, found " + omittedBytes);
+    if (message.bytes() > MAX_BYTES) {
+      message = message.keeping(false, false);
     }
-  }
-
-  /** With the message's bytes, unless they are more than {@link #MAX_BYTES}. */
-  public RejectedMessage(RawMessage message, Rejection rejection, String stage) {
-    this(
-        message.bytes() > MAX_BYTES ? message.withoutBytes() : message,
-        rejection,
-        stage,
-        message.bytes() > MAX_BYTES ? message.bytes() : 0);
   }
 }

@@ -13,12 +13,14 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 2: the message as version 1 of {@link RawMessageSerializer} has it, the
- * reason's code (UTF), detail (UTF), records (int), stage (UTF), omitted bytes (long). Version 1
- * had no omitted bytes. Another layout of the message is another version of this one too.
+ * Layout of version 3: the message as version 2 of {@link RawMessageSerializer} has it, the
+ * reason's code (UTF), detail (UTF), records (int), stage (UTF). Another layout of the message is
+ * another version of this one too. Version 1 had version 1 of the message; so had version 2, and at
+ * the end how many bytes had been left out (long), of which only the sum is known: it is read as
+ * the value's length.
  */
 public final class RejectedMessageSerializer extends VersionedSerializer<RejectedMessage> {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
   static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer(VERSION);
 
   private RejectedMessageSerializer(int version) {
@@ -40,16 +42,28 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
     target.writeUTF(rejected.rejection().detail());
     target.writeInt(rejected.rejection().records());
     target.writeUTF(rejected.stage());
-    target.writeLong(rejected.omittedBytes());
   }
 
   @Override
   protected RejectedMessage read(DataInputView source, int version) throws IOException {
-    RawMessage message = RawMessageSerializer.INSTANCE.deserialize(source);
+    RawMessage message =
+        RawMessageSerializer.INSTANCE.read(source, version < 3 ? 1 : RawMessageSerializer.VERSION);
     RejectionReason reason = RejectionReason.ofCode(source.readUTF());
     Rejection rejection = new Rejection(reason, source.readUTF(), source.readInt());
     String stage = source.readUTF();
-    return new RejectedMessage(message, rejection, stage, version < 2 ? 0 : source.readLong());
+    long omitted = version == 2 ? source.readLong() : 0;
+    if (omitted > 0) {
+      message =
+          new RawMessage(
+              message.topic(),
+              message.partition(),
+              message.offset(),
+              null,
+              RawMessage.ABSENT,
+              null,
+              (int) Math.min(Integer.MAX_VALUE, omitted));
+    }
+    return new RejectedMessage(message, rejection, stage);
   }
 
   @Override

@@ -85,6 +85,29 @@ class ParseFunctionTest {
   }
 
   @Test
+  void aMessageWhoseValueWasLeftOutIsTooLargeAsItWouldBeWithIt() throws Exception {
+    RawMessage whole = message("phones", new byte[DecoderLimits.defaults().maxMessageBytes() + 1]);
+    harness.processElement(whole, 7);
+    harness.processElement(whole.keeping(true, false), 8);
+
+    assertThat(harness.extractOutputValues()).isEmpty();
+    assertThat(rejected())
+        .extracting(RejectedMessage::rejection)
+        .hasSize(2)
+        .containsOnly(
+            new Rejection(
+                RejectionReason.MESSAGE_TOO_LARGE,
+                "expected at most 1048576 bytes, found 1048577"));
+  }
+
+  @Test
+  void aMessageWhoseKeyWasLeftOutIsReadAsIfItWereThere() throws Exception {
+    harness.processElement(message("phones", utf8(JSON)).keeping(false, true), 7);
+
+    assertThat(harness.extractOutputValues()).containsExactly(RECORD);
+  }
+
+  @Test
   void theClockIsProcessingTime() throws Exception {
     harness.setProcessingTime(RECORD.timestampMillis() - 5 * 60_000 - 1);
     harness.processElement(message("phones", utf8(JSON)), 7);

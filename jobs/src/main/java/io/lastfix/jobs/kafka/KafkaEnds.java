@@ -1,5 +1,6 @@
 package io.lastfix.jobs.kafka;
 
+import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.parse.RawMessage;
@@ -52,6 +53,9 @@ public final class KafkaEnds {
         .setGroupId(kafka.groupId())
         .setTopics(kafka.locationTopics(config.profileNames()))
         .setStartingOffsets(new AfterCatalog(start, kafka, catalogGroup, config.catalogTimeout()))
+        .setProperties(
+            LargeBytesInterceptor.properties(
+                kafka.properties(), config.decoderLimits().maxMessageBytes()))
         .setDeserializer(new RawMessageDeserializer())
         .build();
   }
@@ -63,6 +67,8 @@ public final class KafkaEnds {
         .setGroupId(catalogGroup.id())
         .setTopics(kafka.cellsTopic())
         .setStartingOffsets(OffsetsInitializer.earliest())
+        .setProperties(
+            LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES))
         .setDeserializer(new RawMessageDeserializer())
         .build();
   }

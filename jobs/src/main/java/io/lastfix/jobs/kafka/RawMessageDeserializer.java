@@ -7,8 +7,8 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Takes a Kafka record as it is: its place and its bytes. Reading them is the parser's work, where
- * it can be counted.
+ * Takes a Kafka record as it is: its place and its bytes, or, where {@link LargeBytesInterceptor}
+ * left them out, how many they were. Reading them is the parser's work, where it can be counted.
  */
 public final class RawMessageDeserializer implements KafkaRecordDeserializationSchema<RawMessage> {
   @Override
@@ -19,7 +19,9 @@ public final class RawMessageDeserializer implements KafkaRecordDeserializationS
             consumed.partition(),
             consumed.offset(),
             consumed.key(),
-            consumed.value()));
+            consumed.serializedKeySize(),
+            consumed.value(),
+            consumed.serializedValueSize()));
   }
 
   @Override

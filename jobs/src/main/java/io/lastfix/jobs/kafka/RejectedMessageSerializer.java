@@ -40,7 +40,7 @@ public final class RejectedMessageSerializer
       RejectedMessage rejected, KafkaSinkContext context, Long timestampMillis) {
     RawMessage source = rejected.message();
     boolean fits = source.bytes() <= maxBytes;
-    long omitted = fits ? rejected.omittedBytes() : source.bytes();
+    long omitted = fits ? source.omittedBytes() : source.bytes();
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(topic, fits ? source.key() : null, fits ? source.value() : null);
     header(record, "reason", rejected.rejection().reason().code());

@@ -58,10 +58,9 @@ class RejectedMessageSerializerTest {
   void bytesThatWereLeftOutOnTheWayAreTold() {
     RejectedMessage omitted =
         new RejectedMessage(
-            new RawMessage("t", 0, 1, null, null),
+            new RawMessage("t", 0, 1, null, -1, null, 100_000_000),
             new Rejection(RejectionReason.MESSAGE_TOO_LARGE, "d"),
-            "parse",
-            100_000_000);
+            "parse");
     assertThat(
             headers(
                 new RejectedMessageSerializer("lastfix.rejected", 100)
