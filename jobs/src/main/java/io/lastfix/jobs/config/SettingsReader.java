@@ -209,7 +209,7 @@ final class SettingsReader {
   /** The same for a key without which there is nothing. */
   <T> @Nullable T parseOrNull(ConfigOption<String> option, Function<String, T> parser) {
     String text = getOrNull(option);
-    return text == null ? null : this.<@Nullable T>parsed(option, text, parser::apply, null);
+    return text == null ? null : parsed(option, text, parser, null);
   }
 
   private <T extends @Nullable Object> T parsed(
