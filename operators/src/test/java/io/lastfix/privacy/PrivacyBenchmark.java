@@ -7,8 +7,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * What a pseudonym costs a record, and what the list of the forgotten does: {@code java -cp ...
- * io.lastfix.privacy.PrivacyBenchmark}. The best of many rounds counts, because other processes only
- * ever make a round slower.
+ * io.lastfix.privacy.PrivacyBenchmark}. The best of many rounds counts, because other processes
+ * only ever make a round slower.
  */
 public final class PrivacyBenchmark {
   private static final int ROUNDS = 30;
