@@ -9,6 +9,8 @@ import io.lastfix.cli.command.RebuildLklCommand;
 import io.lastfix.cli.command.StopCommand;
 import io.lastfix.cli.command.SubmitCommand;
 import io.lastfix.cli.command.SuperviseCommand;
+import io.lastfix.cli.forget.ForgetCommand;
+import io.lastfix.cli.forget.PseudonymCommand;
 import io.lastfix.cli.partitions.PartitionsCommand;
 import io.lastfix.cli.provision.ProvisionCommand;
 import io.lastfix.cli.push.PushCommand;
@@ -60,6 +62,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       WithinCommand.class,
       AtCommand.class,
       DuringCommand.class,
+      ForgetCommand.class,
+      PseudonymCommand.class,
       RebuildLklCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class

@@ -60,6 +60,8 @@ class SecurityIT {
   private static final String WRONG_PASSWORD = "planted-wrong-13e4";
   private static final String REBUILD_PASSWORD = "planted-rebuild-3f0c";
   private static final String KEEPER_PASSWORD = "planted-keeper-6e55";
+  private static final String FORGET_PASSWORD = "planted-forget-e21b";
+  private static final String PSEUDONYM_KEY = "planted-pseudonym-key-6d05";
   private static final String KEY = "planted-key-4c9a";
   private static final List<String> SECRETS =
       List.of(
@@ -70,6 +72,8 @@ class SecurityIT {
           WRONG_PASSWORD,
           REBUILD_PASSWORD,
           KEEPER_PASSWORD,
+          FORGET_PASSWORD,
+          PSEUDONYM_KEY,
           KEY);
 
   // What may be anywhere: shows that a search finds what is there.
@@ -101,6 +105,7 @@ class SecurityIT {
     createUser("analyst", ANALYST_PASSWORD, "lastfixReader");
     createUser("rebuilder", REBUILD_PASSWORD, "lastfixRebuild");
     createUser("keeper", KEEPER_PASSWORD, "lastfixRetention");
+    createUser("forgetter", FORGET_PASSWORD, "lastfixForget");
     logWhatClientsAreToldAsMostClustersDo();
   }
 
@@ -167,24 +172,25 @@ class SecurityIT {
 
   private static String configuration() {
     return """
-    job.name: %s
-    profiles.names: json
-    checkpoint.interval: 1 s
-    restart.initial-backoff: 1 min
-    mongo.uri: %s
-    mongo.tls.ca-file: %s
-    kafka.bootstrap-servers: %s
-    kafka.group-id: %s
-    kafka.properties:
-      security.protocol: SASL_SSL
-      sasl.mechanism: SCRAM-SHA-512
-      sasl.jaas.config: >-
-        org.apache.kafka.common.security.scram.ScramLoginModule required
-        username="%s" password="${KAFKA_PASSWORD}";
-      ssl.truststore.type: PEM
-      ssl.truststore.certificates: ${file:%s}
-    flink.s3.secret-key: ${S3_SECRET}
-    """
+        job.name: %s
+        profiles.names: json
+        checkpoint.interval: 1 s
+        restart.initial-backoff: 1 min
+        mongo.uri: %s
+        mongo.tls.ca-file: %s
+        kafka.bootstrap-servers: %s
+        kafka.group-id: %s
+        kafka.properties:
+          security.protocol: SASL_SSL
+          sasl.mechanism: SCRAM-SHA-512
+          sasl.jaas.config: >-
+            org.apache.kafka.common.security.scram.ScramLoginModule required
+            username="%s" password="${KAFKA_PASSWORD}";
+          ssl.truststore.type: PEM
+          ssl.truststore.certificates: ${file:%s}
+        flink.s3.secret-key: ${S3_SECRET}
+        privacy.pseudonym-key: ${PSEUDONYM_KEY}
+        """
         .formatted(
             JOB_NAME,
             uri("${MONGO_USER}", "${MONGO_PASSWORD}"),
@@ -204,7 +210,9 @@ class SecurityIT {
         "KAFKA_PASSWORD",
         KAFKA_PASSWORD,
         "S3_SECRET",
-        FLINK_SECRET);
+        FLINK_SECRET,
+        "PSEUDONYM_KEY",
+        PSEUDONYM_KEY);
   }
 
   @Test
@@ -233,7 +241,8 @@ class SecurityIT {
     MongoDatabase database = administrator.getDatabase("lastfix");
     String user =
         String.valueOf(database.getCollection("last_known_location").find().first().get("_id"));
-    Result where = run(analyst, "where", user, "--json", "--config", config.toString());
+    Result where =
+        run(analyst, "where", user, "--pseudonym", "--json", "--config", config.toString());
     results.add(where.mustExitWith(0));
     assertThat(where.json().path("user").asText()).isEqualTo(user);
     assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS);
@@ -251,6 +260,14 @@ class SecurityIT {
     database.getCollection("last_known_location").deleteMany(new Document());
     results.add(run(rebuilder, rebuild).mustExitWith(0));
     assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS);
+
+    LastfixProcess forgetter = command(home, environment("forgetter", FORGET_PASSWORD));
+    results.add(
+        run(forgetter, with(flinkAndConfig, "forget", user, "--pseudonym", "--yes"))
+            .mustExitWith(0));
+    assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS - 1);
+    results.add(
+        run(forgetter, "pseudonym", "somebody", "--config", config.toString()).mustExitWith(0));
 
     Result status = run(operator, with(flinkAndConfig, "status", "--json"));
     results.add(status.mustExitWith(0));

@@ -15,6 +15,7 @@ import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
+import io.lastfix.privacy.ForgettingSink;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
 import java.nio.file.Path;
@@ -107,13 +108,17 @@ public final class LocationJob implements Callable<Integer> {
         kafka.locations(),
         kafka.cells(),
         kafka.rejected(maxRejectedBytes),
-        new HistorySink(
-            config.historyMongo(), config.bulks(), config.history(), config.provision()),
-        new LastKnownLocationSink(
-            config.lastKnownLocationMongo(),
-            config.bulks(),
-            config.lastKnownLocation(),
-            config.provision()));
+        new ForgettingSink(
+            new HistorySink(
+                config.historyMongo(), config.bulks(), config.history(), config.provision()),
+            config.forgotten()),
+        new ForgettingSink(
+            new LastKnownLocationSink(
+                config.lastKnownLocationMongo(),
+                config.bulks(),
+                config.lastKnownLocation(),
+                config.provision()),
+            config.forgotten()));
     environment.execute(config.name());
     return 0;
   }
@@ -149,7 +154,11 @@ public final class LocationJob implements Callable<Integer> {
             .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
             .uid("read-locations")
             .process(
-                new ParseFunction(profileByTopic, config.decoderLimits(), config.timestampLimits()))
+                new ParseFunction(
+                    profileByTopic,
+                    config.decoderLimits(),
+                    config.timestampLimits(),
+                    config.pseudonymKey()))
             .uid("parse")
             .name("parse");
 

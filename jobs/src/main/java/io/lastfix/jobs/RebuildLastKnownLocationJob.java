@@ -3,6 +3,7 @@ package io.lastfix.jobs;
 import com.mongodb.client.MongoClient;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.privacy.ForgettingSink;
 import io.lastfix.query.HistoryPartition;
 import io.lastfix.query.HistoryQueries;
 import io.lastfix.query.QueryOptions;
@@ -108,11 +109,13 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
     defineWorkflow(
         environment,
         new HistorySource(config.historyMongo(), partitions),
-        new LastKnownLocationSink(
-            config.lastKnownLocationMongo(),
-            config.bulks(),
-            config.lastKnownLocation(),
-            config.provision()));
+        new ForgettingSink(
+            new LastKnownLocationSink(
+                config.lastKnownLocationMongo(),
+                config.bulks(),
+                config.lastKnownLocation(),
+                config.provision()),
+            config.forgotten()));
     environment.execute(name(config));
     return 0;
   }

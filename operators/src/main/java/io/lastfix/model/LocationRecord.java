@@ -26,6 +26,11 @@ public record LocationRecord(String user, CellId cell, @Nullable Radio radio, lo
     }
   }
 
+  /** The same sighting under another name. */
+  public LocationRecord withUser(String otherUser) {
+    return new LocationRecord(otherUser, cell, radio, timestampMillis);
+  }
+
   /** This sighting at that place; null where the cell stayed unknown. */
   public LocatedRecord at(@Nullable Position position) {
     return new LocatedRecord(user, cell, timestampMillis, position);

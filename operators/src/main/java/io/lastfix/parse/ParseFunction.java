@@ -1,6 +1,8 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
+import io.lastfix.privacy.PseudonymKey;
+import io.lastfix.privacy.Pseudonyms;
 import io.lastfix.serialization.VersionedTypeInformation;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,6 +10,7 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages in, records out; what cannot be used goes to the side output {@link #REJECTED}, with the
@@ -16,6 +19,10 @@ import org.apache.flink.util.OutputTag;
  *
  * <p>Records keep the Flink timestamp of their message. The clock that {@link TimestampLimits} are
  * checked against is processing time.
+ *
+ * <p>With a {@link PseudonymKey} a record's user is replaced by a pseudonym as the last step here:
+ * nothing behind this function has the user's own id. A rejected message has it, untouched as all
+ * of the message is.
  *
  * <p>Metrics, in the operator's group, counted since the task started:
  *
@@ -45,26 +52,44 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private final HashMap<String, Profile> profilesByTopic;
   private final DecoderLimits limits;
   private final TimestampLimits timestampLimits;
+  private final @Nullable PseudonymKey pseudonymKey;
 
+  private transient @Nullable Pseudonyms pseudonyms;
   private transient Map<String, RecordDecoder> decodersByTopic;
   private transient ParseMetrics metrics;
   private transient long nowMillis;
 
   /**
-   * A function for messages of those topics.
+   * A function for messages of those topics, which leaves users as they are.
    *
    * @param profilesByTopic the profile of each topic that messages come from
    */
   public ParseFunction(
       Map<String, Profile> profilesByTopic, DecoderLimits limits, TimestampLimits timestampLimits) {
+    this(profilesByTopic, limits, timestampLimits, null);
+  }
+
+  /**
+   * A function for messages of those topics.
+   *
+   * @param profilesByTopic the profile of each topic that messages come from
+   * @param pseudonymKey makes the users' pseudonyms; null: users are left as they are
+   */
+  public ParseFunction(
+      Map<String, Profile> profilesByTopic,
+      DecoderLimits limits,
+      TimestampLimits timestampLimits,
+      @Nullable PseudonymKey pseudonymKey) {
     this.profilesByTopic = new HashMap<>(profilesByTopic);
     this.limits = limits;
     this.timestampLimits = timestampLimits;
+    this.pseudonymKey = pseudonymKey;
   }
 
   @Override
   public void open(OpenContext openContext) {
     metrics = new ParseMetrics(getRuntimeContext().getMetricGroup());
+    pseudonyms = pseudonymKey == null ? null : new Pseudonyms(pseudonymKey);
     decodersByTopic = new HashMap<>();
     profilesByTopic.forEach(
         (topic, profile) ->
@@ -117,7 +142,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     @Override
     public void record(LocationRecord record) {
       metrics.record();
-      records.collect(record);
+      records.collect(pseudonyms == null ? record : record.withUser(pseudonyms.of(record.user())));
     }
 
     @Override

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.LocationRecord;
+import io.lastfix.privacy.PseudonymKey;
+import io.lastfix.privacy.UserNames;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -115,6 +117,26 @@ class ParseFunctionTest {
     assertThat(rejected())
         .extracting(rejected -> rejected.rejection().reason())
         .containsExactly(RejectionReason.TIMESTAMP_AHEAD);
+  }
+
+  @Test
+  void withAKeyTheUserIsAPseudonymAndARejectedMessageIsUntouched() throws Exception {
+    PseudonymKey key = new PseudonymKey("0123456789abcdef");
+    harness.close();
+    harness =
+        ProcessFunctionTestHarnesses.forProcessFunction(
+            new ParseFunction(
+                Map.of("phones", Decoded.profile("json")),
+                DecoderLimits.defaults(),
+                TimestampLimits.defaults(),
+                key));
+    harness.setProcessingTime(Messages.NOW);
+    RawMessage message = message("phones", utf8(JSON + "\n{\"user\":\"a\"}"));
+    harness.processElement(message, 7);
+
+    assertThat(harness.extractOutputValues())
+        .containsExactly(RECORD.withUser(UserNames.of(key).storedAs(RECORD.user())));
+    assertThat(rejected()).extracting(RejectedMessage::message).containsExactly(message);
   }
 
   @Test

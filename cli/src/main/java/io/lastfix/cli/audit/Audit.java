@@ -13,6 +13,9 @@ import io.lastfix.cli.kafka.TopicReader;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.privacy.ForgottenCollection;
+import io.lastfix.privacy.ForgottenUsers;
+import io.lastfix.privacy.UserNames;
 import io.lastfix.sink.HistoryRetention;
 import io.lastfix.sink.MongoAccessException;
 import io.lastfix.sink.MongoClientFactory;
@@ -85,7 +88,8 @@ final class Audit {
   /**
    * Runs it.
    *
-   * @throws IOException if Kafka does not answer, or nothing of what is in the topics is committed
+   * @throws IOException if Kafka does not answer, nothing of what is in the topics is committed, or
+   *     something differs and somebody was forgotten meanwhile
    * @throws SQLException if what is to be remembered does not fit on the disk
    */
   AuditReport run() throws IOException, SQLException {
@@ -117,12 +121,19 @@ final class Audit {
           rejectionsKnownFromMillis,
           !committedCells.isEmpty(),
           message -> committedCells.isEmpty() || isDue(message, committedCells));
+      ForgottenCollection forgottenCollection =
+          new ForgottenCollection(
+              lastKnownLocationClient.getDatabase(config.lastKnownLocationMongo().database()),
+              config.forgotten().collection(),
+              READ_LIMIT);
+      ForgottenUsers forgotten = forgottenCollection.read();
       HistoryLayout layout = new HistoryLayout(config.history());
       SightingStore sightings =
           new SightingStore(scratch, layout, config.locate().maxWaitingPerCell());
       MessageJudge messages =
           new MessageJudge(
               config,
+              new StoredUsers(UserNames.of(config.pseudonymKey()), forgotten),
               range,
               clock.millis(),
               keptFromMillis(),
@@ -171,8 +182,13 @@ final class Audit {
       reader.read(since(locations, lag.ranges(locationTopics())), messages::acceptLater);
       history.judgeAgain(progress);
       lastKnown.judgeAgain();
+      AuditReport report = AuditReport.of(findings);
+      if (report.differs() && forgottenCollection.read().version() != forgotten.version()) {
+        throw new IOException(
+            "Somebody was forgotten while the audit ran, and what differs may be that: run it again");
+      }
+      return report;
     }
-    return AuditReport.of(findings);
   }
 
   private List<String> locationTopics() {

@@ -11,14 +11,15 @@ import java.util.stream.Collectors;
 
 /**
  * What an audit found: of records that can be read, those of the times it judges; of what cannot be
- * read, which has no time, all. Records in = history + duplicates + rejected + not due + missing +
- * neither + those whose rejections are gone + expired.
+ * read, which has no time, all. Records in = history + duplicates + rejected + forgotten + not due
+ * + missing + neither + those whose rejections are gone + expired.
  *
  * @param messages messages of the location topics
  * @param records records in them; what is left of a message that cannot be read on counts as one
  * @param history records that are in History, each once
  * @param duplicates further sightings of the same records
  * @param rejected records that were rejected, and not stored since
+ * @param forgotten records that must not be stored, since their users were forgotten
  * @param notDue records of messages that are not committed yet, and not stored either
  * @param rejectionGone records that cannot be read, whose rejections may be gone from their topic
  * @param users users whose Last Known Location is right
@@ -40,6 +41,7 @@ public record AuditReport(
     long history,
     long duplicates,
     long rejected,
+    long forgotten,
     long notDue,
     long rejectionGone,
     long users,
@@ -65,6 +67,7 @@ public record AuditReport(
         findings.history,
         findings.duplicates,
         findings.rejectedForGood + findings.rejectedReadableNow,
+        findings.forgotten,
         findings.notDue,
         findings.rejectionGone,
         findings.users,
@@ -109,6 +112,7 @@ public record AuditReport(
             format(
                 "Records in %,d = History %,d + duplicates %,d + rejected %,d",
                 records, history, duplicates, rejected));
+    appendIf(sum, " + forgotten %,d", forgotten);
     appendIf(sum, " + not due yet %,d", notDue);
     appendIf(sum, " + missing %,d", count(Kind.MISSING));
     appendIf(sum, " + neither stored nor rejected %,d", count(Kind.NEITHER));

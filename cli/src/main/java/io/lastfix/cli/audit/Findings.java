@@ -18,6 +18,7 @@ final class Findings {
   long rejectedReadableNow;
   long replayable;
   long recovered;
+  long forgotten;
   long notDue;
   long rejectionGone;
   long history;

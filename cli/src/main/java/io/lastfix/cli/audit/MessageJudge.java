@@ -40,6 +40,7 @@ final class MessageJudge {
 
   private final Map<String, TreeReader> treeReaders = new HashMap<>();
   private final Map<String, JobDecoder> jobDecoders = new HashMap<>();
+  private final StoredUsers users;
   private final AuditRange range;
   private final long maxAheadMillis;
   private final long latestBelievedMillis;
@@ -58,6 +59,8 @@ final class MessageJudge {
   /**
    * A judge for the topics of that configuration.
    *
+   * @param users what they are stored as; records of the forgotten are counted, and not passed on:
+   *     of a document that there is all the same the topics then say nothing
    * @param range records of other times are passed over, rejected ones too; what cannot be read has
    *     no time, and counts whatever the range is
    * @param nowMillis the time: what is too far ahead of it must have been rejected
@@ -66,6 +69,7 @@ final class MessageJudge {
    */
   MessageJudge(
       LocationJobConfig config,
+      StoredUsers users,
       AuditRange range,
       long nowMillis,
       long keptFromMillis,
@@ -84,6 +88,7 @@ final class MessageJudge {
               config.decoderLimits().maxRecordsPerMessage()));
       jobDecoders.put(topic, new JobDecoder(profile, config));
     }
+    this.users = users;
     this.range = range;
     this.maxAheadMillis = config.timestampLimits().maxAhead().toMillis();
     this.latestBelievedMillis = nowMillis + maxAheadMillis;
@@ -217,11 +222,17 @@ final class MessageJudge {
 
   private void passOn(ConsumerRecord<?, ?> message, List<FoundRecord> records, Demand demand)
       throws SQLException {
-    for (FoundRecord record : records) {
-      if (!range.contains(record.timestampMillis())) {
+    for (FoundRecord found : records) {
+      if (!range.contains(found.timestampMillis())) {
         continue;
       }
-      findings.records += demand == Demand.LATER ? 0 : 1;
+      int counted = demand == Demand.LATER ? 0 : 1;
+      findings.records += counted;
+      FoundRecord record = users.asStored(found);
+      if (users.isForgotten(record)) {
+        findings.forgotten += counted;
+        continue;
+      }
       Demand checked = checked(demand, record, message);
       findings.expired += checked == Demand.EXPIRED ? 1 : 0;
       out.accept(new Sighting(record, message.timestamp(), checked));

@@ -138,6 +138,16 @@ public final class JobSettings {
     return load(Servers.resolve(options), Kind.MONGO);
   }
 
+  /** The configuration for a command that asks no server. */
+  public LocationJobConfig loadForNoServer() {
+    return LocationJobConfig.load(configFile, overrides);
+  }
+
+  /** Where the Flink cluster is that the user named, or the local stack's; empty if neither. */
+  public Optional<String> findFlink(EndpointOptions options) {
+    return Servers.resolve(options).find(Kind.FLINK);
+  }
+
   /** How to get into the servers, as far as their addresses are known. */
   public ServerAccess access(EndpointOptions options) {
     Servers servers = Servers.resolve(options);

@@ -2,6 +2,7 @@ package io.lastfix.cli.command;
 
 import com.mongodb.client.MongoClient;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.privacy.UserNames;
 import io.lastfix.query.HistoryQueries;
 import io.lastfix.query.LastKnownLocationQueries;
 import io.lastfix.query.QueryOptions;
@@ -45,6 +46,11 @@ public final class QuerySession implements AutoCloseable {
         connect(mongo).getDatabase(mongo.database()),
         config.lastKnownLocation().collection(),
         options);
+  }
+
+  /** The name in both collections of a user as messages name him. */
+  public String storedAs(String user) {
+    return UserNames.of(config.pseudonymKey()).storedAs(user);
   }
 
   private MongoClient connect(MongoOptions mongo) throws MongoAccessException {

@@ -26,11 +26,13 @@ import java.util.TreeSet;
 
 /**
  * Brings MongoDB to what a configuration says: Last Known Location, the partitions of History that
- * are there, that of today and the next one, the view over them, and the job's roles.
+ * are there, that of today and the next one, the view over them, and the roles of the job and of
+ * {@code lastfix forget}.
  */
 final class Provision {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
   private static final String JOBS_ROLE = "lastfixJob";
+  private static final String FORGET_ROLE = "lastfixForget";
 
   /** What drops partitions; the job has it only where it has to. */
   private static final String RETENTION_ROLE = "lastfixRetention";
@@ -95,6 +97,7 @@ final class Provision {
     if (isHistorys(store) && config.history().retention() != null) {
       findings.add(roles.ensure(role(RETENTION_ROLE, database)));
     }
+    findings.add(roles.ensure(role(FORGET_ROLE, database)));
     if (topology == Topology.SHARDED_CLUSTER) {
       findings.add(roles.ensure(role(SHARDING_ROLE, database)));
     }
@@ -103,7 +106,13 @@ final class Provision {
 
   private Role role(String name, String database) {
     return Role.shipped(
-        name, database, config.lastKnownLocation().collection(), config.history().view());
+        name,
+        new Role.Names(
+            database,
+            config.lastKnownLocation().collection(),
+            config.history().view(),
+            config.forgotten().collection(),
+            config.forgotten().auditCollection()));
   }
 
   private boolean isHistorys(Store store) {

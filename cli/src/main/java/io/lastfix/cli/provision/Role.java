@@ -29,14 +29,25 @@ record Role(String database, String name, BsonDocument rights) {
   private static final String SHIPPED_DATABASE = "lastfix";
   private static final String SHIPPED_LAST_KNOWN_LOCATION = "last_known_location";
   private static final String SHIPPED_VIEW = "history";
+  private static final String SHIPPED_FORGOTTEN = "forgotten";
+  private static final String SHIPPED_FORGOTTEN_AUDIT = "forgotten_audit";
 
   /**
-   * A role that ships, for a database, a collection and a view by other names.
+   * What a configuration calls what roles are about.
    *
-   * @param lastKnownLocation the collection's name
-   * @param view the name of the view over History; empty: there is none
+   * @param view over History; empty: there is none
+   * @param forgotten the list of the forgotten
+   * @param forgottenAudit the collection that says who was forgotten when
    */
-  static Role shipped(String name, String database, String lastKnownLocation, String view) {
+  record Names(
+      String database,
+      String lastKnownLocation,
+      String view,
+      String forgotten,
+      String forgottenAudit) {}
+
+  /** A role that ships, for a database and collections by other names. */
+  static Role shipped(String name, Names names) {
     return shipped()
         .filter(role -> role.name().equals(name))
         .findFirst()
@@ -44,12 +55,16 @@ record Role(String database, String name, BsonDocument rights) {
         .with(
             Map.of(
                 SHIPPED_DATABASE,
-                database,
+                names.database(),
                 SHIPPED_LAST_KNOWN_LOCATION,
-                lastKnownLocation,
+                names.lastKnownLocation(),
                 SHIPPED_VIEW,
                 // To MongoDB an empty name means every collection.
-                view.isEmpty() ? SHIPPED_VIEW : view));
+                names.view().isEmpty() ? SHIPPED_VIEW : names.view(),
+                SHIPPED_FORGOTTEN,
+                names.forgotten(),
+                SHIPPED_FORGOTTEN_AUDIT,
+                names.forgottenAudit()));
   }
 
   private static Stream<Role> shipped() {

@@ -1,10 +1,11 @@
 package io.lastfix.cli.query;
 
+import io.lastfix.cli.command.QuerySession;
 import io.lastfix.model.CellId;
-import io.lastfix.query.HistoryQueries;
 import io.lastfix.query.SightingCursor;
 import io.lastfix.query.TimeOrder;
 import io.lastfix.query.TimeRange;
+import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -26,13 +27,13 @@ public final class DuringCommand extends PagedCommand {
   private CellId cell;
 
   @Override
-  SightingCursor begin(HistoryQueries queries, TimeRange range, TimeOrder order) {
-    return queries.during(cell, range, order);
+  SightingCursor begin(QuerySession session, TimeRange range, TimeOrder order) throws IOException {
+    return session.history().during(cell, range, order);
   }
 
   @Override
-  SightingCursor resume(HistoryQueries queries, String pageToken) {
-    return queries.during(cell, pageToken);
+  SightingCursor resume(QuerySession session, String pageToken) throws IOException {
+    return session.history().during(cell, pageToken);
   }
 
   @Override

@@ -1,14 +1,14 @@
 package io.lastfix.cli.query;
 
+import io.lastfix.cli.command.QuerySession;
 import io.lastfix.cli.output.RowWriter;
-import io.lastfix.query.HistoryQueries;
 import io.lastfix.query.SightingCursor;
 import io.lastfix.query.TimeOrder;
 import io.lastfix.query.TimeRange;
 import java.io.IOException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code lastfix history}: where a device was, over all periods, in order. */
 @Command(
@@ -24,8 +24,7 @@ import picocli.CommandLine.Parameters;
       "3:nothing known of that device in that time"
     })
 public final class HistoryCommand extends PagedCommand {
-  @Parameters(paramLabel = "USER", description = "The device or subscriber.")
-  private String user = "";
+  @Mixin private final UserArgument user = new UserArgument();
 
   @Option(
       names = "--line",
@@ -50,13 +49,13 @@ public final class HistoryCommand extends PagedCommand {
   }
 
   @Override
-  SightingCursor begin(HistoryQueries queries, TimeRange range, TimeOrder order) {
-    return queries.history(user, range, order);
+  SightingCursor begin(QuerySession session, TimeRange range, TimeOrder order) throws IOException {
+    return session.history().history(user.storedAs(session), range, order);
   }
 
   @Override
-  SightingCursor resume(HistoryQueries queries, String pageToken) {
-    return queries.history(user, pageToken);
+  SightingCursor resume(QuerySession session, String pageToken) throws IOException {
+    return session.history().history(user.storedAs(session), pageToken);
   }
 
   @Override
@@ -66,11 +65,11 @@ public final class HistoryCommand extends PagedCommand {
 
   @Override
   String subject() {
-    return user;
+    return user.asArguments();
   }
 
   @Override
   String nothing() {
-    return "Nothing known of %s in that time".formatted(user);
+    return "Nothing known of %s in that time".formatted(user.given());
   }
 }

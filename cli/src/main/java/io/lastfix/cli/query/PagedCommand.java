@@ -3,7 +3,6 @@ package io.lastfix.cli.query;
 import io.lastfix.cli.command.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
-import io.lastfix.query.HistoryQueries;
 import io.lastfix.query.SightingCursor;
 import io.lastfix.query.TimeOrder;
 import io.lastfix.query.TimeRange;
@@ -58,14 +57,15 @@ abstract class PagedCommand extends QueryCommand {
   @Option(names = "--all", description = "All of it, oldest first, as it comes.")
   private boolean all;
 
-  abstract SightingCursor begin(HistoryQueries queries, TimeRange range, TimeOrder order);
+  abstract SightingCursor begin(QuerySession session, TimeRange range, TimeOrder order)
+      throws IOException;
 
   /**
    * Goes on with a page's token.
    *
    * @throws IllegalArgumentException if it is of another question, or damaged
    */
-  abstract SightingCursor resume(HistoryQueries queries, String pageToken);
+  abstract SightingCursor resume(QuerySession session, String pageToken) throws IOException;
 
   /** What was asked about, as on the command line. */
   abstract String subject();
@@ -112,7 +112,7 @@ abstract class PagedCommand extends QueryCommand {
 
   @Override
   final int ask(QuerySession session) throws IOException {
-    try (SightingCursor cursor = open(session.history())) {
+    try (SightingCursor cursor = open(session)) {
       boolean found = cursor.hasNext();
       printPage(cursor);
       if (!found) {
@@ -129,13 +129,13 @@ abstract class PagedCommand extends QueryCommand {
     }
   }
 
-  private SightingCursor open(HistoryQueries queries) {
+  private SightingCursor open(QuerySession session) throws IOException {
     if (token == null) {
       return begin(
-          queries, range(), all || oldestFirst ? TimeOrder.OLDEST_FIRST : TimeOrder.NEWEST_FIRST);
+          session, range(), all || oldestFirst ? TimeOrder.OLDEST_FIRST : TimeOrder.NEWEST_FIRST);
     }
     try {
-      return resume(queries, token);
+      return resume(session, token);
     } catch (IllegalArgumentException e) {
       throw usageError("--" + e.getMessage());
     }

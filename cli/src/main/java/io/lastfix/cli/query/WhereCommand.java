@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code lastfix where}: where a device was last seen. */
 @Command(
@@ -19,20 +19,20 @@ import picocli.CommandLine.Parameters;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no such device"})
 public final class WhereCommand extends QueryCommand {
-  @Parameters(paramLabel = "USER", description = "The device or subscriber.")
-  private String user = "";
+  @Mixin private final UserArgument user = new UserArgument();
 
   @Override
   int ask(QuerySession session) throws IOException {
     LastKnownLocationQueries queries = session.lastKnownLocation();
-    Optional<Sighting> found = queries.where(user);
+    String storedAs = user.storedAs(session);
+    Optional<Sighting> found = queries.where(storedAs);
     if (found.isPresent()) {
       print(found.get());
     } else {
-      err().println("No last known location of " + user);
+      err().println("No last known location of " + user.given());
     }
     if (isExplained()) {
-      printExplained(List.of(queries.explainWhere(user)));
+      printExplained(List.of(queries.explainWhere(storedAs)));
     }
     return found.isPresent() ? FOUND : NOT_FOUND;
   }

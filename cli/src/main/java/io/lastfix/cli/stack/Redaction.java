@@ -17,7 +17,7 @@ public final class Redaction {
 
   /** As in {@code clientSecret}, {@code ssl.key.password}, {@code s3.secret-key}. */
   private static final String SECRET_NAME =
-      "(?:pass(?:word|wd|phrase)|secret|token|credential|(?:access|api|private)[._-]?key)[\\w.-]*";
+      "(?:pass(?:word|wd|phrase)|secret|token|credential|(?:access|api|private|pseudonym)[._-]?key)[\\w.-]*";
 
   /** {@code =}, with blanks or not, and {@code :} as JSON and YAML have it with quotes. */
   private static final String SEPARATOR = "(?:[\"']?\\s*=\\s*|[\"']\\s*:\\s*|\\s*:\\s*(?=[\"']))";

@@ -36,6 +36,19 @@ class AuditReportTest {
   }
 
   @Test
+  void recordsOfForgottenUsersAreInTheSumAndNoDiscrepancy() {
+    findings.records = 7;
+    findings.history = 4;
+    findings.forgotten = 3;
+
+    AuditReport report = AuditReport.of(findings);
+
+    assertThat(report.isClean()).isTrue();
+    assertThat(report.toLines().get(0))
+        .isEqualTo("Records in 7 = History 4 + duplicates 0 + rejected 0 + forgotten 3");
+  }
+
+  @Test
   void whatDiffersIsNamedWithWhatCouldNotBeJudged() {
     findings.add(new Discrepancy(Kind.MISSING, null, null, null, "history_2026_11", ""));
     findings.notDue = 2;

@@ -13,6 +13,8 @@ import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
+import io.lastfix.privacy.ForgottenUsers;
+import io.lastfix.privacy.UserHasher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +39,7 @@ class MessageJudgeTest {
   private final List<Sighting> found = new ArrayList<>();
   private ScratchDatabase scratch;
   private RejectionLog rejections;
+  private StoredUsers users = new StoredUsers(user -> user, ForgottenUsers.NOBODY);
   private AuditRange range = new AuditRange(null, null);
   private Instant now = AHEAD;
   private long rejectionsKnownFromMillis = Long.MIN_VALUE;
@@ -280,6 +283,37 @@ class MessageJudgeTest {
     assertThat(findings.messages).isZero();
   }
 
+  @Test
+  void whatAForgottenUserSentUntilThenIsCountedAndAskedForByNobody() throws Exception {
+    users =
+        new StoredUsers(
+            user -> user,
+            new ForgottenUsers(1, Map.of(new UserHasher().hash("good"), HEARD.toEpochMilli())));
+    String later = json("good", HEARD.plusMillis(1));
+
+    judge("[%s,%s,%s]".formatted(GOOD, later, json("other", HEARD)), true);
+
+    assertThat(demands().keySet())
+        .containsExactlyInAnyOrder(recordOf("good", HEARD.plusMillis(1)), recordOf("other", HEARD));
+    assertThat(findings.forgotten).isEqualTo(1);
+    assertThat(findings.records).isEqualTo(3);
+  }
+
+  @Test
+  void aUserIsLookedForUnderTheNameThatTheJobStores() throws Exception {
+    users =
+        new StoredUsers(
+            user -> "pseudonym of " + user,
+            new ForgottenUsers(
+                1, Map.of(new UserHasher().hash("pseudonym of bad"), AHEAD.toEpochMilli())));
+
+    judge("[%s,%s]".formatted(GOOD, json("bad", HEARD)), true);
+
+    assertThat(demands())
+        .containsExactly(Map.entry(recordOf("pseudonym of good", HEARD), Demand.REQUIRED));
+    assertThat(findings.forgotten).isEqualTo(1);
+  }
+
   private void judge(String text, boolean isDue) throws Exception {
     scratch.flush();
     judge().accept(message(OFFSET, text), isDue);
@@ -288,6 +322,7 @@ class MessageJudgeTest {
   private MessageJudge judge() {
     return new MessageJudge(
         Messages.CONFIG,
+        users,
         range,
         now.toEpochMilli(),
         keptFromMillis,

@@ -17,8 +17,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RoleTest {
   private static final String NAME = "lastfixRebuild";
 
+  private static Role shipped(String name) {
+    return Role.shipped(
+        name, new Role.Names("fleet", "newest", "track", "erased", "erased_log"));
+  }
+
   private static Role rebuild() {
-    return Role.shipped(NAME, "fleet", "newest", "track");
+    return shipped(NAME);
   }
 
   @Test
@@ -32,8 +37,18 @@ class RoleTest {
   }
 
   @Test
+  void theListOfTheForgottenTakesTheConfigurationsNameToo() {
+    assertThat(shipped("lastfixForget").rights().toJson())
+        .contains("\"collection\": \"erased\"", "\"collection\": \"erased_log\"")
+        .doesNotContain("forgotten");
+    assertThat(shipped("lastfixJob").rights().toJson())
+        .contains(
+            "{\"resource\": {\"db\": \"fleet\", \"collection\": \"erased\"}, \"actions\": [\"find\"]}");
+  }
+
+  @Test
   void theRoleForARoutersMetadataStaysInItsOwnDatabase() {
-    Role sharding = Role.shipped("lastfixSharding", "fleet", "newest", "track");
+    Role sharding = shipped("lastfixSharding");
 
     assertThat(sharding.database()).isEqualTo("admin");
     assertThat(sharding.rights().toJson()).contains("\"db\": \"config\"");
@@ -46,7 +61,8 @@ class RoleTest {
   }
 
   private static String changeable(String view) {
-    return Role.shipped("lastfixJob", "fleet", "newest", view)
+    return Role.shipped(
+            "lastfixJob", new Role.Names("fleet", "newest", view, "erased", "erased_log"))
         .rights()
         .getArray("privileges")
         .stream()
@@ -58,8 +74,7 @@ class RoleTest {
 
   @Test
   void aRoleThatDoesNotShipIsABug() {
-    assertThatThrownBy(() -> Role.shipped("root", "fleet", "newest", "track"))
-        .hasMessage("no role root ships");
+    assertThatThrownBy(() -> shipped("root")).hasMessage("no role root ships");
   }
 
   @Test

@@ -4,6 +4,8 @@ import io.lastfix.locate.LocateOptions;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.privacy.ForgottenOptions;
+import io.lastfix.privacy.PseudonymKey;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.query.HistoryPartition;
 import io.lastfix.sink.BulkOptions;
@@ -46,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  * @param provision what is done about collections that are missing or disagree
  * @param history naming, period, shard key and indexes of History
  * @param lastKnownLocation naming and indexes of Last Known Location
+ * @param forgotten where the list of those is whose records are not stored
+ * @param pseudonymKey makes the pseudonyms that stand for users; null: they stand for themselves
  * @param bulks how both sinks batch and retry
  * @param recovery checkpoints and restarts
  * @param flink what goes to Flink as it is
@@ -66,6 +70,8 @@ public record LocationJobConfig(
     ProvisionMode provision,
     HistoryOptions history,
     LastKnownLocationOptions lastKnownLocation,
+    ForgottenOptions forgotten,
+    @Nullable PseudonymKey pseudonymKey,
     BulkOptions bulks,
     RecoveryOptions recovery,
     Map<String, String> flink) {
@@ -234,6 +240,16 @@ public record LocationJobConfig(
         LocationJobOptions.HISTORY_VIEW,
         "another name than last-known-location.collection");
 
+    String forgottenCollection = reader.name(LocationJobOptions.FORGOTTEN_COLLECTION);
+    reader.require(
+        !forgottenCollection.equals(lastKnownLocation.collection()),
+        LocationJobOptions.FORGOTTEN_COLLECTION,
+        "another name than " + LocationJobOptions.LAST_KNOWN_LOCATION_COLLECTION.key());
+    Duration forgottenRefreshInterval =
+        reader.positive(LocationJobOptions.FORGOTTEN_REFRESH_INTERVAL);
+    PseudonymKey pseudonymKey =
+        reader.parseOrNull(LocationJobOptions.PRIVACY_PSEUDONYM_KEY, PseudonymKey::new);
+
     Duration initialBackoff = reader.positive(LocationJobOptions.SINK_RETRY_INITIAL_BACKOFF);
     Duration maxBackoff = reader.positive(LocationJobOptions.SINK_RETRY_MAX_BACKOFF);
     reader.require(
@@ -297,6 +313,9 @@ public record LocationJobConfig(
         provision,
         history,
         lastKnownLocation,
+        new ForgottenOptions(
+            lastKnownLocationMongo, forgottenCollection, forgottenRefreshInterval, retryTimeout),
+        pseudonymKey,
         new BulkOptions(
             recordsPerBulk,
             bytesPerBulk,

@@ -317,6 +317,29 @@ public final class LocationJobOptions {
               "Keep an index on (cell, ts), for who was last seen in a cell. It costs every"
                   + " update.");
 
+  public static final ConfigOption<String> FORGOTTEN_COLLECTION =
+      key("forgotten.collection")
+          .stringType()
+          .defaultValue("forgotten")
+          .withDescription(
+              "The list of the users that 'lastfix forget' has removed, in the database of Last Known Location. What is"
+                  + " done with it is written into the collection of this name and '_audit'.");
+  public static final ConfigOption<Duration> FORGOTTEN_REFRESH_INTERVAL =
+      key("forgotten.refresh-interval")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(5))
+          .withDescription(
+              "How often a running job looks whether somebody was added to that list; 'lastfix forget' waits for it.");
+  public static final ConfigOption<String> PRIVACY_PSEUDONYM_KEY =
+      key("privacy.pseudonym-key")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "A secret of 16 bytes or more. With it the job replaces each user id by a pseudonym (HMAC-SHA-256) as soon"
+                  + " as a message is read; 'lastfix pseudonym' computes one. Keep it out of this file: write ${NAME} for"
+                  + " an environment variable or ${file:/path} for a file's content. With another key every user is"
+                  + " another one.");
+
   public static final ConfigOption<Integer> SINK_MAX_RECORDS_PER_BULK =
       key("sink.max-records-per-bulk")
           .intType()

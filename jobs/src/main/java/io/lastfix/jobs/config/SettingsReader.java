@@ -129,6 +129,7 @@ final class SettingsReader {
   private static boolean mayHoldSecret(ConfigOption<?> option, String text) {
     return option.equals(LocationJobOptions.MONGO_URI)
         || option.equals(LocationJobOptions.LAST_KNOWN_LOCATION_MONGO_URI)
+        || option.equals(LocationJobOptions.PRIVACY_PSEUDONYM_KEY)
         || text.contains("@")
         || text.toLowerCase(Locale.ROOT).contains("password");
   }
@@ -211,7 +212,13 @@ final class SettingsReader {
     return text == null ? otherwise : parsed(option, text, parser, otherwise);
   }
 
-  private <T> T parsed(
+  /** The same for a key without which there is nothing. */
+  <T> @Nullable T parseOrNull(ConfigOption<String> option, Function<String, T> parser) {
+    String text = getOrNull(option);
+    return text == null ? null : parsed(option, text, parser, null);
+  }
+
+  private <T extends @Nullable Object> T parsed(
       ConfigOption<String> option, String text, Function<String, T> parser, T otherwise) {
     try {
       return parser.apply(text);

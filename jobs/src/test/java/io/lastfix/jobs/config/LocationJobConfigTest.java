@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lastfix.privacy.ForgottenOptions;
+import io.lastfix.privacy.PseudonymKey;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.security.TestAuthority;
 import io.lastfix.sink.HistoryOptions;
@@ -323,6 +325,44 @@ class LocationJobConfigTest {
         .hasMessageContaining(
             "--set: mongo.tls.certificate-key-file: expected a file's name, found its content")
         .hasMessageNotContaining(base64.substring(0, 20));
+  }
+
+  @Test
+  void theListOfTheForgottenIsWhereLastKnownLocationIs() {
+    LocationJobConfig config =
+        load(
+            List.of(
+                "last-known-location.mongo-uri=mongodb://b.example/",
+                "last-known-location.database=newest",
+                "sink.retry.timeout=3 min",
+                "forgotten.collection=erased",
+                "forgotten.refresh-interval=1 s"));
+
+    assertThat(config.forgotten())
+        .isEqualTo(
+            new ForgottenOptions(
+                config.lastKnownLocationMongo(),
+                "erased",
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(3)));
+    assertThat(config.forgotten().auditCollection()).isEqualTo("erased_audit");
+    assertThatThrownBy(() -> load(List.of("forgotten.collection=last_known_location")))
+        .hasMessageContaining(
+            "--set: forgotten.collection: expected another name than last-known-location.collection");
+  }
+
+  @Test
+  void aPseudonymKeyIsASecretOfSixteenBytes() throws IOException {
+    Path secret = Files.writeString(directory.resolve("key"), "0123456789abcdef\n");
+
+    LocationJobConfig config = load(List.of("privacy.pseudonym-key=${file:%s}".formatted(secret)));
+
+    assertThat(config.pseudonymKey()).isEqualTo(new PseudonymKey("0123456789abcdef"));
+    assertThat(config.toString()).doesNotContain("0123456789abcdef");
+    assertThat(load(List.of()).pseudonymKey()).isNull();
+    assertThatThrownBy(() -> load(List.of("privacy.pseudonym-key=too-short-s3cr")))
+        .hasMessageContaining("--set: privacy.pseudonym-key: expected 16 bytes or more")
+        .hasMessageNotContaining("s3cr");
   }
 
   @Test

@@ -25,6 +25,11 @@ public record FoundRecord(
   /** The area of a cell that was named without one. */
   public static final long NO_AREA = -1;
 
+  /** The same sighting under another name. */
+  public FoundRecord withUser(String otherUser) {
+    return new FoundRecord(otherUser, mcc, mnc, area, cid, radio, timestampMillis);
+  }
+
   /** The cell as both collections write it: {@code mcc-mnc-area-cid} or {@code mcc-mnc--cid}. */
   public String cell() {
     return mcc + "-" + mnc + "-" + (area == NO_AREA ? "" : Long.toString(area)) + "-" + cid;

@@ -1,0 +1,122 @@
+package io.lastfix.cli.forget;
+
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.command.JobSettings;
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.privacy.UserNames;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix forget}: erases a user. */
+@Command(
+    name = "forget",
+    description = {
+      "Erases a user from Last Known Location and from all of History, and sees to it that the running job, a replay"
+          + " or an old savepoint stores nothing again that is from now or before. What the device sends later is stored.",
+      "What it did goes to an audit collection, with a hash for the user."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:forgotten, also where nothing was stored",
+      "1:not, or not wholly; running it again is safe",
+      "2:wrong usage"
+    })
+public final class ForgetCommand extends LastfixCommand {
+  @Parameters(paramLabel = "USER", description = "The device or subscriber, as messages name it.")
+  private String user = "";
+
+  @Option(
+      names = "--pseudonym",
+      description = "USER is the name in the collections already: it is not converted.")
+  private boolean isPseudonym;
+
+  @Option(names = "--yes", description = "Needed, since it cannot be undone.")
+  private boolean yes;
+
+  @Option(
+      names = "--no-job",
+      description = "No job runs that writes to these collections: ask no Flink cluster.")
+  private boolean noJob;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      defaultValue = "300",
+      description =
+          "How long the running job may take to follow, and MongoDB for one deletion (default: ${DEFAULT-VALUE}).")
+  private int timeLimitSeconds;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Override
+  public Integer call() throws Exception {
+    if (user.isBlank()) {
+      throw usageError("USER: expected a text, found nothing");
+    }
+    if (timeLimitSeconds < 1) {
+      throw usageError("--time-limit: expected 1 or more, found " + timeLimitSeconds);
+    }
+    if (!yes) {
+      throw usageError("what is forgotten cannot be brought back: add --yes");
+    }
+    LocationJobConfig config = settings.loadForMongo(endpoints);
+    Optional<JobsThatStore> jobs =
+        noJob ? Optional.empty() : Optional.of(new JobsThatStore(flink(), config, showOnce()));
+    String storedAs = isPseudonym ? user : UserNames.of(config.pseudonymKey()).storedAs(user);
+    ForgetReport report =
+        new Forgetting(config, jobs, Duration.ofSeconds(timeLimitSeconds)).run(storedAs, user);
+    PrintWriter out = out();
+    if (json) {
+      printJson(report);
+    } else {
+      report.toLines().forEach(out::println);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private FlinkRest flink() throws IOException {
+    String url =
+        settings
+            .findFlink(endpoints)
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "no Flink cluster is known, and a job that runs there would bring the user back: name it with --flink, or say --no-job if none runs"));
+    FlinkRest flink = new FlinkRest(url);
+    try {
+      var unused = flink.jobs();
+    } catch (IOException e) {
+      throw new IOException(
+          "%s; a job that runs there would bring the user back. Say --no-job if none runs"
+              .formatted(e.getMessage()),
+          e);
+    }
+    return flink;
+  }
+
+  /** A wait of seconds, in which nothing else is said: a line for each thing waited for. */
+  private Consumer<String> showOnce() {
+    String[] shown = {""};
+    return line -> {
+      if (!line.equals(shown[0])) {
+        shown[0] = line;
+        err().println(line);
+        err().flush();
+      }
+    };
+  }
+}

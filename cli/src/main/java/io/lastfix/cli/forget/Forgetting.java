@@ -1,0 +1,208 @@
+package io.lastfix.cli.forget;
+
+import com.mongodb.MongoException;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.privacy.ForgottenCollection;
+import io.lastfix.privacy.ForgottenCollection.Added;
+import io.lastfix.privacy.UserHash;
+import io.lastfix.privacy.UserHasher;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+
+/**
+ * Forgets one user, in an order that leaves no way back: first the list, then the wait until the
+ * running jobs follow it and have stored what they had taken before, then the deletion, then a look
+ * whether anything is left. Each step may fail; running all of it again is safe.
+ */
+final class Forgetting {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+  /**
+   * What a write that was under way may leave behind a deletion: a job that broke off while this
+   * went on may have sent it.
+   */
+  private static final int DELETIONS = 5;
+
+  private final LocationJobConfig config;
+  private final Optional<JobsThatStore> jobs;
+  private final Duration limit;
+
+  /**
+   * @param jobs those to wait for; empty: none runs, the user says
+   * @param limit for the wait, and for each question to MongoDB
+   */
+  Forgetting(LocationJobConfig config, Optional<JobsThatStore> jobs, Duration limit) {
+    this.config = config;
+    this.jobs = jobs;
+    this.limit = limit;
+  }
+
+  /**
+   * Forgets.
+   *
+   * @param storedAs what the job calls the user
+   * @param plain what messages call the user; the same where there are no pseudonyms
+   * @throws IOException naming the step that was not reached
+   */
+  ForgetReport run(String storedAs, String plain) throws IOException, InterruptedException {
+    String step = "connecting";
+    try (MongoClient historyClient = connect(config.historyMongo());
+        MongoClient lastKnownLocationClient = connect(config.lastKnownLocationMongo())) {
+      MongoDatabase lastKnownLocation =
+          majority(lastKnownLocationClient, config.lastKnownLocationMongo());
+      StoredUser stored =
+          new StoredUser(
+              majority(historyClient, config.historyMongo()),
+              config.history().collectionPrefix(),
+              lastKnownLocation,
+              config.lastKnownLocation().collection(),
+              limit);
+
+      step = "looking for a rebuild that runs";
+      if (jobs.isPresent()) {
+        jobs.get().requireNoRebuild();
+      }
+
+      step = "writing the list of the forgotten";
+      Instant began = Instant.now();
+      Instant until = began.plus(config.timestampLimits().maxAhead());
+      List<String> names = names(storedAs, plain, stored, until);
+      UserHasher hasher = new UserHasher();
+      List<UserHash> hashes = names.stream().map(hasher::hash).toList();
+      Added added =
+          addAll(
+              new ForgottenCollection(lastKnownLocation, config.forgotten().collection(), limit),
+              hashes,
+              until);
+
+      step = "writing the audit collection";
+      ForgettingRecord record =
+          new ForgettingRecord(
+              lastKnownLocation.getCollection(
+                  config.forgotten().auditCollection(), BsonDocument.class));
+      record.begin(began, hashes, added);
+
+      step = "waiting for the running job";
+      Instant waitBegan = Instant.now();
+      List<String> waitedFor = awaitJobs(added.version(), waitBegan.plus(limit));
+      Duration waited = Duration.between(waitBegan, Instant.now());
+
+      step = "deleting";
+      Map<String, Long> deleted = delete(stored, names, added.until());
+
+      step = "writing the audit collection";
+      record.finish(Instant.now(), deleted, waitedFor, waited);
+      return new ForgetReport(
+          hashes.get(0).toString(),
+          added.until(),
+          deleted,
+          waitedFor,
+          waited.toMillis() / 1000.0,
+          notReached());
+    } catch (IOException | MongoException e) {
+      throw new IOException(
+          "the user is not forgotten: failed while %s: %s. Running it again is safe"
+              .formatted(step, words(e)),
+          e);
+    }
+  }
+
+  /** A server's own words may quote documents. */
+  private static String words(Exception failure) {
+    return failure instanceof MongoException mongo
+        ? "MongoDB said no, or did not answer (%s, code %d)"
+            .formatted(mongo.getClass().getSimpleName(), mongo.getCode())
+        : String.valueOf(failure.getMessage());
+  }
+
+  private MongoClient connect(MongoOptions mongo) throws IOException {
+    return MongoClientFactory.connect(
+        mongo
+            .withApplicationName("lastfix-forget")
+            .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, limit.plus(CONNECT_LIMIT)),
+        1);
+  }
+
+  /** Whatever the job is content with: a deletion that a failover undoes is none. */
+  private MongoDatabase majority(MongoClient client, MongoOptions mongo) {
+    return client
+        .getDatabase(mongo.database())
+        .withWriteConcern(
+            WriteConcern.MAJORITY
+                .withJournal(true)
+                .withWTimeout(limit.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  /** From before the job had a key, documents may be left under the user's own id. */
+  private static List<String> names(
+      String storedAs, String plain, StoredUser stored, Instant until) {
+    List<String> names = new ArrayList<>();
+    names.add(storedAs);
+    if (!plain.equals(storedAs) && !stored.count(List.of(plain), until).isEmpty()) {
+      names.add(plain);
+    }
+    return names;
+  }
+
+  private static Added addAll(ForgottenCollection list, List<UserHash> hashes, Instant until) {
+    Added all = list.add(hashes.get(0), until);
+    for (UserHash hash : hashes.subList(1, hashes.size())) {
+      Added one = list.add(hash, all.until());
+      all = new Added(one.version(), one.until().isAfter(all.until()) ? one.until() : all.until());
+    }
+    return all;
+  }
+
+  private List<String> awaitJobs(long version, Instant deadline)
+      throws IOException, InterruptedException {
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
+    List<String> running = jobs.get().running();
+    for (String job : running) {
+      jobs.get().await(job, version, deadline);
+    }
+    // One that began meanwhile has read the list with the user in it.
+    jobs.get().requireNoRebuild();
+    return running;
+  }
+
+  private static Map<String, Long> delete(StoredUser stored, List<String> names, Instant until)
+      throws IOException {
+    Map<String, Long> deleted = new TreeMap<>();
+    Map<String, Long> left = Map.of();
+    for (int i = 0; i < DELETIONS; i++) {
+      stored.delete(names, until).forEach((name, count) -> deleted.merge(name, count, Long::sum));
+      left = stored.count(names, until);
+      if (left.isEmpty()) {
+        return deleted;
+      }
+    }
+    throw new IOException(
+        "after %d deletions there are still documents in %s: does a job of another name write there?"
+            .formatted(DELETIONS, String.join(", ", left.keySet())));
+  }
+
+  private List<String> notReached() {
+    List<String> topics = new ArrayList<>(config.kafka().locationTopics(config.profileNames()));
+    topics.add(config.kafka().rejectedTopic());
+    return List.of(
+        "Kafka's topics, until their retention ends: " + String.join(", ", topics),
+        "the job's checkpoints and savepoints from before; what is restored from them is not stored again",
+        "backups of MongoDB; after a restore, run this again",
+        "other jobs that write to the same collections under another name than " + config.name());
+  }
+}

@@ -1,0 +1,82 @@
+package io.lastfix.cli.forget;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import io.lastfix.privacy.ForgottenCollection.Added;
+import io.lastfix.privacy.UserHash;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonArray;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonObjectId;
+import org.bson.BsonString;
+
+/**
+ * The document that says who forgot whom, and what became of it. It is there before anything is
+ * deleted, so that an attempt that breaks off is on record too:
+ *
+ * <pre>
+ * {_id: ObjectId, at: Date, by: "user@host", userHashes: [BinData], until: Date, version: NumberLong,
+ *  finished: Date, deleted: {collection: NumberLong}, jobs: [id], waitedMillis: NumberLong}
+ * </pre>
+ *
+ * <p>without the second line where it was not finished. {@code by} is what the machine says that
+ * ran the command, and no proof.
+ */
+final class ForgettingRecord {
+  private final MongoCollection<BsonDocument> collection;
+  private final BsonObjectId id = new BsonObjectId();
+
+  /**
+   * @param collection written to the majority
+   */
+  ForgettingRecord(MongoCollection<BsonDocument> collection) {
+    this.collection = collection;
+  }
+
+  void begin(Instant at, List<UserHash> users, Added added) {
+    var unused =
+        collection.insertOne(
+            new BsonDocument("_id", id)
+                .append("at", date(at))
+                .append("by", new BsonString(who()))
+                .append("userHashes", new BsonArray(users.stream().map(UserHash::toBson).toList()))
+                .append("until", date(added.until()))
+                .append("version", new BsonInt64(added.version())));
+  }
+
+  void finish(Instant at, Map<String, Long> deleted, List<String> jobs, Duration waited) {
+    BsonDocument counts = new BsonDocument();
+    deleted.forEach((name, count) -> counts.append(name, new BsonInt64(count)));
+    var unused =
+        collection.updateOne(
+            Filters.eq("_id", id),
+            new BsonDocument(
+                "$set",
+                new BsonDocument("finished", date(at))
+                    .append("deleted", counts)
+                    .append("jobs", new BsonArray(jobs.stream().map(BsonString::new).toList()))
+                    .append("waitedMillis", new BsonInt64(waited.toMillis()))));
+  }
+
+  private static BsonDateTime date(Instant moment) {
+    return new BsonDateTime(moment.toEpochMilli());
+  }
+
+  private static String who() {
+    String host;
+    try {
+      host = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      // A machine whose own name nobody resolves. Its user is still worth noting.
+      host = "unknown host";
+    }
+    return System.getProperty("user.name") + "@" + host;
+  }
+}

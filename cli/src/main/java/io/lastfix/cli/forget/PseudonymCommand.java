@@ -1,0 +1,46 @@
+package io.lastfix.cli.forget;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.command.JobSettings;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.privacy.PseudonymKey;
+import io.lastfix.privacy.Pseudonyms;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix pseudonym}: what a user is called in both collections. */
+@Command(
+    name = "pseudonym",
+    description = {
+      "Prints the pseudonym that the job stores a user under, by the key privacy.pseudonym-key of the configuration.",
+      "Asks no server."
+    })
+public final class PseudonymCommand extends LastfixCommand {
+  @Parameters(paramLabel = "USER", description = "The device or subscriber, as messages name it.")
+  private String user = "";
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  @Override
+  public Integer call() throws IOException {
+    LocationJobConfig config = settings.loadForNoServer();
+    PseudonymKey key = config.pseudonymKey();
+    if (key == null) {
+      throw new IOException(
+          "the configuration has no privacy.pseudonym-key: users are stored under their own ids");
+    }
+    String pseudonym = new Pseudonyms(key).of(user);
+    out()
+        .println(
+            json ? JsonNodeFactory.instance.objectNode().put("pseudonym", pseudonym) : pseudonym);
+    out().flush();
+    return 0;
+  }
+}

@@ -1,0 +1,114 @@
+package io.lastfix.cli.forget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.cli.flink.CannedCluster;
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The wait for a job of parallelism 1, against what a cluster says. */
+class JobsThatStoreTest {
+  private static final LocationJobConfig CONFIG =
+      LocationJobConfig.load(null, List.of(), variable -> null);
+  private static final String JOB = "a1";
+  private static final long VERSION = 3;
+
+  private final CannedCluster cluster = new CannedCluster();
+  private final List<String> said = new ArrayList<>();
+  private final JobsThatStore jobs =
+      new JobsThatStore(new FlinkRest(cluster.url()), CONFIG, this::saidAndGoneOn);
+
+  @BeforeEach
+  void aJobThatFollowsAndMakesCheckpoints() {
+    overview("lastfix-location", "RUNNING");
+    cluster.answers("/jobs/" + JOB, "{\"vertices\":[{\"id\":\"v\",\"parallelism\":1}]}");
+    gauge("history__Writer", VERSION);
+    gauge("last_known_location__Writer", VERSION);
+    checkpoints(7, 7);
+    cluster.answers("/jobs/a1/exceptions", "{}");
+  }
+
+  @AfterEach
+  void close() {
+    cluster.stop();
+  }
+
+  private void overview(String name, String state) {
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"%s\",\"start-time\":1}]}"
+            .formatted(JOB, name, state));
+  }
+
+  private void gauge(String writer, long version) {
+    cluster.answers(
+        "/jobs/a1/vertices/v/metrics?get=0.%s.forgottenVersion".formatted(writer),
+        "[{\"id\":\"0.%s.forgottenVersion\",\"value\":\"%d\"}]".formatted(writer, version));
+  }
+
+  private void checkpoints(long newest, long completed) {
+    cluster.answers(
+        "/jobs/a1/checkpoints",
+        "{\"history\":[{\"id\":%d}],\"latest\":{\"completed\":{\"id\":%d}}}"
+            .formatted(newest, completed));
+  }
+
+  /** The cluster goes on while it is waited for. */
+  private void saidAndGoneOn(String waitingFor) {
+    said.add(waitingFor);
+    if (waitingFor.contains("checkpoint")) {
+      checkpoints(8, 8);
+    } else {
+      gauge("last_known_location__Writer", VERSION);
+    }
+  }
+
+  @Test
+  void aJobIsWaitedForUntilBothSinksFollowAndACheckpointThatBeganAfterThatIsThere()
+      throws Exception {
+    gauge("last_known_location__Writer", VERSION - 1);
+
+    jobs.await(JOB, VERSION, Instant.now().plusSeconds(30));
+
+    assertThat(said)
+        .containsExactly("waiting until the job follows the list", "waiting for a checkpoint");
+    assertThat(cluster.requests()).contains("POST /jobs/a1/checkpoints");
+  }
+
+  @Test
+  void aJobThatHasEndedIsNotWaitedFor() throws Exception {
+    overview("lastfix-location", "CANCELED");
+
+    jobs.await(JOB, VERSION + 1, Instant.now().plusSeconds(30));
+
+    assertThat(said).isEmpty();
+    assertThat(jobs.running()).isEmpty();
+  }
+
+  @Test
+  void aJobThatDoesNotFollowIsNamedWhenTheTimeIsOver() {
+    gauge("history__Writer", VERSION - 1);
+
+    assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().minus(Duration.ofSeconds(1))))
+        .hasMessageStartingWith(
+            "job a1 is RUNNING, and within the time limit not every subtask has said that it follows the list (history__Writer.forgottenVersion)");
+  }
+
+  @Test
+  void aRebuildThatRunsIsInTheWay() throws Exception {
+    jobs.requireNoRebuild();
+    overview("lastfix-location-rebuild-lkl", "RUNNING");
+
+    assertThatThrownBy(jobs::requireNoRebuild)
+        .hasMessageContaining("the rebuild of Last Known Location runs (a1)")
+        .hasMessageContaining("run this again when it has ended");
+  }
+}

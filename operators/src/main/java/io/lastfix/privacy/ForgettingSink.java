@@ -1,0 +1,76 @@
+package io.lastfix.privacy;
+
+import io.lastfix.model.LocatedRecord;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.Objects;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+
+/**
+ * A sink that stores no record of a forgotten user from the moment of the forgetting or before it:
+ * not one in flight, not one that is read again, not one that waited in restored state. What comes
+ * in and what is stored is decided by (user, time) and the list alone, so a replay decides the
+ * same.
+ *
+ * <p>It stands around the sink and not before it as an operator, since between two operators Flink
+ * may put a channel: what an unaligned checkpoint keeps in one would have passed the list of then.
+ * RATIONALE.md says more.
+ *
+ * <p>Metrics: {@link ForgettingMetrics}.
+ */
+public final class ForgettingSink implements Sink<LocatedRecord> {
+  private final Sink<LocatedRecord> stored;
+  private final ForgottenOptions options;
+  private final ListOpener opener;
+
+  /** Opens the list for one writer. */
+  interface ListOpener extends Serializable {
+    ForgottenList open(ForgottenOptions options);
+  }
+
+  /**
+   * Around that sink.
+   *
+   * @param stored takes what is to be stored; without state and commits of its own
+   */
+  public ForgettingSink(Sink<LocatedRecord> stored, ForgottenOptions options) {
+    this(stored, options, ForgottenOnServer::new);
+  }
+
+  /** With a list that is kept elsewhere than in MongoDB. */
+  ForgettingSink(Sink<LocatedRecord> stored, ForgottenOptions options, ListOpener opener) {
+    this.stored = Objects.requireNonNull(stored, "stored");
+    this.options = Objects.requireNonNull(options, "options");
+    this.opener = opener;
+  }
+
+  @Override
+  public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) throws IOException {
+    ForgottenList list = opener.open(options);
+    SinkWriter<LocatedRecord> writer;
+    try {
+      writer = stored.createWriter(context);
+    } catch (IOException | RuntimeException e) {
+      list.close();
+      throw e;
+    }
+    return new ForgettingWriter(
+        writer,
+        list,
+        options,
+        context.getMailboxExecutor(),
+        context.metricGroup(),
+        "%s-%d-forgotten"
+            .formatted(
+                context.getTaskInfo().getTaskName(),
+                context.getTaskInfo().getIndexOfThisSubtask()));
+  }
+
+  @Override
+  @Deprecated // By Flink, which calls the other one; this one must still be there.
+  public SinkWriter<LocatedRecord> createWriter(InitContext context) {
+    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
+  }
+}

@@ -1,0 +1,156 @@
+package io.lastfix.privacy;
+
+import com.mongodb.MongoException;
+import io.lastfix.sink.WriteErrorClassifier;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the list of the forgotten on a thread of its own: reads it, looks every while whether its
+ * version is another, and then reads all of it anew. What it cannot read it tries again; what was
+ * read before holds on meanwhile.
+ */
+final class ForgottenWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ForgottenWatch.class);
+
+  /** How long {@link #close} waits for a thread that is still in the driver. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  private final ForgottenList list;
+  private final Duration interval;
+  private final Duration limit;
+  private final Listener listener;
+  private final Thread thread;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final AtomicLong failures = new AtomicLong();
+  private volatile @Nullable ForgottenUsers newest;
+  private volatile boolean waits;
+  private volatile long waitingSinceNanos;
+  private boolean hasFailedSince;
+
+  /** Is told, once and by the watch's own thread, how the first reading went. */
+  interface Listener {
+    /** {@link #newest()} is there now. */
+    void read();
+
+    /** It never will be. */
+    void refused(ForgottenUnreadableException failure);
+  }
+
+  /**
+   * Nothing happens before {@link #start}.
+   *
+   * @param list closed with this
+   * @param interval between two looks
+   * @param limit how long a record may wait for the first reading, before this gives up
+   * @param threadName for thread dumps
+   */
+  ForgottenWatch(
+      ForgottenList list, Duration interval, Duration limit, Listener listener, String threadName) {
+    this.list = list;
+    this.interval = interval;
+    this.limit = limit;
+    this.listener = listener;
+    thread = new Thread(this::follow, threadName);
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** The list as it was read last; null before it was read for the first time. */
+  @Nullable ForgottenUsers newest() {
+    return newest;
+  }
+
+  /** From now on a record waits for the first reading. */
+  void recordWaits() {
+    waitingSinceNanos = System.nanoTime();
+    waits = true;
+  }
+
+  private boolean hasWaitedTooLong() {
+    return waits && System.nanoTime() - waitingSinceNanos >= limit.toNanos();
+  }
+
+  /** How often the list could not be read. */
+  long failures() {
+    return failures.get();
+  }
+
+  private void follow() {
+    try (list) {
+      do {
+        if (!look()) {
+          return;
+        }
+      } while (!closed.await(interval.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      // Told to end, by close.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Returns whether it makes sense to go on. */
+  boolean look() {
+    ForgottenUsers known = newest;
+    try {
+      if (known == null || known.version() != list.version()) {
+        newest = list.read();
+      }
+      if (known == null) {
+        listener.read();
+      }
+      if (hasFailedSince) {
+        hasFailedSince = false;
+        LOG.info("The list of the forgotten can be read again");
+      }
+      return true;
+    } catch (MongoException e) {
+      return failed(known, e, WriteErrorClassifier.isTransient(e));
+    } catch (RuntimeException e) {
+      // A document that is none of the list's, or a bug. What was read before holds on.
+      return failed(known, e, false);
+    }
+  }
+
+  private boolean failed(
+      @Nullable ForgottenUsers known, RuntimeException failure, boolean isTransient) {
+    if (closed.getCount() == 0) {
+      return false;
+    }
+    failures.incrementAndGet();
+    ForgottenUnreadableException explained = ForgottenUnreadableException.of(failure);
+    if (known == null && (!isTransient || hasWaitedTooLong())) {
+      listener.refused(explained);
+      return false;
+    }
+    if (!hasFailedSince) {
+      hasFailedSince = true;
+      LOG.warn(
+          "{}; it is tried again every {} ms, and until then {}",
+          explained.getMessage(),
+          interval.toMillis(),
+          known == null ? "nothing is stored" : "nobody is forgotten who was not before");
+    }
+    return true;
+  }
+
+  /** Ends the thread. One that is waiting for the server ends with the driver's time limits. */
+  @Override
+  public void close() {
+    closed.countDown();
+    thread.interrupt();
+    try {
+      thread.join(CLOSE_TIMEOUT.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.lastfix.privacy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Makes {@link UserHash}es. Not thread-safe: it goes on using one digest. */
+public final class UserHasher {
+  private final MessageDigest sha256;
+
+  public UserHasher() {
+    try {
+      sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
+  }
+
+  /**
+   * The hash of a user.
+   *
+   * @param storedAs as both collections have it: a pseudonym, where the job makes them
+   */
+  public UserHash hash(String storedAs) {
+    return UserHash.ofBytes(sha256.digest(storedAs.getBytes(UTF_8)));
+  }
+}

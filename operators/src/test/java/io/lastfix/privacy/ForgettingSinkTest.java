@@ -1,0 +1,100 @@
+package io.lastfix.privacy;
+
+import static io.lastfix.sink.TestRecords.RECORD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.TestRecords;
+import org.apache.flink.streaming.runtime.operators.sink.SinkWriterOperatorFactory;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+
+/** The sink in Flink's own operator, over a list and a store in memory. */
+@SuppressWarnings("try") // Flink declares that a harness may throw anything when it is closed.
+class ForgettingSinkTest {
+  private static final LocatedRecord SOMEBODY_ELSES =
+      new LocatedRecord("another", RECORD.cell(), RECORD.timestampMillis(), RECORD.position());
+
+  private final ForgottenInMemory list = new ForgottenInMemory();
+  private final StoredInMemory stored = new StoredInMemory();
+
+  private OneInputStreamOperatorTestHarness<LocatedRecord, ?> open() throws Exception {
+    OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new SinkWriterOperatorFactory<>(
+                new ForgettingSink(stored, TestForgotten.OPTIONS, options -> list)));
+    harness.open();
+    return harness;
+  }
+
+  @Test
+  void ofAForgottenUserWhatIsLaterIsStoredAndNothingElse() throws Exception {
+    list.forget(RECORD.user(), RECORD.timestampMillis());
+    LocatedRecord later = TestRecords.at(RECORD.timestampMillis() + 1);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      harness.processElement(TestRecords.at(RECORD.timestampMillis() - 1), 1);
+      harness.processElement(RECORD, 2);
+      harness.processElement(later, 3);
+      harness.processElement(SOMEBODY_ELSES, 4);
+    }
+
+    assertThat(stored.records()).containsExactly(later, SOMEBODY_ELSES);
+  }
+
+  @Test
+  void theFirstRecordWaitsUntilTheListWasRead() throws Exception {
+    list.forget(RECORD.user(), RECORD.timestampMillis());
+    list.fail(new MongoTimeoutException("no primary"), 3);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      harness.processElement(RECORD, 1);
+      harness.processElement(SOMEBODY_ELSES, 2);
+    }
+
+    assertThat(stored.records()).containsExactly(SOMEBODY_ELSES);
+  }
+
+  @Test
+  void aListThatCannotBeReadForTooLongFailsTheJobAndNothingIsStored() throws Exception {
+    list.fail(new MongoTimeoutException("no primary"), Integer.MAX_VALUE);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      assertThatThrownBy(() -> harness.processElement(RECORD, 1))
+          .hasRootCauseMessage("no primary")
+          .hasStackTraceContaining(
+              "The list of the forgotten cannot be read (MongoTimeoutException, code -3)");
+    }
+
+    assertThat(stored.records()).isEmpty();
+  }
+
+  @Test
+  void aMissingRightFailsTheJobAndSaysWhatToDo() throws Exception {
+    list.fail(
+        new MongoCommandException(
+            BsonDocument.parse("{ok: 0, code: 13, errmsg: 'not authorized'}"), new ServerAddress()),
+        1);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      assertThatThrownBy(() -> harness.processElement(RECORD, 1))
+          .hasStackTraceContaining(
+              "The list of the forgotten cannot be read (MongoCommandException, code 13): the job's role must let it"
+                  + " find there; bring it up to date with 'lastfix provision' or config/mongodb/create-roles.js");
+    }
+
+    assertThat(stored.records()).isEmpty();
+  }
+
+  @Test
+  void aCheckpointFlushesTheSinkWithinAndClosingClosesBoth() throws Exception {
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      harness.prepareSnapshotPreBarrier(1);
+      assertThat(stored.flushes).isEqualTo(1);
+    }
+
+    assertThat(stored.isClosed).isTrue();
+    assertThat(list.isClosed()).isTrue();
+  }
+}

@@ -1,0 +1,56 @@
+package io.lastfix.privacy;
+
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A list that a test writes, and that fails when the test says so. */
+final class ForgottenInMemory implements ForgottenList, Serializable {
+  private volatile ForgottenUsers users = ForgottenUsers.NOBODY;
+  private volatile @Nullable RuntimeException failure;
+  private volatile int failuresLeft;
+  private volatile boolean isClosed;
+
+  /** Adds a user, and raises the version. */
+  void forget(String storedAs, long untilMillis) {
+    Map<UserHash, Long> more = new HashMap<>(users.untilMillisByUser());
+    more.put(new UserHasher().hash(storedAs), untilMillis);
+    users = new ForgottenUsers(users.version() + 1, more);
+  }
+
+  /** The next so many questions end with that. */
+  void fail(RuntimeException with, int times) {
+    failure = with;
+    failuresLeft = times;
+  }
+
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  @Override
+  public long version() {
+    failIfToldTo();
+    return users.version();
+  }
+
+  @Override
+  public ForgottenUsers read() {
+    failIfToldTo();
+    return users;
+  }
+
+  private synchronized void failIfToldTo() {
+    RuntimeException toThrow = failure;
+    if (toThrow != null && failuresLeft > 0) {
+      failuresLeft--;
+      throw toThrow;
+    }
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+  }
+}

@@ -1,0 +1,56 @@
+package io.lastfix.privacy;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/**
+ * What a pseudonym costs a record, and what the list of the forgotten does: {@code java -cp ...
+ * io.lastfix.privacy.PrivacyBenchmark}. The best of many rounds counts, because other processes
+ * only ever make a round slower.
+ */
+public final class PrivacyBenchmark {
+  private static final int ROUNDS = 30;
+  private static final int RECORDS_PER_ROUND = 200_000;
+  private static final int FORGOTTEN = 100_000;
+
+  private PrivacyBenchmark() {}
+
+  /** Prints a line for each. */
+  public static void main(String[] arguments) {
+    String[] users = new String[1 << 16];
+    for (int i = 0; i < users.length; i++) {
+      users[i] = "35000000%07d".formatted(i);
+    }
+    Pseudonyms pseudonyms = new Pseudonyms(new PseudonymKey("0123456789abcdef"));
+    print("pseudonym", users, user -> pseudonyms.of(user).hashCode());
+    UserHasher hasher = new UserHasher();
+    print("hash of a user", users, user -> hasher.hash(user).low());
+    Map<UserHash, Long> until = new HashMap<>();
+    for (int i = 0; i < FORGOTTEN; i++) {
+      until.put(hasher.hash("forgotten-" + i), 1L);
+    }
+    ForgottenUsers forgotten = new ForgottenUsers(1, until);
+    print(
+        "hash, and a look into a list of %,d".formatted(FORGOTTEN),
+        users,
+        user -> forgotten.covers(hasher.hash(user), 1) ? 1 : 2);
+  }
+
+  private static void print(String what, String[] users, ToLongFunction<String> work) {
+    double best = Double.MAX_VALUE;
+    long sum = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      long start = System.nanoTime();
+      for (int i = 0; i < RECORDS_PER_ROUND; i++) {
+        sum += work.applyAsLong(users[i & (users.length - 1)]);
+      }
+      best = Math.min(best, (System.nanoTime() - start) / 1e3 / RECORDS_PER_ROUND);
+    }
+    if (sum == 0) {
+      throw new IllegalStateException("Nothing was computed");
+    }
+    System.out.printf(Locale.ROOT, "%-40s %.2f us%n", what, best);
+  }
+}

@@ -1,0 +1,45 @@
+package io.lastfix.privacy;
+
+import io.lastfix.model.LocatedRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+
+/** A sink, and its only writer, that remembers what it was told. */
+final class StoredInMemory implements Sink<LocatedRecord>, SinkWriter<LocatedRecord> {
+  final ArrayList<LocatedRecord> records = new ArrayList<>();
+  int flushes;
+  boolean isClosed;
+
+  List<LocatedRecord> records() {
+    return List.copyOf(records);
+  }
+
+  @Override
+  public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
+    return this;
+  }
+
+  @Override
+  @Deprecated
+  public SinkWriter<LocatedRecord> createWriter(InitContext context) {
+    throw new UnsupportedOperationException("Flink 1.20 calls the other one");
+  }
+
+  @Override
+  public void write(LocatedRecord record, Context context) {
+    records.add(record);
+  }
+
+  @Override
+  public void flush(boolean endOfInput) {
+    flushes++;
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+  }
+}
