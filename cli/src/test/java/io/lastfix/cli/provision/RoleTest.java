@@ -18,8 +18,7 @@ class RoleTest {
   private static final String NAME = "lastfixRebuild";
 
   private static Role shipped(String name) {
-    return Role.shipped(
-        name, new Role.Names("fleet", "newest", "track", "erased", "erased_log"));
+    return Role.shipped(name, new Role.Names("fleet", "newest", "track", "erased", "erased_log"));
   }
 
   private static Role rebuild() {
