@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
@@ -497,6 +498,38 @@ class LocationQueriesIT {
   }
 
   /** Makes mongod wait there, until the query's own time is up. */
+  @Test
+  void ofAYearOfDaysOnlyThoseAreAskedThatCanHoldTheRange() {
+    String year = "queries_year";
+    Instant newYear = Instant.parse("2025-01-01T12:00:00Z");
+    List<LocatedRecord> daily =
+        IntStream.range(0, 365)
+            .mapToObj(day -> newYear.plus(Duration.ofDays(day)))
+            .map(moment -> new LocatedRecord(USER, CELL, moment.toEpochMilli(), POSITION))
+            .toList();
+    try (ServerWriter history =
+        ServerWriter.history(stack.mongoUri(), year, PartitionPeriod.DAY)) {
+      history.store(daily);
+    }
+    TimeRange threeDays =
+        new TimeRange(Instant.parse("2025-06-10T00:00:00Z"), Instant.parse("2025-06-13T00:00:00Z"));
+
+    try (SightingCursor cursor =
+        new HistoryQueries(mongo.getDatabase(year), "history", OPTIONS)
+            .history(USER, threeDays, TimeOrder.OLDEST_FIRST)) {
+      assertThat(cursor.explain())
+          .extracting(QueryPlan::collection)
+          .containsExactly("history_2025_06_10", "history_2025_06_11", "history_2025_06_12");
+      assertThat(readAll(cursor))
+          .extracting(Sighting::timestamp)
+          .containsExactly(
+              Instant.parse("2025-06-10T12:00:00Z"),
+              Instant.parse("2025-06-11T12:00:00Z"),
+              Instant.parse("2025-06-12T12:00:00Z"));
+    }
+    mongo.getDatabase(year).drop();
+  }
+
   private static void failing(String failPoint, Runnable action) {
     MongoDatabase admin = mongo.getDatabase("admin");
     admin.runCommand(

@@ -35,7 +35,7 @@ class ShardedDemoIT {
   @BeforeAll
   static void startStack() throws Exception {
     lastfix = new LastfixProcess(directory.resolve("home"), directory);
-    lastfix.run(COMMAND_LIMIT, "up", "--shards", "2").mustExitWith(0);
+    lastfix.run(COMMAND_LIMIT, "up", "--shards", "3").mustExitWith(0);
   }
 
   @AfterAll
@@ -53,7 +53,7 @@ class ShardedDemoIT {
     List<String> processes = new ArrayList<>();
     status.path("processes").forEach(process -> processes.add(process.path("name").asText()));
     assertThat(processes)
-        .containsSubsequence("config-0", "shard-0-0", "shard-1-0", "mongos-0", "mongos-1");
+        .containsSubsequence("config-0", "shard-0-0", "shard-1-0", "shard-2-0", "mongos-0", "mongos-1");
     assertThat(status.path("servers").get(0).path("endpoint").asText())
         .matches("mongodb://127\\.0\\.0\\.1:\\d+,127\\.0\\.0\\.1:\\d+/");
   }
@@ -74,13 +74,44 @@ class ShardedDemoIT {
 
   @Test
   @Order(3)
+  void whatTheDemoStoredIsInBalanceAndTheViewShowsAllOfIt() throws Exception {
+    JsonNode stored =
+        lastfix.run(COMMAND_LIMIT, "partitions", "stats", "--json").mustExitWith(0).json();
+    JsonNode total = stored.path("total");
+
+    List<Double> shares = new ArrayList<>();
+    total.path("shards").forEach(shard -> shares.add(shard.path("share").asDouble()));
+    assertThat(shares)
+        .as("each shard's share of the records")
+        .hasSize(3)
+        .allSatisfy(share -> assertThat(share).isBetween(0.2, 0.5));
+    System.out.printf("[sharded] the demo's records by shard: %s%n", shares);
+    String uri =
+        lastfix
+            .run(COMMAND_LIMIT, "status", "--json")
+            .mustExitWith(0)
+            .json()
+            .path("servers")
+            .get(0)
+            .path("endpoint")
+            .asText();
+    try (MongoClient mongo = MongoClients.create(uri)) {
+      assertThat(mongo.getDatabase("lastfix").getCollection("history").countDocuments())
+          .as("documents in the view")
+          .isEqualTo(total.path("records").asLong())
+          .isPositive();
+    }
+  }
+
+  @Test
+  @Order(4)
   void upAgainStartsNothingAndWhatDoesNotFitTheShardsIsRefused() throws Exception {
     List<Long> before = lastfix.serversRunning();
 
     lastfix.run(COMMAND_LIMIT, "up").mustExitWith(0);
     Result fewer = lastfix.run(COMMAND_LIMIT, "up", "--shards", "1").mustExitWith(1);
     Result unsharded = lastfix.run(COMMAND_LIMIT, "up", "--mongo-members", "1").mustExitWith(1);
-    lastfix.run(COMMAND_LIMIT, "up", "--shards", "2", "--mongo-members", "1").mustExitWith(2);
+    lastfix.run(COMMAND_LIMIT, "up", "--shards", "3", "--mongo-members", "1").mustExitWith(2);
 
     assertThat(fewer.err()).contains("shards can be added, not taken away");
     assertThat(unsharded.err()).contains("cannot become one replica set in place");
@@ -88,13 +119,13 @@ class ShardedDemoIT {
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void aStackThatWasDownComesBackWithItsShardsAndItsData() throws Exception {
     lastfix.run(COMMAND_LIMIT, "down").mustExitWith(0);
     assertThat(lastfix.serversRunning()).isEmpty();
 
     JsonNode endpoints =
-        lastfix.run(COMMAND_LIMIT, "up", "--shards", "3", "--json").mustExitWith(0).json();
+        lastfix.run(COMMAND_LIMIT, "up", "--shards", "4", "--json").mustExitWith(0).json();
 
     try (MongoClient mongo =
         MongoClients.create(endpoints.path("endpoints").path("mongodb").asText())) {
@@ -102,7 +133,7 @@ class ShardedDemoIT {
           .isPositive();
       assertThat(mongo.getDatabase("config").getCollection("shards").countDocuments())
           .as("shards, the new one among them")
-          .isEqualTo(3);
+          .isEqualTo(4);
     }
     lastfix.run(COMMAND_LIMIT, "down", "--purge").mustExitWith(0);
     assertThat(lastfix.serversRunning()).isEmpty();

@@ -9,10 +9,14 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.UserPrincipal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A folder without folders in it, for what a command does not fit into memory. It is deleted when
@@ -21,10 +25,11 @@ import java.nio.file.StandardCopyOption;
  * of its own would give it up.
  */
 final class ScratchFolder implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ScratchFolder.class);
   private static final String PREFIX = "lastfix-audit";
 
   /** Locked as long as the process lives, which a process's number would not say for certain. */
-  private static final String LOCK = "lock";
+  private static final String LOCK = "lastfix-audit.lock";
 
   private final Path path;
   private final Thread deletion = new Thread(this::deleteAtTheEnd, "delete-scratch");
@@ -32,8 +37,8 @@ final class ScratchFolder implements AutoCloseable {
 
   /** In that folder. */
   ScratchFolder(Path parent) throws IOException {
-    deleteAbandoned(parent);
     path = Files.createTempDirectory(parent, PREFIX);
+    deleteAbandoned(parent, Files.getOwner(path, NOFOLLOW_LINKS));
     Runtime.getRuntime().addShutdownHook(deletion);
     lock = lock(path);
   }
@@ -65,19 +70,21 @@ final class ScratchFolder implements AutoCloseable {
     return lock;
   }
 
-  private static void deleteAbandoned(Path parent) throws IOException {
-    String user = System.getProperty("user.name");
+  /** A courtesy: nothing that fails on the way keeps this process from its work. */
+  private static void deleteAbandoned(Path parent, UserPrincipal user) {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
       for (Path folder : folders) {
         try {
-          if (Files.getOwner(folder, NOFOLLOW_LINKS).getName().equals(user)
+          if (Files.getOwner(folder, NOFOLLOW_LINKS).equals(user)
               && isAbandoned(folder.resolve(LOCK))) {
             delete(folder);
           }
         } catch (IOException e) {
-          // Another process has just deleted it, or may: this one needs its own only.
+          LOG.debug("{} stays: another process has just deleted it, or may", folder, e);
         }
       }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.debug("What dead audits left in {} stays", parent, e);
     }
   }
 

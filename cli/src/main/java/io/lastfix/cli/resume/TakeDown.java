@@ -47,9 +47,13 @@ public final class TakeDown {
       progress.accept("no job is stopped with a savepoint: " + e.getMessage());
       return;
     }
-    String address =
-        StackState.read(home).orElse(StackState.empty()).endpoints().getOrDefault("flink", "");
-    if (address.isEmpty() || !ServerCheck.flink(address).answers()) {
+    StackState state = StackState.read(home).orElse(StackState.empty());
+    String address = state.endpoints().getOrDefault("flink", "");
+    if (address.isEmpty() || names.isEmpty()) {
+      return;
+    }
+    if (!ServerCheck.flink(address).answers()) {
+      sayThatNoneIsStopped(state);
       return;
     }
     FlinkRest flink = new FlinkRest(address);
@@ -63,6 +67,14 @@ public final class TakeDown {
             "job '%s' is not stopped with a savepoint, and is cut off if it runs: %s"
                 .formatted(name, reason(e)));
       }
+    }
+  }
+
+  private void sayThatNoneIsStopped(StackState state) {
+    if (state.processes().stream().anyMatch(process -> process.find().isPresent())) {
+      progress.accept(
+          "no job is stopped with a savepoint, since Flink does not answer: one that runs is cut off, and can go on from"
+              + " its last checkpoint (submit location --resume)");
     }
   }
 
