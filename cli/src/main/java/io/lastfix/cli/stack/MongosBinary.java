@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
  * copy in the cache, fetched once from the official download. No package registry holds one.
  */
 public final class MongosBinary {
-  static final String PROGRAM_VARIABLE = "LASTFIX_MONGOS";
+  /** The environment variable that names the program. */
+  public static final String PROGRAM_VARIABLE = "LASTFIX_MONGOS";
 
   private static final Logger LOG = LoggerFactory.getLogger(MongosBinary.class);
   private static final String VERSION_LABEL = "mongos version v";
