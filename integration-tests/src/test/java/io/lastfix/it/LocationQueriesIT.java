@@ -32,8 +32,8 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.LongStream;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
@@ -505,8 +505,7 @@ class LocationQueriesIT {
             .mapToObj(day -> newYear.plus(Duration.ofDays(day)))
             .map(moment -> new LocatedRecord(USER, CELL, moment.toEpochMilli(), POSITION))
             .toList();
-    try (ServerWriter history =
-        ServerWriter.history(stack.mongoUri(), year, PartitionPeriod.DAY)) {
+    try (ServerWriter history = ServerWriter.history(stack.mongoUri(), year, PartitionPeriod.DAY)) {
       history.store(daily);
     }
     TimeRange threeDays =

@@ -53,7 +53,8 @@ class ShardedDemoIT {
     List<String> processes = new ArrayList<>();
     status.path("processes").forEach(process -> processes.add(process.path("name").asText()));
     assertThat(processes)
-        .containsSubsequence("config-0", "shard-0-0", "shard-1-0", "shard-2-0", "mongos-0", "mongos-1");
+        .containsSubsequence(
+            "config-0", "shard-0-0", "shard-1-0", "shard-2-0", "mongos-0", "mongos-1");
     assertThat(status.path("servers").get(0).path("endpoint").asText())
         .matches("mongodb://127\\.0\\.0\\.1:\\d+,127\\.0\\.0\\.1:\\d+/");
   }
