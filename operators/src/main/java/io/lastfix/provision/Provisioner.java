@@ -3,6 +3,7 @@ package io.lastfix.provision;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.client.MongoClient;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -63,6 +64,15 @@ public final class Provisioner {
    */
   public Topology topology() {
     return look.topology();
+  }
+
+  /**
+   * What the server's clock says: the primary's, or the router's.
+   *
+   * @throws com.mongodb.MongoException if it does not answer
+   */
+  public Instant serverTime() {
+    return look.time();
   }
 
   /**

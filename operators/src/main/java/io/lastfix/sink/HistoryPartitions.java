@@ -69,9 +69,15 @@ public final class HistoryPartitions {
     database.getCollection(partition.collection()).drop();
   }
 
+  /** What the server's clock says; see {@link DroppingTime}. */
+  public Instant serverTime() {
+    return provisioner.serverTime();
+  }
+
   /**
    * Drops those that the retention lets go, and brings the view up to date.
    *
+   * @param now of {@link DroppingTime}
    * @param dropped is told of each
    * @throws ProvisionException if the view cannot be brought up to date
    */
