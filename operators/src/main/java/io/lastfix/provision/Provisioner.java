@@ -124,12 +124,22 @@ public final class Provisioner {
    */
   public List<Step> ensure(CollectionDescription wanted, ProvisionMode mode)
       throws ProvisionException {
+    return ensure(wanted, mode, ProvisionException.PROVISION);
+  }
+
+  /**
+   * The same, of a collection that {@code lastfix provision} does not make.
+   *
+   * @param command that makes it, for the message
+   */
+  public List<Step> ensure(CollectionDescription wanted, ProvisionMode mode, String command)
+      throws ProvisionException {
     return switch (mode) {
       case AUTO -> provision(wanted);
       case CHECK -> {
         CollectionPlan plan = plan(wanted);
         if (!plan.isMet()) {
-          throw ProvisionException.of(List.of(plan));
+          throw ProvisionException.of(List.of(plan), command);
         }
         yield List.of();
       }

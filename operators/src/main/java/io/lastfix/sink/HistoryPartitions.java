@@ -58,7 +58,15 @@ public final class HistoryPartitions {
    * @throws ProvisionException as {@link Provisioner#ensure}
    */
   public List<Step> ensure(String partition, ProvisionMode mode) throws ProvisionException {
-    return provisioner.ensure(history.description(partition), mode);
+    return provisioner.ensure(
+        history.description(partition), mode, commandThatMakes(history, partition));
+  }
+
+  /** {@code lastfix provision} makes no partition that is over, which a late record needs. */
+  static String commandThatMakes(HistoryOptions history, String partition) {
+    return HistoryPartition.parse(history.collectionPrefix(), partition)
+        .map(it -> "lastfix partitions create --from %s --to %s".formatted(it.start(), it.end()))
+        .orElseThrow(() -> new IllegalArgumentException("no partition: " + partition));
   }
 
   /**

@@ -238,8 +238,9 @@ public final class LocationJobOptions {
           .defaultValue("auto")
           .withDescription(
               "What is done about collections, indexes and shards that are missing. 'auto': they"
-                  + " are made, before the first record. 'check': the job fails, and says what"
-                  + " 'lastfix provision' would make. 'off': nobody looks; the first insert then"
+                  + " are made, before the first record. 'check': the job fails, and says which"
+                  + " command makes them; one late record whose partition nobody has made is enough"
+                  + " ('lastfix partitions create'). 'off': nobody looks; the first insert then"
                   + " makes a collection without indexes and without shards. What is there and"
                   + " disagrees fails the job with 'auto' and 'check'.");
 
