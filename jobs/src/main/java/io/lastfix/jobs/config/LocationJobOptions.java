@@ -260,8 +260,8 @@ public final class LocationJobOptions {
           .defaultValue("user-hashed")
           .withDescription(
               "What History is sharded on, on a sharded cluster: 'user-hashed' ({user: \"hashed\","
-                  + " ts: 1}) or 'user' ({user: 1, ts: 1}). A collection that is there keeps the"
-                  + " key it has.");
+                  + " ts: 1}) or 'user' ({user: 1, ts: 1}). A collection that is there with"
+                  + " another key is refused, and left as it is.");
   public static final ConfigOption<Boolean> HISTORY_CELL_INDEX =
       key("history.cell-index")
           .booleanType()
