@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -157,12 +158,26 @@ public final class Provisioner {
    * @throws com.mongodb.MongoException if the server refuses or does not answer
    */
   public List<Step> provision(CollectionDescription wanted) throws ProvisionException {
-    return provision(wanted.name(), () -> plan(wanted), ATTEMPTS);
+    List<Step> made = new ArrayList<>();
+    provision(wanted, made::add);
+    return made;
+  }
+
+  /**
+   * The same, for who wants to know what was made even where a later step fails.
+   *
+   * @param made is told of each step when it is done
+   */
+  public void provision(CollectionDescription wanted, Consumer<Step> made)
+      throws ProvisionException {
+    provision(wanted.name(), () -> plan(wanted), ATTEMPTS, made);
   }
 
   /** The same for a view. */
   public List<Step> provision(UnionViewDescription wanted) throws ProvisionException {
-    return provision(wanted.name(), () -> plan(wanted), ATTEMPTS_AT_A_VIEW);
+    List<Step> made = new ArrayList<>();
+    provision(wanted.name(), () -> plan(wanted), ATTEMPTS_AT_A_VIEW, made::add);
+    return made;
   }
 
   /** A look at the server. */
@@ -170,12 +185,12 @@ public final class Provisioner {
     CollectionPlan plan() throws ProvisionException;
   }
 
-  private List<Step> provision(String name, Look atServer, int attempts) throws ProvisionException {
-    List<Step> made = new ArrayList<>();
+  private void provision(String name, Look atServer, int attempts, Consumer<Step> made)
+      throws ProvisionException {
     for (int attempt = 1; ; attempt++) {
       CollectionPlan plan = atServer.plan();
       if (plan.isMet()) {
-        return made;
+        return;
       }
       if (!plan.differences().isEmpty() || attempt > attempts) {
         throw ProvisionException.of(List.of(plan));
@@ -195,11 +210,11 @@ public final class Provisioner {
     }
   }
 
-  private void carryOut(CollectionPlan plan, List<Step> made) {
+  private void carryOut(CollectionPlan plan, Consumer<Step> made) {
     for (Step step : plan.steps()) {
       step.run(client);
       LOG.info("Made {}", step.description());
-      made.add(step);
+      made.accept(step);
     }
   }
 
