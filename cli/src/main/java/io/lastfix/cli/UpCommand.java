@@ -90,6 +90,13 @@ final class UpCommand extends LastfixCommand {
   }
 
   private StackOptions options(StackHome home, EndpointOverrides external) {
+    if (external.mongoUri().isPresent()
+        && (mongoMembers.isPresent() || shards.isPresent() || replicas.isPresent())) {
+      throw usageError(
+          ("--mongo-members, --shards and --replicas: expected without --mongo-uri and %s, since a"
+                  + " MongoDB of your own is not started")
+              .formatted(EndpointOverrides.MONGO_VARIABLE));
+    }
     StackOptions lastTime = StackOptions.likeLastTime(home);
     try {
       return new StackOptions(

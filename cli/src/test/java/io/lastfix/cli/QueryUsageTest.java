@@ -57,6 +57,16 @@ class QueryUsageTest {
         Arguments.of("at 234-10-4021-1 --limit 0", "--limit: expected 1 to 100000, found 0"),
         Arguments.of("history u --limit 0", "--limit: expected 1 or more, found 0"),
         Arguments.of(
+            "history u --limit 100001",
+            "--limit: expected 1 to 100000, found 100001; for more say --all or --oldest-first"),
+        Arguments.of(
+            "during 1-1-1-1 --limit 100001",
+            "--limit: expected 1 to 100000, found 100001; for more say --all or --oldest-first"),
+        Arguments.of(
+            "history u --oldest-first --geojson --line --limit 100001",
+            "--limit: expected 1 to 100000, found 100001; for more leave out --line, and say --all"
+                + " or --oldest-first"),
+        Arguments.of(
             "history u --all --limit 5", "--all and --limit: expected one of them, found both"),
         Arguments.of(
             "history u --all --token AQ", "--all and --token: expected one of them, found both"),

@@ -369,7 +369,7 @@ abstract class ProvisionContract {
       assertThatThrownBy(() -> history.store(List.of(recordAt(NOW))))
           .hasMessageContaining("missing: ")
           .hasMessageContaining(database.getName() + "." + CURRENT)
-          .hasMessageContaining("lastfix provision");
+          .hasMessageContaining("lastfix partitions create --from ");
       assertThat(collections()).isEmpty();
 
       provisioner.provision(HISTORY.description(CURRENT));

@@ -89,7 +89,8 @@ public final class LocationJob implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
-    new StoreCheck(config.provision()).run(Store.of(config, Instant.now()));
+    Instant now = Instant.now();
+    new StoreCheck(config.provision(), now).run(Store.of(config, now));
     int maxRejectedBytes;
     Admin admin = KafkaAdmin.connect(config.kafka());
     try {

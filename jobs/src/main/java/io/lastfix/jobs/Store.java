@@ -5,10 +5,15 @@ import io.lastfix.provision.CollectionDescription;
 import io.lastfix.provision.UnionViewDescription;
 import io.lastfix.query.HistoryPartition;
 import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryRetention;
 import io.lastfix.sink.MongoOptions;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database that a location job writes to, and what must be there when it starts.
@@ -16,9 +21,13 @@ import java.util.stream.Stream;
  * @param mongo server and database
  * @param collections as they must be
  * @param views over collections, as they must be
+ * @param history what it keeps of History; null: nothing
  */
 public record Store(
-    MongoOptions mongo, List<CollectionDescription> collections, List<UnionViewDescription> views) {
+    MongoOptions mongo,
+    List<CollectionDescription> collections,
+    List<UnionViewDescription> views,
+    @Nullable HistoryOptions history) {
   public Store {
     collections = List.copyOf(collections);
     views = List.copyOf(views);
@@ -38,10 +47,26 @@ public record Store(
             new Store(
                 config.historyMongo(),
                 Stream.concat(history.stream(), lastKnownLocation.stream()).toList(),
-                views))
+                views,
+                config.history()))
         : List.of(
-            new Store(config.historyMongo(), history, views),
-            new Store(config.lastKnownLocationMongo(), lastKnownLocation, List.of()));
+            new Store(config.historyMongo(), history, views, config.history()),
+            new Store(config.lastKnownLocationMongo(), lastKnownLocation, List.of(), null));
+  }
+
+  /**
+   * Of the partitions that are there those that a late record may still come to, but for the two
+   * that {@link #collections} has; the newest first.
+   */
+  List<HistoryPartition> older(List<HistoryPartition> found, Instant now) {
+    Set<String> known =
+        collections.stream().map(CollectionDescription::name).collect(Collectors.toSet());
+    HistoryRetention retention = history == null ? null : history.retention();
+    return found.stream()
+        .filter(partition -> !known.contains(partition.collection()))
+        .filter(partition -> retention == null || !retention.isExpired(partition, now))
+        .sorted(Comparator.comparing(HistoryPartition::start).reversed())
+        .toList();
   }
 
   private static List<CollectionDescription> partitionsAt(HistoryOptions history, Instant now) {

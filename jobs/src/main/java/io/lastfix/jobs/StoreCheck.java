@@ -8,11 +8,15 @@ import io.lastfix.provision.ProvisionException;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.provision.Provisioner;
 import io.lastfix.provision.UnionViewDescription;
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.HistoryOptions;
+import io.lastfix.sink.HistoryPartitions;
 import io.lastfix.sink.MongoAccessException;
 import io.lastfix.sink.MongoClientFactory;
 import io.lastfix.sink.MongoOptions;
 import io.lastfix.sink.WriteErrorClassifier;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -20,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What is asked of MongoDB before a job is submitted. A wrong password, an unknown certificate, a
- * collection that is not as it must be are told to whoever submits. That MongoDB does not answer
- * here says nothing of the cluster: the sinks look again before their first write.
+ * collection that is not as it must be, older partitions of History included, are told to whoever
+ * submits. That MongoDB does not answer here says nothing of the cluster: the sinks look again
+ * before their first write.
  */
 final class StoreCheck {
   private static final Logger LOG = LoggerFactory.getLogger(StoreCheck.class);
@@ -30,10 +35,15 @@ final class StoreCheck {
   /** Long enough for empty collections, on a cluster too. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
-  private final ProvisionMode mode;
+  /** Of older partitions so many are looked at, which takes a second or two. */
+  static final int MOST_OLDER_PARTITIONS = 100;
 
-  StoreCheck(ProvisionMode mode) {
+  private final ProvisionMode mode;
+  private final Instant now;
+
+  StoreCheck(ProvisionMode mode, Instant now) {
     this.mode = mode;
+    this.now = now;
   }
 
   /**
@@ -59,7 +69,20 @@ final class StoreCheck {
         store.mongo().withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
     try (MongoClient client = MongoClientFactory.connect(impatient, 1)) {
       if (mode != ProvisionMode.OFF) {
-        return prepare(new Provisioner(client, impatient.database()), store);
+        Provisioner provisioner = new Provisioner(client, impatient.database());
+        List<CollectionPlan> unmet = prepare(provisioner, store);
+        HistoryOptions history = store.history();
+        if (history != null) {
+          List<HistoryPartition> there =
+              new HistoryPartitions(client, impatient.database(), history).list();
+          for (HistoryPartition partition : mostOf(store.older(there, now))) {
+            CollectionPlan plan = provisioner.plan(history.description(partition.collection()));
+            if (isRefused(plan)) {
+              unmet.add(plan);
+            }
+          }
+        }
+        return unmet;
       }
     } catch (MongoAccessException e) {
       if (e.isRefused()) {
@@ -77,6 +100,27 @@ final class StoreCheck {
           e.getClass().getSimpleName());
     }
     return List.of();
+  }
+
+  private static List<HistoryPartition> mostOf(List<HistoryPartition> older) {
+    if (older.size() <= MOST_OLDER_PARTITIONS) {
+      return older;
+    }
+    LOG.warn(
+        "Looked at the newest {} of {} older partitions of History; lastfix provision --dry-run"
+            + " looks at all",
+        MOST_OLDER_PARTITIONS,
+        older.size());
+    return older.subList(0, MOST_OLDER_PARTITIONS);
+  }
+
+  /**
+   * Whether a late record for that partition would stop the job. What can be made is made before
+   * that record, if the mode says so: an index on its many documents may take longer than whoever
+   * submits waits.
+   */
+  boolean isRefused(CollectionPlan plan) {
+    return mode == ProvisionMode.AUTO ? !plan.differences().isEmpty() : !plan.isMet();
   }
 
   /** What is made is in the log. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.provision.CollectionDescription;
 import io.lastfix.provision.UnionViewDescription;
+import io.lastfix.query.HistoryPartition;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,5 +71,36 @@ class StoreTest {
     assertThat(store.collections().get(2).indexes())
         .singleElement()
         .hasToString("{\"last.loc\": \"2dsphere\"}");
+  }
+
+  private static List<HistoryPartition> partitions(String... names) {
+    return Stream.of(names)
+        .map(name -> HistoryPartition.parse("history", name).orElseThrow())
+        .toList();
+  }
+
+  @Test
+  void partitionsThatAreThereAreLookedAtTooTheNewestFirstButForExpiredOnes() {
+    List<HistoryPartition> found =
+        partitions(
+            "history_2020_01",
+            "history_2026_10",
+            "history_2026_11",
+            "history_2026_12",
+            "history_2027_01",
+            "history_2029_01");
+
+    assertThat(stores().get(0).older(found, NOW))
+        .isEqualTo(
+            partitions("history_2029_01", "history_2026_11", "history_2026_10", "history_2020_01"));
+    assertThat(stores("history.retention=90 d").get(0).older(found, NOW))
+        .isEqualTo(partitions("history_2029_01", "history_2026_11", "history_2026_10"));
+  }
+
+  @Test
+  void onlyTheStoreThatKeepsHistoryHasOlderPartitions() {
+    assertThat(stores("last-known-location.database=newest"))
+        .extracting(store -> store.history() != null)
+        .containsExactly(true, false);
   }
 }

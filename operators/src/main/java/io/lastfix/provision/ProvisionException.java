@@ -10,12 +10,24 @@ import java.util.List;
 public final class ProvisionException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  /** Makes all that a job needs when it starts, and brings older partitions up to date. */
+  static final String PROVISION = "lastfix provision";
+
   private ProvisionException(String message) {
     super(message);
   }
 
   /** What is missing or disagrees, of plans of which at least one is not met. */
   public static ProvisionException of(List<CollectionPlan> plans) {
+    return of(plans, PROVISION);
+  }
+
+  /**
+   * The same, of what not {@code lastfix provision} makes.
+   *
+   * @param command that makes what is missing
+   */
+  static ProvisionException of(List<CollectionPlan> plans, String command) {
     List<String> lines = new ArrayList<>();
     boolean isAnythingMissing = false;
     for (CollectionPlan plan : plans) {
@@ -25,8 +37,9 @@ public final class ProvisionException extends Exception {
     }
     if (isAnythingMissing) {
       lines.add(
-          "What is missing is made by: lastfix provision, with the job's configuration; or by the job itself with"
-              + " provision: auto");
+          ("What is missing is made by: %s, with the job's configuration; or by the job itself with"
+                  + " provision: auto")
+              .formatted(command));
     }
     return new ProvisionException(
         "MongoDB is not as the configuration says: " + String.join("\n", lines));

@@ -3,10 +3,12 @@ package io.lastfix.provision;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.client.MongoClient;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +68,15 @@ public final class Provisioner {
   }
 
   /**
+   * What the server's clock says: the primary's, or the router's.
+   *
+   * @throws com.mongodb.MongoException if it does not answer
+   */
+  public Instant serverTime() {
+    return look.time();
+  }
+
+  /**
    * Looks, and changes nothing.
    *
    * @throws ProvisionException if the user may not look
@@ -114,12 +125,22 @@ public final class Provisioner {
    */
   public List<Step> ensure(CollectionDescription wanted, ProvisionMode mode)
       throws ProvisionException {
+    return ensure(wanted, mode, ProvisionException.PROVISION);
+  }
+
+  /**
+   * The same, of a collection that {@code lastfix provision} does not make.
+   *
+   * @param command that makes it, for the message
+   */
+  public List<Step> ensure(CollectionDescription wanted, ProvisionMode mode, String command)
+      throws ProvisionException {
     return switch (mode) {
       case AUTO -> provision(wanted);
       case CHECK -> {
         CollectionPlan plan = plan(wanted);
         if (!plan.isMet()) {
-          throw ProvisionException.of(List.of(plan));
+          throw ProvisionException.of(List.of(plan), command);
         }
         yield List.of();
       }
@@ -137,12 +158,26 @@ public final class Provisioner {
    * @throws com.mongodb.MongoException if the server refuses or does not answer
    */
   public List<Step> provision(CollectionDescription wanted) throws ProvisionException {
-    return provision(wanted.name(), () -> plan(wanted), ATTEMPTS);
+    List<Step> made = new ArrayList<>();
+    provision(wanted, made::add);
+    return made;
+  }
+
+  /**
+   * The same, for who wants to know what was made even where a later step fails.
+   *
+   * @param made is told of each step when it is done
+   */
+  public void provision(CollectionDescription wanted, Consumer<Step> made)
+      throws ProvisionException {
+    provision(wanted.name(), () -> plan(wanted), ATTEMPTS, made);
   }
 
   /** The same for a view. */
   public List<Step> provision(UnionViewDescription wanted) throws ProvisionException {
-    return provision(wanted.name(), () -> plan(wanted), ATTEMPTS_AT_A_VIEW);
+    List<Step> made = new ArrayList<>();
+    provision(wanted.name(), () -> plan(wanted), ATTEMPTS_AT_A_VIEW, made::add);
+    return made;
   }
 
   /** A look at the server. */
@@ -150,12 +185,12 @@ public final class Provisioner {
     CollectionPlan plan() throws ProvisionException;
   }
 
-  private List<Step> provision(String name, Look atServer, int attempts) throws ProvisionException {
-    List<Step> made = new ArrayList<>();
+  private void provision(String name, Look atServer, int attempts, Consumer<Step> made)
+      throws ProvisionException {
     for (int attempt = 1; ; attempt++) {
       CollectionPlan plan = atServer.plan();
       if (plan.isMet()) {
-        return made;
+        return;
       }
       if (!plan.differences().isEmpty() || attempt > attempts) {
         throw ProvisionException.of(List.of(plan));
@@ -175,11 +210,11 @@ public final class Provisioner {
     }
   }
 
-  private void carryOut(CollectionPlan plan, List<Step> made) {
+  private void carryOut(CollectionPlan plan, Consumer<Step> made) {
     for (Step step : plan.steps()) {
       step.run(client);
       LOG.info("Made {}", step.description());
-      made.add(step);
+      made.accept(step);
     }
   }
 

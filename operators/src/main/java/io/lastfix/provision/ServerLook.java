@@ -8,6 +8,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,8 +28,16 @@ final class ServerLook {
   }
 
   Topology topology() {
-    return Topology.of(
-        database.runCommand(new BsonDocument("hello", new BsonInt32(1)), BsonDocument.class));
+    return Topology.of(hello());
+  }
+
+  /** What the server's clock says. */
+  Instant time() {
+    return Instant.ofEpochMilli(hello().getDateTime("localTime").getValue());
+  }
+
+  private BsonDocument hello() {
+    return database.runCommand(new BsonDocument("hello", new BsonInt32(1)), BsonDocument.class);
   }
 
   /** How many shards a sharded cluster has. */

@@ -8,20 +8,29 @@ import io.lastfix.provision.Provisioner;
 import io.lastfix.provision.Step;
 import io.lastfix.provision.UnionViewDescription;
 import io.lastfix.query.HistoryPartition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The partitions of History on a server, and the view over them. Every method blocks, and throws a
  * {@link com.mongodb.MongoException} if the server refuses or does not answer.
  */
 public final class HistoryPartitions {
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryPartitions.class);
+
+  /** After this the server gives up a read of what is there, or of what it holds. */
+  public static final Duration READ_LIMIT = Duration.ofSeconds(60);
+
   private final MongoDatabase database;
   private final Provisioner provisioner;
   private final HistoryOptions history;
@@ -39,6 +48,7 @@ public final class HistoryPartitions {
     for (BsonDocument listed :
         database
             .listCollections(BsonDocument.class)
+            .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
             .filter(new BsonDocument("type", new BsonString("collection")))) {
       names.add(listed.getString("name").getValue());
     }
@@ -58,7 +68,15 @@ public final class HistoryPartitions {
    * @throws ProvisionException as {@link Provisioner#ensure}
    */
   public List<Step> ensure(String partition, ProvisionMode mode) throws ProvisionException {
-    return provisioner.ensure(history.description(partition), mode);
+    return provisioner.ensure(
+        history.description(partition), mode, commandThatMakes(history, partition));
+  }
+
+  /** {@code lastfix provision} makes no partition that is over, which a late record needs. */
+  static String commandThatMakes(HistoryOptions history, String partition) {
+    return HistoryPartition.parse(history.collectionPrefix(), partition)
+        .map(it -> "lastfix partitions create --from %s --to %s".formatted(it.start(), it.end()))
+        .orElse("lastfix partitions create");
   }
 
   /**
@@ -69,9 +87,15 @@ public final class HistoryPartitions {
     database.getCollection(partition.collection()).drop();
   }
 
+  /** What the server's clock says; see {@link DroppingTime}. */
+  public Instant serverTime() {
+    return provisioner.serverTime();
+  }
+
   /**
    * Drops those that the retention lets go, and brings the view up to date.
    *
+   * @param now of {@link DroppingTime}
    * @param dropped is told of each
    * @throws ProvisionException if the view cannot be brought up to date
    */
@@ -95,6 +119,13 @@ public final class HistoryPartitions {
    */
   public List<Step> refreshView() throws ProvisionException {
     Optional<UnionViewDescription> view = history.viewDescription();
-    return view.isPresent() ? provisioner.provision(view.get()) : List.of();
+    if (view.isEmpty()) {
+      return List.of();
+    }
+    List<Step> done = provisioner.provision(view.get());
+    HistoryView.leftOut(history.view(), list().size())
+        .ifPresent(
+            words -> LOG.warn("Queries of partitions that are left out find nothing: {}", words));
+    return done;
   }
 }

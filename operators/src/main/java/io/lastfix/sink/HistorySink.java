@@ -68,10 +68,11 @@ public final class HistorySink implements Sink<LocatedRecord> {
 
   /** Over a client of its own, for it is wanted once an hour. */
   private void dropExpired(HistoryRetention retention, Consumer<HistoryPartition> dropped)
-      throws ProvisionException {
+      throws ProvisionException, ClocksDisagreeException {
     try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
-      new HistoryPartitions(client, mongo.database(), history)
-          .dropExpired(retention, Instant.now(), dropped);
+      HistoryPartitions partitions = new HistoryPartitions(client, mongo.database(), history);
+      Instant now = DroppingTime.of(InstantSource.system(), partitions::serverTime);
+      partitions.dropExpired(retention, now, dropped);
     }
   }
 

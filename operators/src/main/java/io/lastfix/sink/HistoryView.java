@@ -40,4 +40,18 @@ public final class HistoryView {
         .map(HistoryPartition::collection)
         .toList();
   }
+
+  /**
+   * That a view leaves out the oldest.
+   *
+   * @param partitions how many there are
+   * @return for a person; empty where it shows all of them
+   */
+  public static Optional<String> leftOut(String view, int partitions) {
+    return partitions <= MOST_PARTITIONS
+        ? Optional.empty()
+        : Optional.of(
+            "the view %s shows the newest %d of %d partitions: a view of MongoDB has no room for more"
+                .formatted(view, MOST_PARTITIONS, partitions));
+  }
 }

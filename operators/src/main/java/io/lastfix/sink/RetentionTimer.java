@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>{@code partitionsDropped}: partitions dropped
- *   <li>{@code partitionDropFailures}: times that it broke off; what was left is tried again an
- *       hour later. Alert if it goes on growing.
+ *   <li>{@code partitionDropFailures}: times that it broke off, or that nothing was dropped because
+ *       this machine's clock and MongoDB's disagree; what was left is tried again an hour later.
+ *       Alert if it goes on growing.
  * </ul>
  */
 final class RetentionTimer implements AutoCloseable {
@@ -43,8 +44,9 @@ final class RetentionTimer implements AutoCloseable {
      * @param dropped is told of each partition
      * @throws ProvisionException as {@link HistoryPartitions#dropExpired}
      * @throws MongoException likewise
+     * @throws ClocksDisagreeException as {@link DroppingTime#of}; then nothing was dropped
      */
-    void run(Consumer<HistoryPartition> dropped) throws ProvisionException;
+    void run(Consumer<HistoryPartition> dropped) throws ProvisionException, ClocksDisagreeException;
   }
 
   private final Work work;
@@ -97,7 +99,7 @@ final class RetentionTimer implements AutoCloseable {
                   e.getCode() == UNAUTHORIZED
                       ? ": grant the job's user the role lastfixRetention of config/mongodb too"
                       : ""));
-    } catch (ProvisionException e) {
+    } catch (ProvisionException | ClocksDisagreeException e) {
       failed(e.getMessage());
     } catch (RuntimeException e) {
       failed(e.toString());

@@ -255,6 +255,17 @@ class ComparisonTest {
             provision: auto""");
   }
 
+  @Test
+  void theExceptionNamesTheCommandThatMakesWhatIsMissing() {
+    CollectionPlan missing = plan(Topology.REPLICA_SET, null);
+
+    assertThat(ProvisionException.of(List.of(missing), "lastfix partitions create --from X --to Y"))
+        .hasMessageContaining(
+            "What is missing is made by: lastfix partitions create --from X --to Y, with the job's"
+                + " configuration")
+        .hasMessageNotContaining("lastfix provision,");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -50,4 +50,11 @@ class HistoryViewTest {
     assertThat(HistoryOptions.defaults().viewDescription().orElseThrow().name())
         .isEqualTo("history");
   }
+
+  @Test
+  void thatItLeavesOutTheOldestIsSaidFromTheFirstOnThatItHasNoRoomFor() {
+    assertThat(HistoryView.leftOut("history", HistoryView.MOST_PARTITIONS)).isEmpty();
+    assertThat(HistoryView.leftOut("history", HistoryView.MOST_PARTITIONS + 1).orElseThrow())
+        .contains("history", "newest 900 of 901");
+  }
 }

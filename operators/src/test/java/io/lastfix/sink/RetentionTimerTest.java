@@ -6,6 +6,7 @@ import com.mongodb.MongoTimeoutException;
 import io.lastfix.provision.ProvisionException;
 import io.lastfix.query.HistoryPartition;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -30,17 +31,21 @@ class RetentionTimerTest {
   private final DroppingOne work = new DroppingOne();
   private final RetentionTimer timer = new RetentionTimer(work, clock, thread, metrics);
 
-  /** Drops a partition each time, unless the server is away. */
+  /** Drops a partition each time, unless the server is away or this machine's clock is wrong. */
   private static final class DroppingOne implements RetentionTimer.Work {
     private int runs;
     private boolean isServerAway;
+    private Duration ahead = Duration.ZERO;
 
     @Override
-    public void run(Consumer<HistoryPartition> dropped) throws ProvisionException {
+    public void run(Consumer<HistoryPartition> dropped)
+        throws ProvisionException, ClocksDisagreeException {
       runs++;
       if (isServerAway) {
         throw new MongoTimeoutException("no server");
       }
+      var unused =
+          DroppingTime.of(() -> PARTITION.end().plus(ahead), InstantSource.fixed(PARTITION.end()));
       dropped.accept(PARTITION);
     }
   }
@@ -134,6 +139,20 @@ class RetentionTimerTest {
     assertThat(metrics.count("partitionsDropped")).isZero();
 
     work.isServerAway = false;
+    moveClockToHour(1);
+    thread.runAll();
+    assertThat(metrics.count("partitionDropFailures")).isEqualTo(1);
+    assertThat(metrics.count("partitionsDropped")).isEqualTo(1);
+  }
+
+  @Test
+  void aWrongClockDropsNothingIsCountedAndFailsNothingElse() throws Exception {
+    work.ahead = Duration.ofDays(3_650);
+    thread.runAll();
+    assertThat(metrics.count("partitionDropFailures")).isEqualTo(1);
+    assertThat(metrics.count("partitionsDropped")).isZero();
+
+    work.ahead = Duration.ofMinutes(1);
     moveClockToHour(1);
     thread.runAll();
     assertThat(metrics.count("partitionDropFailures")).isEqualTo(1);

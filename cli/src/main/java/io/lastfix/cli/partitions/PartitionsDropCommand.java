@@ -3,6 +3,8 @@ package io.lastfix.cli.partitions;
 import io.lastfix.cli.partitions.PartitionReport.Status;
 import io.lastfix.provision.ProvisionException;
 import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.ClocksDisagreeException;
+import io.lastfix.sink.DroppingTime;
 import java.io.IOException;
 import java.time.Instant;
 import picocli.CommandLine.Command;
@@ -14,7 +16,8 @@ import picocli.CommandLine.Option;
     description = {
       "Drops collections of History that were over so long ago, with all their records.",
       "Refuses what the job of that configuration still takes records for: history.retention has to"
-          + " be as short. Last Known Location stays as it is."
+          + " be as short. Last Known Location stays as it is.",
+      "Refuses too where this machine's clock and MongoDB's are more than ten minutes apart."
     })
 public final class PartitionsDropCommand extends PartitionCommand {
   @Option(
@@ -35,7 +38,7 @@ public final class PartitionsDropCommand extends PartitionCommand {
 
   @Override
   void run(Session session) throws IOException, ProvisionException {
-    Instant now = session.now();
+    Instant now = now(session);
     DropPlan plan =
         DropPlan.of(
             session.partitions().list(),
@@ -65,6 +68,15 @@ public final class PartitionsDropCommand extends PartitionCommand {
           .println(
               "What is kept is expired, but records of the job may still be on their way to it; the"
                   + " job drops it later");
+    }
+  }
+
+  /** No clock alone says how old something is that will be gone. */
+  private static Instant now(Session session) throws IOException {
+    try {
+      return DroppingTime.of(session::now, session.partitions()::serverTime);
+    } catch (ClocksDisagreeException e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 }

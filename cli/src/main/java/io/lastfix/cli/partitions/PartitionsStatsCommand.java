@@ -1,5 +1,7 @@
 package io.lastfix.cli.partitions;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import com.mongodb.MongoCommandException;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoCollection;
@@ -9,6 +11,7 @@ import io.lastfix.cli.partitions.PartitionStatistics.Entry;
 import io.lastfix.cli.partitions.PartitionStatistics.Figures;
 import io.lastfix.cli.partitions.PartitionStatistics.Share;
 import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.HistoryPartitions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +28,14 @@ import picocli.CommandLine.Command;
     description = {
       "Shows of each collection of History its records, bytes, indexes, its oldest and newest"
           + " record, and on a sharded cluster each shard's share of the records.",
-      "The counts are the servers' own: while chunks move, what was moved may count on both shards."
+      "The counts are the servers' own: while chunks move, what was moved may count on both shards.",
+      "The server gives a single read up after 60 s."
     })
 public final class PartitionsStatsCommand extends PartitionCommand {
   // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int NAMESPACE_NOT_FOUND = 26;
+
+  private static final long LIMIT_MILLIS = HistoryPartitions.READ_LIMIT.toMillis();
 
   private static final List<BsonDocument> STORAGE =
       List.of(new BsonDocument("$collStats", new BsonDocument("storageStats", new BsonDocument())));
@@ -68,7 +74,7 @@ public final class PartitionsStatsCommand extends PartitionCommand {
   private static Optional<Figures> figures(MongoCollection<BsonDocument> collection) {
     List<Figures> shards = new ArrayList<>();
     try {
-      for (BsonDocument found : collection.aggregate(STORAGE)) {
+      for (BsonDocument found : collection.aggregate(STORAGE).maxTime(LIMIT_MILLIS, MILLISECONDS)) {
         shards.add(figures(found));
       }
     } catch (MongoCommandException e) {
@@ -102,6 +108,7 @@ public final class PartitionsStatsCommand extends PartitionCommand {
     BsonDocument found =
         collection
             .find()
+            .maxTime(LIMIT_MILLIS, MILLISECONDS)
             .sort(new BsonDocument("_id", new BsonInt32(order)))
             .projection(Projections.include("ts"))
             .first();

@@ -14,6 +14,7 @@ import io.lastfix.provision.Step;
 import io.lastfix.provision.Topology;
 import io.lastfix.provision.UnionViewDescription;
 import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.HistoryView;
 import io.lastfix.sink.MongoAccessException;
 import io.lastfix.sink.MongoClientFactory;
 import io.lastfix.sink.MongoOptions;
@@ -42,16 +43,24 @@ final class Provision {
 
   private final LocationJobConfig config;
   private final boolean isDryRun;
+  private final boolean withRoles;
   private final Duration timeLimit;
   private final InstantSource clock;
 
   /**
    * @param isDryRun look only
+   * @param withRoles whether roles are looked at too
    * @param timeLimit for one step, such as making an index
    */
-  Provision(LocationJobConfig config, boolean isDryRun, Duration timeLimit, InstantSource clock) {
+  Provision(
+      LocationJobConfig config,
+      boolean isDryRun,
+      boolean withRoles,
+      Duration timeLimit,
+      InstantSource clock) {
     this.config = config;
     this.isDryRun = isDryRun;
+    this.withRoles = withRoles;
     this.timeLimit = timeLimit;
     this.clock = clock;
   }
@@ -59,12 +68,12 @@ final class Provision {
   /**
    * Does it.
    *
+   * @param report is added to as it is done, so that it holds what was done before a failure
    * @throws MongoAccessException if a server does not let us in, or does not answer
    * @throws ProvisionException if the user lacks a right, or somebody else changes the same things
    * @throws com.mongodb.MongoException if a server breaks off
    */
-  ProvisionReport run() throws MongoAccessException, ProvisionException {
-    List<Database> databases = new ArrayList<>();
+  void run(ProvisionReport report) throws MongoAccessException, ProvisionException {
     for (Store store : Store.of(config, clock.instant())) {
       MongoOptions patient =
           store
@@ -72,26 +81,44 @@ final class Provision {
               .withApplicationName("lastfix-provision")
               .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, timeLimit);
       try (MongoClient client = MongoClientFactory.connect(patient, 1)) {
-        databases.add(provision(client, store));
+        provision(client, store, report);
       }
     }
-    return new ProvisionReport(databases);
   }
 
-  private Database provision(MongoClient client, Store store) throws ProvisionException {
+  private void provision(MongoClient client, Store store, ProvisionReport report)
+      throws ProvisionException {
     String database = store.mongo().database();
     Provisioner provisioner = new Provisioner(client, database);
     Topology topology = provisioner.topology();
     List<Finding> findings = new ArrayList<>();
+    report
+        .databases()
+        .add(new Database(store.mongo().hosts(), database, topology.words(), findings));
     for (CollectionDescription collection : store.collections()) {
-      findings.addAll(provision(provisioner, collection));
+      provision(provisioner, collection, findings);
     }
-    for (CollectionDescription collection : otherPartitions(client, store)) {
-      findings.addAll(provision(provisioner, collection));
+    List<CollectionDescription> otherPartitions = otherPartitions(client, store);
+    for (CollectionDescription collection : otherPartitions) {
+      provision(provisioner, collection, findings);
     }
     for (UnionViewDescription view : store.views()) {
       findings.addAll(provision(provisioner, view, store));
     }
+    if (isHistorys(store)) {
+      int partitions = partitions(store) + otherPartitions.size();
+      HistoryView.leftOut(config.history().view(), partitions)
+          .filter(words -> !store.views().isEmpty())
+          .ifPresent(words -> findings.add(Finding.there("History", words)));
+    }
+    if (withRoles) {
+      provisionRoles(client, store, topology, findings);
+    }
+  }
+
+  private void provisionRoles(
+      MongoClient client, Store store, Topology topology, List<Finding> findings) {
+    String database = store.mongo().database();
     Roles roles = new Roles(client, isDryRun);
     findings.add(roles.ensure(role(JOBS_ROLE, database)));
     if (isHistorys(store) && config.history().retention() != null) {
@@ -101,7 +128,6 @@ final class Provision {
     if (topology == Topology.SHARDED_CLUSTER) {
       findings.add(roles.ensure(role(SHARDING_ROLE, database)));
     }
-    return new Database(store.mongo().hosts(), database, topology.words(), findings);
   }
 
   private Role role(String name, String database) {
@@ -126,7 +152,7 @@ final class Provision {
     }
     Set<String> names = new TreeSet<>();
     for (String name : client.getDatabase(store.mongo().database()).listCollectionNames()) {
-      if (HistoryPartition.parse(config.history().collectionPrefix(), name).isPresent()) {
+      if (isPartition(name)) {
         names.add(name);
       }
     }
@@ -134,12 +160,28 @@ final class Provision {
     return names.stream().map(config.history()::description).toList();
   }
 
-  private List<Finding> provision(Provisioner provisioner, CollectionDescription collection)
+  private void provision(
+      Provisioner provisioner, CollectionDescription collection, List<Finding> findings)
       throws ProvisionException {
     CollectionPlan plan = provisioner.plan(collection);
-    return isDone(plan)
-        ? done("collection", plan)
-        : made(isDryRun ? plan.steps() : provisioner.provision(collection));
+    if (isDone(plan)) {
+      findings.addAll(done("collection", plan));
+    } else if (isDryRun) {
+      findings.addAll(made(plan.steps()));
+    } else {
+      provisioner.provision(
+          collection, step -> findings.add(Finding.of(Status.MADE, step.description())));
+    }
+  }
+
+  /** Those that a job needs when it starts. */
+  private int partitions(Store store) {
+    return (int)
+        store.collections().stream().filter(collection -> isPartition(collection.name())).count();
+  }
+
+  private boolean isPartition(String name) {
+    return HistoryPartition.parse(config.history().collectionPrefix(), name).isPresent();
   }
 
   private List<Finding> provision(Provisioner provisioner, UnionViewDescription view, Store store)

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,12 +20,12 @@ import picocli.CommandLine.Option;
       "Makes what the job needs in MongoDB and is missing: collections, indexes, shards where the"
           + " server has any, the view over History, and the job's roles.",
       "Twice is harmless. What is there and disagrees with the configuration is shown, and left as"
-          + " it is."
+          + " it is. A role that lacks rights is given these, and keeps what else it has."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all is there, or was made, or would be",
-      "1:something disagrees, or it failed",
+      "1:something disagrees, this user may not see or make something, or it failed",
       "2:wrong usage"
     })
 public final class ProvisionCommand extends LastfixCommand {
@@ -40,6 +41,12 @@ public final class ProvisionCommand extends LastfixCommand {
               + " ${DEFAULT-VALUE}).")
   private int timeLimitSeconds;
 
+  @Option(
+      names = "--no-roles",
+      description =
+          "Leave roles alone: somebody else looks after them (config/mongodb/create-roles.js).")
+  private boolean withoutRoles;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -52,10 +59,26 @@ public final class ProvisionCommand extends LastfixCommand {
       throw usageError("--time-limit: expected 1 or more, found " + timeLimitSeconds);
     }
     LocationJobConfig config = settings.loadForMongo(endpoints);
-    ProvisionReport report =
-        new Provision(
-                config, isDryRun, Duration.ofSeconds(timeLimitSeconds), InstantSource.system())
-            .run();
+    ProvisionReport report = new ProvisionReport();
+    try {
+      new Provision(
+              config,
+              isDryRun,
+              !withoutRoles,
+              Duration.ofSeconds(timeLimitSeconds),
+              InstantSource.system())
+          .run(report);
+    } finally {
+      print(report);
+    }
+    Optional<String> failure = report.failure();
+    if (failure.isPresent()) {
+      throw new IOException(failure.get());
+    }
+    return 0;
+  }
+
+  private void print(ProvisionReport report) {
     PrintWriter out = out();
     if (json) {
       printJson(report);
@@ -63,11 +86,5 @@ public final class ProvisionCommand extends LastfixCommand {
       report.toLines().forEach(out::println);
     }
     out.flush();
-    if (report.refused() > 0) {
-      throw new IOException(
-          "%d refused: what disagrees with the configuration is left as it is"
-              .formatted(report.refused()));
-    }
-    return 0;
   }
 }

@@ -4,10 +4,12 @@ import io.lastfix.provision.Difference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done, or would be.
+ * What was done, or would be, so far: it is added to as it is done, and printed also where not all
+ * of it could be done.
  *
  * @param databases one, or two where Last Known Location has its own
  */
@@ -39,7 +41,7 @@ record ProvisionReport(List<Database> databases) {
    *
    * @param what for a person: {@code index {user: 1, ts: 1} on lastfix.history_2026_11}
    * @param difference if it is refused
-   * @param remedy what to do, if something is
+   * @param remedy what to do or to know, if something is
    */
   record Finding(
       Status status, String what, @Nullable Difference difference, @Nullable String remedy) {
@@ -51,6 +53,11 @@ record ProvisionReport(List<Database> databases) {
       return new Finding(Status.REFUSED, what, difference, difference.remedy());
     }
 
+    /** One that is there, with something to know about it. */
+    static Finding there(String what, String remark) {
+      return new Finding(Status.THERE, what, null, remark);
+    }
+
     static Finding notAllowed(String what, String remedy) {
       return new Finding(Status.NOT_ALLOWED, what, null, remedy);
     }
@@ -60,6 +67,11 @@ record ProvisionReport(List<Database> databases) {
       String reason = difference != null ? ": " + difference : remedy != null ? ": " + remedy : "";
       return "  %-11s  %s%s".formatted(word, what, reason);
     }
+  }
+
+  /** Nothing yet. */
+  ProvisionReport() {
+    this(new ArrayList<>());
   }
 
   /** A line for each database and each thing. */
@@ -74,10 +86,31 @@ record ProvisionReport(List<Database> databases) {
     return lines;
   }
 
-  long refused() {
+  long count(Status status) {
     return databases.stream()
         .flatMap(database -> database.findings().stream())
-        .filter(finding -> finding.status() == Status.REFUSED)
+        .filter(finding -> finding.status() == status)
         .count();
+  }
+
+  /**
+   * Why the command fails though all of it was tried.
+   *
+   * @return a sentence; empty where all is there, or was made, or would be
+   */
+  Optional<String> failure() {
+    List<String> reasons = new ArrayList<>();
+    if (count(Status.REFUSED) > 0) {
+      reasons.add(
+          "%d refused: what disagrees with the configuration is left as it is"
+              .formatted(count(Status.REFUSED)));
+    }
+    if (count(Status.NOT_ALLOWED) > 0) {
+      reasons.add(
+          "%d not allowed: nobody knows whether these are as they must be; --no-roles leaves roles"
+                  .formatted(count(Status.NOT_ALLOWED))
+              + " alone");
+    }
+    return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
   }
 }

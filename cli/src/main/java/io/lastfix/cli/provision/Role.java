@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -111,10 +112,60 @@ record Role(String database, String name, BsonDocument rights) {
     return names.getOrDefault(name, name);
   }
 
-  /** Whether an answer to {@code rolesInfo} grants the same, in whatever order. */
-  boolean grantsTheSameAs(BsonDocument found) {
-    return privileges(rights).equals(privileges(found))
-        && inherited(rights).equals(inherited(found));
+  /**
+   * What an answer to {@code rolesInfo} lacks of this. What it has beside this is its owner's
+   * business.
+   */
+  Lack lackOf(BsonDocument found) {
+    SortedMap<String, SortedSet<String>> has = privileges(found);
+    BsonArray privileges = new BsonArray();
+    privileges(rights)
+        .forEach(
+            (resource, wanted) -> {
+              SortedSet<String> actions = new TreeSet<>(wanted);
+              actions.removeAll(has.getOrDefault(resource, new TreeSet<>()));
+              if (!actions.isEmpty()) {
+                privileges.add(
+                    new BsonDocument("resource", BsonDocument.parse(resource))
+                        .append(
+                            "actions",
+                            new BsonArray(actions.stream().map(BsonString::new).toList())));
+              }
+            });
+    SortedSet<String> roles = inherited(rights);
+    roles.removeAll(inherited(found));
+    return new Lack(privileges, new BsonArray(roles.stream().map(BsonDocument::parse).toList()));
+  }
+
+  /**
+   * Rights that a role does not have.
+   *
+   * @param privileges as {@code grantPrivilegesToRole} takes them
+   * @param roles it should inherit, as {@code grantRolesToRole} takes them
+   */
+  record Lack(BsonArray privileges, BsonArray roles) {
+    boolean isNothing() {
+      return privileges.isEmpty() && roles.isEmpty();
+    }
+
+    /** For a person: {@code find, insert on {"db": "lastfix", "collection": ""}}. */
+    @Override
+    public String toString() {
+      Stream<String> granted =
+          privileges.stream()
+              .map(BsonValue::asDocument)
+              .map(
+                  privilege ->
+                      "%s on %s"
+                          .formatted(
+                              privilege.getArray("actions").stream()
+                                  .map(action -> action.asString().getValue())
+                                  .collect(Collectors.joining(", ")),
+                              privilege.getDocument("resource").toJson()));
+      Stream<String> inherited =
+          roles.stream().map(role -> "the role " + role.asDocument().toJson());
+      return Stream.concat(granted, inherited).collect(Collectors.joining("; "));
+    }
   }
 
   private static SortedMap<String, SortedSet<String>> privileges(BsonDocument rights) {

@@ -5,12 +5,14 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.cli.provision.ProvisionReport.Finding;
 import io.lastfix.cli.provision.ProvisionReport.Status;
+import java.util.ArrayList;
+import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
-/** Makes a role as it ships, or brings it up to date, where the user may. */
+/** Makes a role as it ships, or adds what it lacks, where the user may. */
 final class Roles {
   // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
@@ -33,22 +35,17 @@ final class Roles {
     MongoDatabase database = client.getDatabase(wanted.database());
     try {
       BsonArray found = find(database, wanted);
-      String command;
       if (found.isEmpty()) {
-        command = "createRole";
-      } else if (wanted.grantsTheSameAs(found.get(0).asDocument())) {
+        BsonDocument create = new BsonDocument("createRole", new BsonString(wanted.name()));
+        create.putAll(wanted.rights());
+        return done(wanted.toString(), database, List.of(create));
+      }
+      Role.Lack lack = wanted.lackOf(found.get(0).asDocument());
+      if (lack.isNothing()) {
         return Finding.of(Status.THERE, wanted.toString());
-      } else {
-        command = "updateRole";
       }
-      String what = command.equals("createRole") ? wanted.toString() : wanted + ", up to date";
-      if (isDryRun) {
-        return Finding.of(Status.WOULD_MAKE, what);
-      }
-      BsonDocument change = new BsonDocument(command, new BsonString(wanted.name()));
-      change.putAll(wanted.rights());
-      database.runCommand(change);
-      return Finding.of(Status.MADE, what);
+      return done(
+          "%s, to which is added %s".formatted(wanted, lack), database, grants(wanted, lack));
     } catch (MongoCommandException e) {
       if (e.getErrorCode() != UNAUTHORIZED) {
         throw e;
@@ -58,6 +55,30 @@ final class Roles {
           "this user may not look at roles or change them: where MongoDB asks for passwords, run this as an"
               + " administrator (--mongo-uri), or config/mongodb/create-roles.js in mongosh");
     }
+  }
+
+  private Finding done(String what, MongoDatabase database, List<BsonDocument> commands) {
+    if (isDryRun) {
+      return Finding.of(Status.WOULD_MAKE, what);
+    }
+    commands.forEach(database::runCommand);
+    return Finding.of(Status.MADE, what);
+  }
+
+  /** A role's owner may have given it more: nothing is taken away. */
+  private static List<BsonDocument> grants(Role wanted, Role.Lack lack) {
+    List<BsonDocument> grants = new ArrayList<>();
+    if (!lack.privileges().isEmpty()) {
+      grants.add(
+          new BsonDocument("grantPrivilegesToRole", new BsonString(wanted.name()))
+              .append("privileges", lack.privileges()));
+    }
+    if (!lack.roles().isEmpty()) {
+      grants.add(
+          new BsonDocument("grantRolesToRole", new BsonString(wanted.name()))
+              .append("roles", lack.roles()));
+    }
+    return grants;
   }
 
   private static BsonArray find(MongoDatabase database, Role wanted) {

@@ -38,6 +38,9 @@ public final class HistoryCommand extends PagedCommand {
     if (line && !form().isGeoJson()) {
       throw usageError("--line: expected --geojson with it");
     }
+    if (line) {
+      requireFitsInMemory("leave out --line, and say --all or --oldest-first");
+    }
     if (line && isAll()) {
       throw usageError("--line and --all: expected one of them, since a line is held in memory");
     }

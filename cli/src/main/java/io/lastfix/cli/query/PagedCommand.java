@@ -3,6 +3,7 @@ package io.lastfix.cli.query;
 import io.lastfix.cli.command.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
+import io.lastfix.query.LastKnownLocationQueries;
 import io.lastfix.query.SightingCursor;
 import io.lastfix.query.TimeOrder;
 import io.lastfix.query.TimeRange;
@@ -24,6 +25,12 @@ abstract class PagedCommand extends QueryCommand {
 
   private static final int DEFAULT_LIMIT = 100;
 
+  /** What is shown otherwise than it comes is held in memory until all of it is there. */
+  private static final int MOST_IN_MEMORY = LastKnownLocationQueries.MAX_LIMIT;
+
+  /** For more than {@link #MOST_IN_MEMORY}. */
+  private static final String OLDEST_FIRST = "say --all or --oldest-first";
+
   @Option(
       names = "--from",
       paramLabel = "TIME",
@@ -43,7 +50,8 @@ abstract class PagedCommand extends QueryCommand {
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "At most so many in one page (default: 100).")
+      description =
+          "At most so many in one page (default: 100); up to 100000 without --oldest-first.")
   private @Nullable Integer limit;
 
   @Option(
@@ -82,10 +90,26 @@ abstract class PagedCommand extends QueryCommand {
     return all;
   }
 
+  /**
+   * Refuses a page that would be held in memory and is too large for that.
+   *
+   * @param instead what to do for more
+   */
+  final void requireFitsInMemory(String instead) {
+    if (limit != null && limit > MOST_IN_MEMORY) {
+      throw usageError(
+          "--limit: expected 1 to %d, found %d; for more %s"
+              .formatted(MOST_IN_MEMORY, limit, instead));
+    }
+  }
+
   @Override
   void check() throws IOException {
     if (limit != null && limit < 1) {
       throw usageError("--limit: expected 1 or more, found " + limit);
+    }
+    if (!oldestFirst && !all && token == null) {
+      requireFitsInMemory(OLDEST_FIRST);
     }
     if (all && limit != null) {
       throw usageError("--all and --limit: expected one of them, found both");
@@ -113,6 +137,10 @@ abstract class PagedCommand extends QueryCommand {
   @Override
   final int ask(QuerySession session) throws IOException {
     try (SightingCursor cursor = open(session)) {
+      if (cursor.order() == TimeOrder.NEWEST_FIRST) {
+        // A token alone says which order its pages are in.
+        requireFitsInMemory(OLDEST_FIRST);
+      }
       boolean found = cursor.hasNext();
       printPage(cursor);
       if (!found) {

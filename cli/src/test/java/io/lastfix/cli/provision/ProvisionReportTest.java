@@ -36,6 +36,27 @@ class ProvisionReportTest {
             "  refused      collection lastfix.history_2026_12: kind: expected collection, found"
                 + " view; rename or drop it",
             "  not allowed  role lastfixJob in database lastfix: ask");
-    assertThat(report.refused()).isEqualTo(1);
+    assertThat(report.failure().orElseThrow())
+        .isEqualTo(
+            "1 refused: what disagrees with the configuration is left as it is; 1 not allowed:"
+                + " nobody knows whether these are as they must be; --no-roles leaves roles alone");
+  }
+
+  @Test
+  void whatIsThereOrMadeOrWouldBeIsNoFailure() {
+    ProvisionReport report = new ProvisionReport();
+    report
+        .databases()
+        .add(
+            new Database(
+                "db1:27017",
+                "lastfix",
+                Topology.REPLICA_SET.words(),
+                List.of(
+                    Finding.of(Status.MADE, "a"),
+                    Finding.of(Status.THERE, "b"),
+                    Finding.of(Status.WOULD_MAKE, "c"))));
+
+    assertThat(report.failure()).isEmpty();
   }
 }

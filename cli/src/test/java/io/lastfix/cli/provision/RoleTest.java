@@ -8,8 +8,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The roles of config/mongodb/roles.json, for another database, and against the server's answer.
@@ -86,24 +84,61 @@ class RoleTest {
     // What the server's answer has beside these.
     found.append("role", BsonDocument.parse("{a: 1}")).append("inheritedRoles", new BsonArray());
 
-    assertThat(rebuild().grantsTheSameAs(found)).isTrue();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{privileges: [], roles: []}",
-        "{privileges: [{resource: {db: 'fleet', collection: ''}, actions: ['find']}], roles: []}"
-      })
-  void fewerRightsAreADifference(String found) {
-    assertThat(rebuild().grantsTheSameAs(BsonDocument.parse(found))).isFalse();
+    assertThat(rebuild().lackOf(found).isNothing()).isTrue();
   }
 
   @Test
-  void anInheritedRoleIsADifference() {
+  void aRoleWithoutRightsLacksAllOfThem() {
+    Role.Lack lack = rebuild().lackOf(BsonDocument.parse("{privileges: [], roles: []}"));
+
+    assertThat(rebuild().lackOf(rights(lack)).isNothing()).isTrue();
+  }
+
+  @Test
+  void onlyTheActionsThatAreMissingAreAdded() {
+    BsonDocument found = rebuild().rights().clone();
+    BsonDocument privilege = found.getArray("privileges").get(0).asDocument();
+    String taken = privilege.getArray("actions").remove(0).asString().getValue();
+
+    Role.Lack lack = rebuild().lackOf(found);
+
+    assertThat(lack)
+        .hasToString("%s on %s".formatted(taken, privilege.getDocument("resource").toJson()));
+    assertThat(lack.privileges())
+        .singleElement()
+        .satisfies(
+            added ->
+                assertThat(added.asDocument().getArray("actions"))
+                    .containsExactly(new BsonString(taken)));
+    assertThat(lack.roles()).isEmpty();
+  }
+
+  @Test
+  void whatARoleHasBesideIsLeftToIt() {
     BsonDocument found = rebuild().rights().clone();
     found.put("roles", BsonArray.parse("[{role: 'readWrite', db: 'fleet'}]"));
+    found
+        .getArray("privileges")
+        .add(
+            BsonDocument.parse(
+                "{resource: {db: 'fleet', collection: 'mine'}, actions: ['remove']}"));
 
-    assertThat(rebuild().grantsTheSameAs(found)).isFalse();
+    assertThat(rebuild().lackOf(found).isNothing()).isTrue();
+  }
+
+  @Test
+  void anInheritedRoleThatIsMissingIsAdded() {
+    Role wanted =
+        new Role(
+            "fleet",
+            "x",
+            BsonDocument.parse("{privileges: [], roles: [{role: 'read', db: 'fleet'}]}"));
+
+    assertThat(wanted.lackOf(BsonDocument.parse("{privileges: [], roles: []}")))
+        .hasToString("the role {\"role\": \"read\", \"db\": \"fleet\"}");
+  }
+
+  private static BsonDocument rights(Role.Lack lack) {
+    return new BsonDocument("privileges", lack.privileges()).append("roles", lack.roles());
   }
 }

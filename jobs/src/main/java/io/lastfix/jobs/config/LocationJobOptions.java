@@ -238,8 +238,9 @@ public final class LocationJobOptions {
           .defaultValue("auto")
           .withDescription(
               "What is done about collections, indexes and shards that are missing. 'auto': they"
-                  + " are made, before the first record. 'check': the job fails, and says what"
-                  + " 'lastfix provision' would make. 'off': nobody looks; the first insert then"
+                  + " are made, before the first record. 'check': the job fails, and says which"
+                  + " command makes them; one late record whose partition nobody has made is enough"
+                  + " ('lastfix partitions create'). 'off': nobody looks; the first insert then"
                   + " makes a collection without indexes and without shards. What is there and"
                   + " disagrees fails the job with 'auto' and 'check'.");
 
@@ -259,8 +260,8 @@ public final class LocationJobOptions {
           .defaultValue("user-hashed")
           .withDescription(
               "What History is sharded on, on a sharded cluster: 'user-hashed' ({user: \"hashed\","
-                  + " ts: 1}) or 'user' ({user: 1, ts: 1}). A collection that is there keeps the"
-                  + " key it has.");
+                  + " ts: 1}) or 'user' ({user: 1, ts: 1}). A collection that is there with"
+                  + " another key is refused, and left as it is.");
   public static final ConfigOption<Boolean> HISTORY_CELL_INDEX =
       key("history.cell-index")
           .booleanType()

@@ -1,0 +1,25 @@
+package io.lastfix.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code up} refuses before it starts anything. */
+class UpUsageTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"--shards", "--replicas", "--mongo-members"})
+  void theShapeOfAMongoDbOfTheUsersOwnCannotBeChosen(String option) {
+    StringWriter err = new StringWriter();
+
+    int exitCode =
+        Lastfix.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute("up", "--mongo-uri", "mongodb://db1.invalid:27017/", option, "3");
+
+    assertThat(exitCode).isEqualTo(2);
+    assertThat(err.toString()).contains("--shards", "expected without --mongo-uri");
+  }
+}

@@ -1,0 +1,45 @@
+package io.lastfix.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.provision.CollectionPlan;
+import io.lastfix.provision.Difference;
+import io.lastfix.provision.ProvisionMode;
+import io.lastfix.provision.Step.CreateCollection;
+import io.lastfix.provision.Topology;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the check at submission makes of partitions that are there. */
+class StoreCheckTest {
+  private static final String NAMESPACE = "lastfix.history_2026_10";
+  private static final CollectionPlan DISAGREES =
+      new CollectionPlan(
+          NAMESPACE,
+          Topology.SHARDED_CLUSTER,
+          List.of(),
+          List.of(new Difference("shard key", "{user: \"hashed\"}", "none", "shard it")));
+  private static final CollectionPlan LACKS_SOMETHING =
+      new CollectionPlan(
+          NAMESPACE,
+          Topology.REPLICA_SET,
+          List.of(new CreateCollection("lastfix", "history_2026_10")),
+          List.of());
+
+  private static boolean isRefused(ProvisionMode mode, CollectionPlan plan) {
+    return new StoreCheck(mode, Instant.EPOCH).isRefused(plan);
+  }
+
+  @Test
+  void oneThatDisagreesIsRefusedInBothModes() {
+    assertThat(isRefused(ProvisionMode.AUTO, DISAGREES)).isTrue();
+    assertThat(isRefused(ProvisionMode.CHECK, DISAGREES)).isTrue();
+  }
+
+  @Test
+  void oneThatLacksSomethingIsRefusedOnlyWhereTheJobDoesNotMakeIt() {
+    assertThat(isRefused(ProvisionMode.AUTO, LACKS_SOMETHING)).isFalse();
+    assertThat(isRefused(ProvisionMode.CHECK, LACKS_SOMETHING)).isTrue();
+  }
+}

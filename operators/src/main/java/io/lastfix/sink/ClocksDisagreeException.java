@@ -1,0 +1,15 @@
+package io.lastfix.sink;
+
+import java.time.Instant;
+
+/** Two clocks disagree, so that nobody knows which partitions are old. Nothing is dropped. */
+public final class ClocksDisagreeException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  ClocksDisagreeException(Instant here, Instant server) {
+    super(
+        ("No partition is dropped: this machine's clock says %s and MongoDB's %s, more than %d"
+                + " minutes apart; set the wrong one right")
+            .formatted(here, server, DroppingTime.MOST_APART.toMinutes()));
+  }
+}
