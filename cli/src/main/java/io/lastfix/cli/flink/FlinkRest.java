@@ -95,6 +95,11 @@ public final class FlinkRest {
     MAX
   }
 
+  /** Where the cluster is asked. */
+  public String url() {
+    return base.toString();
+  }
+
   /** The Flink version that the cluster runs. */
   public String version() throws IOException {
     return get("config").path("flink-version").asText();

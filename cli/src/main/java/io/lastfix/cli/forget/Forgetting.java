@@ -71,8 +71,9 @@ final class Forgetting {
               config.lastKnownLocation().collection(),
               limit);
 
-      step = "looking for a rebuild that runs";
+      step = "looking for the jobs that run";
       if (jobs.isPresent()) {
+        jobs.get().requireAny();
         jobs.get().requireNoRebuild();
       }
 

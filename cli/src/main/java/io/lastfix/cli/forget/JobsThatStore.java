@@ -67,6 +67,20 @@ final class JobsThatStore {
     }
   }
 
+  /**
+   * Checks that there is a job to wait for: with another configuration than the job's it would go
+   * unseen, and store what it holds of the user.
+   *
+   * @throws IOException if there is none, saying what was looked for
+   */
+  void requireAny() throws IOException {
+    if (running().isEmpty()) {
+      throw new IOException(
+          "no job named %s runs on the Flink cluster at %s: name the job's own configuration with --config, or its name with --set job.name=NAME; say --no-job if none runs"
+              .formatted(name, flink.url()));
+    }
+  }
+
   /** The location jobs that have not ended, by id. */
   List<String> running() throws IOException {
     return flink.jobs().stream()

@@ -103,6 +103,19 @@ class JobsThatStoreTest {
   }
 
   @Test
+  void aClusterWithoutTheJobIsTheWrongOneOrTheConfigurationIs() throws Exception {
+    jobs.requireAny();
+    overview("somebody-elses", "RUNNING");
+
+    assertThatThrownBy(jobs::requireAny)
+        .hasMessageStartingWith(
+            "no job named lastfix-location runs on the Flink cluster at " + cluster.url())
+        .hasMessageContaining("--config")
+        .hasMessageContaining("--set job.name=NAME")
+        .hasMessageContaining("--no-job");
+  }
+
+  @Test
   void aRebuildThatRunsIsInTheWay() throws Exception {
     jobs.requireNoRebuild();
     overview("lastfix-location-rebuild-lkl", "RUNNING");
