@@ -33,12 +33,12 @@ final class ForgottenWatch implements AutoCloseable {
   private volatile long waitingSinceNanos;
   private boolean hasFailedSince;
 
-  /** Is told, once and by the watch's own thread, how the first reading went. */
+  /** Is told, by the watch's own thread, how the first reading went, and that the watch is over. */
   interface Listener {
     /** {@link #newest()} is there now. */
     void read();
 
-    /** It never will be. */
+    /** The list is not followed any more, whether or not it was ever read. */
     void refused(ForgottenUnreadableException failure);
   }
 
@@ -94,6 +94,15 @@ final class ForgottenWatch implements AutoCloseable {
     } catch (InterruptedException e) {
       // Told to end, by close.
       Thread.currentThread().interrupt();
+    } catch (Throwable e) {
+      // An error, such as no memory: nobody would follow the list any more, nor wake up who waits.
+      if (closed.getCount() > 0) {
+        failures.incrementAndGet();
+        listener.refused(
+            new ForgottenUnreadableException("The list of the forgotten is not followed any more", e));
+      } else {
+        LOG.debug("While the list of the forgotten was let go of", e);
+      }
     }
   }
 

@@ -72,6 +72,18 @@ class ForgettingSinkTest {
   }
 
   @Test
+  void anErrorWhileTheFirstRecordWaitsFailsTheJob() throws Exception {
+    list.fail(new OutOfMemoryError("none left"), 1);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      assertThatThrownBy(() -> harness.processElement(RECORD, 1))
+          .hasRootCauseInstanceOf(OutOfMemoryError.class)
+          .hasStackTraceContaining("The list of the forgotten is not followed any more");
+    }
+
+    assertThat(stored.records()).isEmpty();
+  }
+
+  @Test
   void aMissingRightFailsTheJobAndSaysWhatToDo() throws Exception {
     list.fail(
         new MongoCommandException(

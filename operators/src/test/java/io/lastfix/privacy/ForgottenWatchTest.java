@@ -93,6 +93,19 @@ class ForgottenWatchTest {
   }
 
   @Test
+  void anErrorIsToldAlsoAfterTheListWasReadSinceNobodyFollowsItAnyMore() {
+    watch.start();
+    awaitVersion(0);
+
+    list.fail(new OutOfMemoryError("none left"), 1);
+    await("the listener is told").until(() -> told.told.size() == 2);
+
+    assertThat(told.told)
+        .containsExactly("read", "The list of the forgotten is not followed any more");
+    assertThat(watch.failures()).isEqualTo(1);
+  }
+
+  @Test
   void closingEndsTheThreadAndClosesTheList() {
     watch.start();
     awaitVersion(0);
