@@ -46,7 +46,7 @@ final class ForgettingWriter implements SinkWriter<LocatedRecord> {
     this.watch =
         new ForgottenWatch(
             list, options.refreshInterval(), options.retryTimeout(), new FirstRead(), threadName);
-    this.metrics = new ForgettingMetrics(metricGroup, this::version, watch::failures);
+    this.metrics = new ForgettingMetrics(metricGroup, watch::version, watch::failures);
     watch.start();
   }
 
@@ -74,11 +74,6 @@ final class ForgettingWriter implements SinkWriter<LocatedRecord> {
     } catch (RejectedExecutionException e) {
       LOG.debug("The task is over: nobody waits for the list of the forgotten", e);
     }
-  }
-
-  private long version() {
-    ForgottenUsers newest = watch.newest();
-    return newest == null ? ForgettingMetrics.NOT_READ : newest.version();
   }
 
   @Override

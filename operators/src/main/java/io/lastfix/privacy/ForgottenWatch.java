@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Follows the list of the forgotten on a thread of its own: reads it, looks every while whether its
  * version is another, and then reads all of it anew. What it cannot read it tries again; what was
- * read before holds on meanwhile.
+ * read before holds on meanwhile, as it does where the list has become an older one.
  */
 final class ForgottenWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ForgottenWatch.class);
@@ -29,6 +29,10 @@ final class ForgottenWatch implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicLong failures = new AtomicLong();
   private volatile @Nullable ForgottenUsers newest;
+
+  /** The list there is older than {@link #newest}. */
+  private volatile boolean isSetBack;
+
   private volatile boolean waits;
   private volatile long waitingSinceNanos;
   private boolean hasFailedSince;
@@ -67,6 +71,17 @@ final class ForgottenWatch implements AutoCloseable {
   /** The list as it was read last; null before it was read for the first time. */
   @Nullable ForgottenUsers newest() {
     return newest;
+  }
+
+  /**
+   * The version of the list that is followed; {@link ForgettingMetrics#NOT_READ} where none is:
+   * before the first reading, and while the list there is older than the one that was read. Its
+   * versions count anew then, so the version known would say of a user that was added since that he
+   * is in it.
+   */
+  long version() {
+    ForgottenUsers known = newest;
+    return known == null || isSetBack ? ForgettingMetrics.NOT_READ : known.version();
   }
 
   /** From now on a record waits for the first reading. */
@@ -110,8 +125,10 @@ final class ForgottenWatch implements AutoCloseable {
   boolean look() {
     ForgottenUsers known = newest;
     try {
-      if (known == null || known.version() != list.version()) {
+      if (known == null) {
         newest = list.read();
+      } else {
+        lookForNewer(known);
       }
       if (known == null) {
         listener.read();
@@ -126,6 +143,23 @@ final class ForgottenWatch implements AutoCloseable {
     } catch (RuntimeException e) {
       // A document that is none of the list's, or a bug. What was read before holds on.
       return failed(known, e, false);
+    }
+  }
+
+  private void lookForNewer(ForgottenUsers known) {
+    long version = list.version();
+    if (version > known.version()) {
+      ForgottenUsers read = list.read();
+      version = read.version();
+      if (version >= known.version()) {
+        newest = read;
+      }
+    }
+    isSetBack = version < known.version();
+    if (isSetBack) {
+      throw new IllegalStateException(
+          "it has version %d and had %d, so it was dropped or is from a backup. Stop this job, which still knows the newer one, run 'lastfix forget --no-job' for everybody who was forgotten since the backup, and start it again"
+              .formatted(version, known.version()));
     }
   }
 

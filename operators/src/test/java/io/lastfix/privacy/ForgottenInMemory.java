@@ -19,6 +19,11 @@ final class ForgottenInMemory implements ForgottenList, Serializable {
     users = new ForgottenUsers(users.version() + 1, more);
   }
 
+  /** An empty list takes its place, as when it was dropped. */
+  void drop() {
+    users = ForgottenUsers.NOBODY;
+  }
+
   /** The next so many questions end with that. */
   void fail(RuntimeException with, int times) {
     failWith(with, times);
