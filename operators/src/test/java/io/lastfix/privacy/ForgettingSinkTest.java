@@ -9,6 +9,7 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.TestRecords;
+import java.time.Duration;
 import org.apache.flink.streaming.runtime.operators.sink.SinkWriterOperatorFactory;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.bson.BsonDocument;
@@ -24,10 +25,15 @@ class ForgettingSinkTest {
   private final StoredInMemory stored = new StoredInMemory();
 
   private OneInputStreamOperatorTestHarness<LocatedRecord, ?> open() throws Exception {
+    return open(TestForgotten.OPTIONS);
+  }
+
+  private OneInputStreamOperatorTestHarness<LocatedRecord, ?> open(ForgottenOptions options)
+      throws Exception {
     OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness =
         new OneInputStreamOperatorTestHarness<>(
             new SinkWriterOperatorFactory<>(
-                new ForgettingSink(stored, TestForgotten.OPTIONS, options -> list)));
+                new ForgettingSink(stored, options, unused -> list)));
     harness.open();
     return harness;
   }
@@ -61,7 +67,8 @@ class ForgettingSinkTest {
   @Test
   void aListThatCannotBeReadForTooLongFailsTheJobAndNothingIsStored() throws Exception {
     list.fail(new MongoTimeoutException("no primary"), Integer.MAX_VALUE);
-    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness =
+        open(TestForgotten.withRetryTimeout(Duration.ofMillis(50)))) {
       assertThatThrownBy(() -> harness.processElement(RECORD, 1))
           .hasRootCauseMessage("no primary")
           .hasStackTraceContaining(
