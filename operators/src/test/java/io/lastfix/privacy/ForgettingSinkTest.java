@@ -9,7 +9,9 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.TestRecords;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.streaming.runtime.operators.sink.SinkWriterOperatorFactory;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.bson.BsonDocument;
@@ -104,6 +106,34 @@ class ForgettingSinkTest {
     }
 
     assertThat(stored.records()).isEmpty();
+  }
+
+  @Test
+  void whereTheSinkWithinCannotBeOpenedTheListIsClosed() {
+    stored.failsToOpenWith = new OutOfMemoryError("no threads left");
+
+    assertThatThrownBy(this::open).hasMessage("no threads left");
+
+    assertThat(list.isClosed()).isTrue();
+  }
+
+  @Test
+  void whereTheWriterCannotBeMadeBothAreClosed() {
+    WriterInitContext withoutMailbox =
+        (WriterInitContext)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {WriterInitContext.class},
+                (proxy, method, arguments) -> {
+                  throw new NoClassDefFoundError(method.getName());
+                });
+    ForgettingSink sink = new ForgettingSink(stored, TestForgotten.OPTIONS, unused -> list);
+
+    assertThatThrownBy(() -> sink.createWriter(withoutMailbox))
+        .isInstanceOf(NoClassDefFoundError.class);
+
+    assertThat(stored.isClosed).isTrue();
+    assertThat(list.isClosed()).isTrue();
   }
 
   @Test
