@@ -123,7 +123,8 @@ final class Audit {
           message -> committedCells.isEmpty() || isDue(message, committedCells));
       ForgottenCollection forgottenCollection =
           new ForgottenCollection(
-              lastKnownLocationClient.getDatabase(config.lastKnownLocationMongo().database()),
+              lastKnownLocationClient,
+              config.lastKnownLocationMongo().database(),
               config.forgotten().collection(),
               READ_LIMIT);
       ForgottenUsers forgotten = forgottenCollection.read();

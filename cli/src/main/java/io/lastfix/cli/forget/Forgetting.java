@@ -85,7 +85,11 @@ final class Forgetting {
       List<UserHash> hashes = names.stream().map(hasher::hash).toList();
       Added added =
           addAll(
-              new ForgottenCollection(lastKnownLocation, config.forgotten().collection(), limit),
+              new ForgottenCollection(
+                  lastKnownLocationClient,
+                  config.lastKnownLocationMongo().database(),
+                  config.forgotten().collection(),
+                  limit),
               hashes,
               until);
 
