@@ -89,7 +89,7 @@ public final class LocationJob implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
-    new StoreCheck(config.provision()).run(Store.of(config, Instant.now()));
+    new StoreCheck(config.provision()).run(Store.of(config, Instant.now()), config.forgotten());
     int maxRejectedBytes;
     Admin admin = KafkaAdmin.connect(config.kafka());
     try {

@@ -2,6 +2,9 @@ package io.lastfix.jobs;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
+import io.lastfix.privacy.ForgottenCollection;
+import io.lastfix.privacy.ForgottenOptions;
+import io.lastfix.privacy.ForgottenUnreadableException;
 import io.lastfix.provision.CollectionDescription;
 import io.lastfix.provision.CollectionPlan;
 import io.lastfix.provision.ProvisionException;
@@ -15,12 +18,14 @@ import io.lastfix.sink.WriteErrorClassifier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What is asked of MongoDB before a job is submitted. A wrong password, an unknown certificate, a
- * collection that is not as it must be are told to whoever submits. That MongoDB does not answer
+ * collection that is not as it must be, a list of the forgotten that may not be read are told to
+ * whoever submits. That MongoDB does not answer
  * here says nothing of the cluster: the sinks look again before their first write.
  */
 final class StoreCheck {
@@ -36,31 +41,69 @@ final class StoreCheck {
     this.mode = mode;
   }
 
+  /** What one server is asked. */
+  private interface Question {
+    void ask(MongoClient client) throws ForgottenUnreadableException, ProvisionException;
+  }
+
   /**
-   * Makes what is missing, if the mode says so.
+   * Reads the list of the forgotten's version, whatever the mode, and makes what is missing, if the
+   * mode says so.
    *
    * @throws MongoAccessException if a server refuses us
+   * @throws ForgottenUnreadableException if the list may not be read, saying what to do
    * @throws ProvisionException naming everything that disagrees, and what is missing if the mode
    *     does not make it
    */
-  void run(List<Store> stores) throws MongoAccessException, ProvisionException {
+  void run(List<Store> stores, ForgottenOptions forgotten)
+      throws MongoAccessException, ForgottenUnreadableException, ProvisionException {
+    ask(
+        forgotten.mongo(),
+        client ->
+            requireReadable(
+                new ForgottenCollection(
+                        client,
+                        forgotten.mongo().database(),
+                        forgotten.collection(),
+                        ANSWER_TIMEOUT)
+                    ::version));
     List<CollectionPlan> unmet = new ArrayList<>();
     for (Store store : stores) {
-      unmet.addAll(unmetOf(store));
+      ask(
+          store.mongo(),
+          client -> {
+            if (mode != ProvisionMode.OFF) {
+              unmet.addAll(prepare(new Provisioner(client, store.mongo().database()), store));
+            }
+          });
     }
     if (!unmet.isEmpty()) {
       throw ProvisionException.of(unmet);
     }
   }
 
-  private List<CollectionPlan> unmetOf(Store store)
-      throws MongoAccessException, ProvisionException {
-    MongoOptions impatient =
-        store.mongo().withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
-    try (MongoClient client = MongoClientFactory.connect(impatient, 1)) {
-      if (mode != ProvisionMode.OFF) {
-        return prepare(new Provisioner(client, impatient.database()), store);
+  /**
+   * Passes a failure on that may go away by itself.
+   *
+   * @param version asks for the list's
+   * @throws ForgottenUnreadableException for any other: the job would fail with its first record
+   */
+  static void requireReadable(LongSupplier version) throws ForgottenUnreadableException {
+    try {
+      var unused = version.getAsLong();
+    } catch (MongoException e) {
+      if (WriteErrorClassifier.isTransient(e)) {
+        throw e;
       }
+      throw ForgottenUnreadableException.of(e);
+    }
+  }
+
+  private static void ask(MongoOptions mongo, Question question)
+      throws MongoAccessException, ForgottenUnreadableException, ProvisionException {
+    MongoOptions impatient = mongo.withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
+    try (MongoClient client = MongoClientFactory.connect(impatient, 1)) {
+      question.ask(client);
     } catch (MongoAccessException e) {
       if (e.isRefused()) {
         throw e;
@@ -76,7 +119,6 @@ final class StoreCheck {
           impatient.hosts(),
           e.getClass().getSimpleName());
     }
-    return List.of();
   }
 
   /** What is made is in the log. */
