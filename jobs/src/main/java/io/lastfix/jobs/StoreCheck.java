@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What is asked of MongoDB before a job is submitted. A wrong password, an unknown certificate, a
  * collection that is not as it must be, a list of the forgotten that may not be read are told to
- * whoever submits. That MongoDB does not answer
- * here says nothing of the cluster: the sinks look again before their first write.
+ * whoever submits. That MongoDB does not answer here says nothing of the cluster: the sinks look
+ * again before their first write.
  */
 final class StoreCheck {
   private static final Logger LOG = LoggerFactory.getLogger(StoreCheck.class);

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Passes records on to another writer, but for those of forgotten users. Until the list of the
  * forgotten is there, the first record waits, and lets the task's other mails be worked off (no
- * checkpoint barrier, which comes in behind the record); no record passes unseen. Where the list is refused, or a record has waited for too long, the job fails.
+ * checkpoint barrier, which comes in behind the record); no record passes unseen. Where the list is
+ * refused, or a record has waited for too long, the job fails.
  *
  * <p>Keeps nothing itself: what it passed on is flushed by the other writer.
  */

@@ -114,7 +114,8 @@ final class ForgottenWatch implements AutoCloseable {
       if (closed.getCount() > 0) {
         failures.incrementAndGet();
         listener.refused(
-            new ForgottenUnreadableException("The list of the forgotten is not followed any more", e));
+            new ForgottenUnreadableException(
+                "The list of the forgotten is not followed any more", e));
       } else {
         LOG.debug("While the list of the forgotten was let go of", e);
       }

@@ -34,8 +34,7 @@ class ForgettingSinkTest {
       throws Exception {
     OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness =
         new OneInputStreamOperatorTestHarness<>(
-            new SinkWriterOperatorFactory<>(
-                new ForgettingSink(stored, options, unused -> list)));
+            new SinkWriterOperatorFactory<>(new ForgettingSink(stored, options, unused -> list)));
     harness.open();
     return harness;
   }
@@ -101,8 +100,9 @@ class ForgettingSinkTest {
     try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
       assertThatThrownBy(() -> harness.processElement(RECORD, 1))
           .hasStackTraceContaining(
-              "The list of the forgotten cannot be read (MongoCommandException, code 13): the job's role must let it"
-                  + " find there; bring it up to date with 'lastfix provision' or config/mongodb/create-roles.js");
+              "The list of the forgotten cannot be read (MongoCommandException, code 13): the job's"
+                  + " role must let it find there; bring it up to date with 'lastfix provision' or"
+                  + " config/mongodb/create-roles.js");
     }
 
     assertThat(stored.records()).isEmpty();

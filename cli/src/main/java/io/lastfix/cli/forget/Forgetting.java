@@ -203,9 +203,11 @@ final class Forgetting {
     topics.add(config.kafka().rejectedTopic());
     return List.of(
         "Kafka's topics, until their retention ends: " + String.join(", ", topics),
-        "the job's checkpoints and savepoints from before; what is restored from them is not stored again",
+        "the job's checkpoints and savepoints from before; what is restored from them is not stored"
+            + " again",
         "backups of MongoDB; after a restore, run this again",
-        "what is read again after privacy.pseudonym-key was set, changed or removed: the list does not know the user's new name; run this again then, before the job starts",
+        "what is read again after privacy.pseudonym-key was set, changed or removed: the list may"
+            + " not know the user's name of then; run this again then, before the job starts",
         "other jobs that write to the same collections under another name than " + config.name());
   }
 }

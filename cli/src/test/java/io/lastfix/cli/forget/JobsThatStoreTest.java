@@ -72,7 +72,9 @@ class JobsThatStoreTest {
 
   private void fails() {
     becomes(
-        "{\"status\":{\"id\":\"COMPLETED\"},\"operation\":{\"failureCause\":{\"stack-trace\":\"CheckpointException: expired\\n\\tat a.B\"}}}");
+        "{\"status\":{\"id\":\"COMPLETED\"},\"operation\":{\"failureCause\":{\"stack-trace\":\"CheckpointException:"
+            + " expired\\n"
+            + "\\tat a.B\"}}}");
   }
 
   private long checkpointsAskedFor() {
@@ -121,7 +123,8 @@ class JobsThatStoreTest {
 
     assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().plusSeconds(3)))
         .hasMessageStartingWith(
-            "job a1 is RUNNING, and within the time limit no checkpoint has completed since the job follows the list (the last one: CheckpointException: expired)");
+            "job a1 is RUNNING, and within the time limit no checkpoint has completed since the job"
+                + " follows the list (the last one: CheckpointException: expired)");
   }
 
   @Test
@@ -140,7 +143,8 @@ class JobsThatStoreTest {
 
     assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().minus(Duration.ofSeconds(1))))
         .hasMessageStartingWith(
-            "job a1 is RUNNING, and within the time limit not every subtask has said that it follows the list (history__Writer.forgottenVersion)");
+            "job a1 is RUNNING, and within the time limit not every subtask has said that it"
+                + " follows the list (history__Writer.forgottenVersion)");
   }
 
   @Test
