@@ -2,6 +2,9 @@ package io.lastfix.jobs;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
+import io.lastfix.privacy.ForgottenCollection;
+import io.lastfix.privacy.ForgottenOptions;
+import io.lastfix.privacy.ForgottenUnreadableException;
 import io.lastfix.provision.CollectionDescription;
 import io.lastfix.provision.CollectionPlan;
 import io.lastfix.provision.ProvisionException;
@@ -19,14 +22,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What is asked of MongoDB before a job is submitted. A wrong password, an unknown certificate, a
- * collection that is not as it must be, older partitions of History included, are told to whoever
- * submits. That MongoDB does not answer here says nothing of the cluster: the sinks look again
- * before their first write.
+ * collection that is not as it must be, older partitions of History included, a list of the
+ * forgotten that may not be read are told to whoever submits. That MongoDB does not answer here
+ * says nothing of the cluster: the sinks look again before their first write.
  */
 final class StoreCheck {
   private static final Logger LOG = LoggerFactory.getLogger(StoreCheck.class);
@@ -46,44 +50,86 @@ final class StoreCheck {
     this.now = now;
   }
 
+  /** What one server is asked. */
+  private interface Question {
+    void ask(MongoClient client) throws ForgottenUnreadableException, ProvisionException;
+  }
+
   /**
-   * Makes what is missing, if the mode says so.
+   * Reads the list of the forgotten's version, whatever the mode, and makes what is missing, if the
+   * mode says so.
    *
    * @throws MongoAccessException if a server refuses us
+   * @throws ForgottenUnreadableException if the list may not be read, saying what to do
    * @throws ProvisionException naming everything that disagrees, and what is missing if the mode
    *     does not make it
    */
-  void run(List<Store> stores) throws MongoAccessException, ProvisionException {
+  void run(List<Store> stores, ForgottenOptions forgotten)
+      throws MongoAccessException, ForgottenUnreadableException, ProvisionException {
+    ask(
+        forgotten.mongo(),
+        client ->
+            requireReadable(
+                new ForgottenCollection(
+                        client,
+                        forgotten.mongo().database(),
+                        forgotten.collection(),
+                        ANSWER_TIMEOUT)
+                    ::version));
     List<CollectionPlan> unmet = new ArrayList<>();
     for (Store store : stores) {
-      unmet.addAll(unmetOf(store));
+      ask(
+          store.mongo(),
+          client -> {
+            if (mode != ProvisionMode.OFF) {
+              unmet.addAll(unmetOf(store, client));
+            }
+          });
     }
     if (!unmet.isEmpty()) {
       throw ProvisionException.of(unmet);
     }
   }
 
-  private List<CollectionPlan> unmetOf(Store store)
-      throws MongoAccessException, ProvisionException {
-    MongoOptions impatient =
-        store.mongo().withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
-    try (MongoClient client = MongoClientFactory.connect(impatient, 1)) {
-      if (mode != ProvisionMode.OFF) {
-        Provisioner provisioner = new Provisioner(client, impatient.database());
-        List<CollectionPlan> unmet = prepare(provisioner, store);
-        HistoryOptions history = store.history();
-        if (history != null) {
-          List<HistoryPartition> there =
-              new HistoryPartitions(client, impatient.database(), history).list();
-          for (HistoryPartition partition : mostOf(store.older(there, now))) {
-            CollectionPlan plan = provisioner.plan(history.description(partition.collection()));
-            if (isRefused(plan)) {
-              unmet.add(plan);
-            }
-          }
+  private List<CollectionPlan> unmetOf(Store store, MongoClient client) throws ProvisionException {
+    Provisioner provisioner = new Provisioner(client, store.mongo().database());
+    List<CollectionPlan> unmet = prepare(provisioner, store);
+    HistoryOptions history = store.history();
+    if (history != null) {
+      List<HistoryPartition> there =
+          new HistoryPartitions(client, store.mongo().database(), history).list();
+      for (HistoryPartition partition : mostOf(store.older(there, now))) {
+        CollectionPlan plan = provisioner.plan(history.description(partition.collection()));
+        if (isRefused(plan)) {
+          unmet.add(plan);
         }
-        return unmet;
       }
+    }
+    return unmet;
+  }
+
+  /**
+   * Passes a failure on that may go away by itself.
+   *
+   * @param version asks for the list's
+   * @throws ForgottenUnreadableException for any other: the job would fail with its first record
+   */
+  static void requireReadable(LongSupplier version) throws ForgottenUnreadableException {
+    try {
+      var unused = version.getAsLong();
+    } catch (MongoException e) {
+      if (WriteErrorClassifier.isTransient(e)) {
+        throw e;
+      }
+      throw ForgottenUnreadableException.of(e);
+    }
+  }
+
+  private static void ask(MongoOptions mongo, Question question)
+      throws MongoAccessException, ForgottenUnreadableException, ProvisionException {
+    MongoOptions impatient = mongo.withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
+    try (MongoClient client = MongoClientFactory.connect(impatient, 1)) {
+      question.ask(client);
     } catch (MongoAccessException e) {
       if (e.isRefused()) {
         throw e;
@@ -99,7 +145,6 @@ final class StoreCheck {
           impatient.hosts(),
           e.getClass().getSimpleName());
     }
-    return List.of();
   }
 
   private static List<HistoryPartition> mostOf(List<HistoryPartition> older) {

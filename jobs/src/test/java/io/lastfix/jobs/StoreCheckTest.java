@@ -1,7 +1,13 @@
 package io.lastfix.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
+import io.lastfix.privacy.ForgottenUnreadableException;
 import io.lastfix.provision.CollectionPlan;
 import io.lastfix.provision.Difference;
 import io.lastfix.provision.ProvisionMode;
@@ -9,9 +15,10 @@ import io.lastfix.provision.Step.CreateCollection;
 import io.lastfix.provision.Topology;
 import java.time.Instant;
 import java.util.List;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
-/** What the check at submission makes of partitions that are there. */
+/** What the check at submission makes of partitions that are there, and of a list it cannot read. */
 class StoreCheckTest {
   private static final String NAMESPACE = "lastfix.history_2026_10";
   private static final CollectionPlan DISAGREES =
@@ -41,5 +48,40 @@ class StoreCheckTest {
   void oneThatLacksSomethingIsRefusedOnlyWhereTheJobDoesNotMakeIt() {
     assertThat(isRefused(ProvisionMode.AUTO, LACKS_SOMETHING)).isFalse();
     assertThat(isRefused(ProvisionMode.CHECK, LACKS_SOMETHING)).isTrue();
+  }
+
+  @Test
+  void aRoleThatMayNotReadTheListIsRefusedWithWhatToDo() {
+    MongoCommandException unauthorized =
+        new MongoCommandException(
+            BsonDocument.parse("{ok: 0, code: 13, errmsg: 'not authorized'}"), new ServerAddress());
+
+    assertThatThrownBy(
+            () ->
+                StoreCheck.requireReadable(
+                    () -> {
+                      throw unauthorized;
+                    }))
+        .isInstanceOf(ForgottenUnreadableException.class)
+        .hasMessageContaining("the job's role must let it find there")
+        .hasMessageContaining("'lastfix provision'");
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerIsLeftToTheJob() {
+    MongoTimeoutException noPrimary = new MongoTimeoutException("no primary");
+
+    assertThatThrownBy(
+            () ->
+                StoreCheck.requireReadable(
+                    () -> {
+                      throw noPrimary;
+                    }))
+        .isSameAs(noPrimary);
+  }
+
+  @Test
+  void aListThatAnswersIsAllRight() {
+    assertThatCode(() -> StoreCheck.requireReadable(() -> 3)).doesNotThrowAnyException();
   }
 }

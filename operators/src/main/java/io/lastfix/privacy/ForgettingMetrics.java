@@ -13,10 +13,12 @@ import org.apache.flink.metrics.MetricGroup;
  *   <li>{@code recordsForgotten}: records that were not stored, since their user was forgotten.
  *       Flink's {@code numRecordsIn} = this + the records that the writer took.
  *   <li>{@value #VERSION}: the version of the list that is followed; {@value #NOT_READ} until it
- *       was read for the first time. All records taken after this showed n are without the users
- *       that version n and those before it name.
- *   <li>{@code forgottenReadFailures}: how often the list could not be read. Alert if it goes on
- *       growing: {@value #VERSION} stands still meanwhile, and nobody can be forgotten.
+ *       was read for the first time, and while the list there is older than the one that was read.
+ *       All records taken after this showed n are without the users that version n and those before
+ *       it name.
+ *   <li>{@code forgottenReadFailures}: how often the list could not be read, or was older than the
+ *       one that was read before. Alert if it goes on growing: nobody can be forgotten meanwhile,
+ *       and the log says what to do.
  * </ul>
  */
 public final class ForgettingMetrics {

@@ -1,6 +1,7 @@
 package io.lastfix.privacy;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.Opened;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Objects;
@@ -49,23 +50,27 @@ public final class ForgettingSink implements Sink<LocatedRecord> {
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) throws IOException {
     ForgottenList list = opener.open(options);
-    SinkWriter<LocatedRecord> writer;
     try {
-      writer = stored.createWriter(context);
-    } catch (IOException | RuntimeException e) {
-      list.close();
+      SinkWriter<LocatedRecord> writer = stored.createWriter(context);
+      try {
+        return new ForgettingWriter(
+            writer,
+            list,
+            options,
+            context.getMailboxExecutor(),
+            context.metricGroup(),
+            "%s-%d-forgotten"
+                .formatted(
+                    context.getTaskInfo().getTaskName(),
+                    context.getTaskInfo().getIndexOfThisSubtask()));
+      } catch (Throwable e) {
+        Opened.closeAfter(e, writer);
+        throw e;
+      }
+    } catch (Throwable e) {
+      Opened.closeAfter(e, list);
       throw e;
     }
-    return new ForgettingWriter(
-        writer,
-        list,
-        options,
-        context.getMailboxExecutor(),
-        context.metricGroup(),
-        "%s-%d-forgotten"
-            .formatted(
-                context.getTaskInfo().getTaskName(),
-                context.getTaskInfo().getIndexOfThisSubtask()));
   }
 
   @Override

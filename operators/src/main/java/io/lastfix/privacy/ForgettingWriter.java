@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes records on to another writer, but for those of forgotten users. Until the list of the
- * forgotten is there, the first record waits, and lets the task's other work go on; no record
- * passes unseen. Where the list is refused, or a record has waited for too long, the job fails.
+ * forgotten is there, the first record waits, and lets the task's other mails be worked off (no
+ * checkpoint barrier, which comes in behind the record); no record passes unseen. Where the list is
+ * refused, or a record has waited for too long, the job fails.
  *
  * <p>Keeps nothing itself: what it passed on is flushed by the other writer.
  */
@@ -46,7 +47,7 @@ final class ForgettingWriter implements SinkWriter<LocatedRecord> {
     this.watch =
         new ForgottenWatch(
             list, options.refreshInterval(), options.retryTimeout(), new FirstRead(), threadName);
-    this.metrics = new ForgettingMetrics(metricGroup, this::version, watch::failures);
+    this.metrics = new ForgettingMetrics(metricGroup, watch::version, watch::failures);
     watch.start();
   }
 
@@ -74,11 +75,6 @@ final class ForgettingWriter implements SinkWriter<LocatedRecord> {
     } catch (RejectedExecutionException e) {
       LOG.debug("The task is over: nobody waits for the list of the forgotten", e);
     }
-  }
-
-  private long version() {
-    ForgottenUsers newest = watch.newest();
-    return newest == null ? ForgettingMetrics.NOT_READ : newest.version();
   }
 
   @Override

@@ -1,11 +1,13 @@
 package io.lastfix.privacy;
 
+import com.mongodb.ClientSessionOptions;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
@@ -29,9 +31,10 @@ import org.bson.BsonType;
  * and {@code {_id: "version", version: NumberLong}}, which grows by one after each addition.
  *
  * <p>Who adds writes the user first and the version after it, both to the majority; who reads reads
- * the version first and the users after it, both from what the majority has. So whoever has read
- * the list of version n has all that was added up to n. Small and asked for as a whole, it is never
- * sharded.
+ * the version first and the users after it, both from what the majority has, in one causally
+ * consistent session: the second answer, though it may come by another router or from another
+ * primary, is not from before the first. So whoever has read the list of version n has all that was
+ * added up to n. Small and asked for as a whole, it is never sharded.
  */
 public final class ForgottenCollection {
   private static final String UNTIL = "until";
@@ -40,18 +43,25 @@ public final class ForgottenCollection {
   private static final FindOneAndUpdateOptions UPSERT_AND_RETURN =
       new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER);
 
+  private static final ClientSessionOptions CAUSALLY_CONSISTENT =
+      ClientSessionOptions.builder().causallyConsistent(true).build();
+
+  private final MongoClient client;
   private final MongoCollection<BsonDocument> collection;
   private final long limitMillis;
 
   /**
-   * A list in a database whose client the caller closes.
+   * A list over a client that the caller closes.
    *
    * @param limit for each question, which the server enforces
    */
-  public ForgottenCollection(MongoDatabase database, String collection, Duration limit) {
+  public ForgottenCollection(
+      MongoClient client, String database, String collection, Duration limit) {
+    this.client = client;
     this.limitMillis = limit.toMillis();
     this.collection =
-        database
+        client
+            .getDatabase(database)
             .getCollection(collection, BsonDocument.class)
             .withReadPreference(ReadPreference.primary())
             .withReadConcern(ReadConcern.MAJORITY)
@@ -92,9 +102,17 @@ public final class ForgottenCollection {
         Instant.ofEpochMilli(entry.getDateTime(UNTIL).getValue()));
   }
 
-  /** The version now; {@link ForgottenUsers#EMPTY_VERSION} where nobody was ever added. */
-  long version() {
-    BsonDocument found = limited(collection.find(VERSION_ID)).first();
+  /**
+   * The version now; {@link ForgottenUsers#EMPTY_VERSION} where nobody was ever added.
+   *
+   * @throws com.mongodb.MongoException if the server does not answer, or refuses
+   */
+  public long version() {
+    return version(collection.find(VERSION_ID));
+  }
+
+  private long version(FindIterable<BsonDocument> asked) {
+    BsonDocument found = limited(asked).first();
     return found == null ? ForgottenUsers.EMPTY_VERSION : found.getInt64(VERSION).getValue();
   }
 
@@ -105,9 +123,16 @@ public final class ForgottenCollection {
    * @throws IllegalStateException if a document of it has not the shape above
    */
   public ForgottenUsers read() {
-    long version = version();
+    try (ClientSession session = client.startSession(CAUSALLY_CONSISTENT)) {
+      return read(session);
+    }
+  }
+
+  private ForgottenUsers read(ClientSession session) {
+    long version = version(collection.find(session, VERSION_ID));
     Map<UserHash, Long> untilMillisByUser = new HashMap<>();
-    for (BsonDocument entry : limited(collection.find(Filters.type("_id", BsonType.BINARY)))) {
+    for (BsonDocument entry :
+        limited(collection.find(session, Filters.type("_id", BsonType.BINARY)))) {
       try {
         untilMillisByUser.put(
             UserHash.of(entry.getBinary("_id")), entry.getDateTime(UNTIL).getValue());

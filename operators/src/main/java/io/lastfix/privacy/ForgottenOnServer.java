@@ -13,7 +13,8 @@ final class ForgottenOnServer implements ForgottenList {
     client = MongoClientFactory.create(options.mongo(), 1);
     collection =
         new ForgottenCollection(
-            client.getDatabase(options.mongo().database()),
+            client,
+            options.mongo().database(),
             options.collection(),
             options.mongo().readTimeout());
   }

@@ -18,7 +18,7 @@ public final class ForgottenUnreadableException extends IOException {
   }
 
   /** The failure goes along as the cause only where it cannot quote a server's words. */
-  static ForgottenUnreadableException of(RuntimeException failure) {
+  public static ForgottenUnreadableException of(RuntimeException failure) {
     if (failure instanceof MongoException mongo) {
       String remedy =
           mongo.getCode() == UNAUTHORIZED

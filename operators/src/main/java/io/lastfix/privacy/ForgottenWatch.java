@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Follows the list of the forgotten on a thread of its own: reads it, looks every while whether its
  * version is another, and then reads all of it anew. What it cannot read it tries again; what was
- * read before holds on meanwhile.
+ * read before holds on meanwhile, as it does where the list has become an older one.
  */
 final class ForgottenWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ForgottenWatch.class);
@@ -29,16 +29,20 @@ final class ForgottenWatch implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicLong failures = new AtomicLong();
   private volatile @Nullable ForgottenUsers newest;
+
+  /** The list there is older than {@link #newest}. */
+  private volatile boolean isSetBack;
+
   private volatile boolean waits;
   private volatile long waitingSinceNanos;
   private boolean hasFailedSince;
 
-  /** Is told, once and by the watch's own thread, how the first reading went. */
+  /** Is told, by the watch's own thread, how the first reading went, and that the watch is over. */
   interface Listener {
     /** {@link #newest()} is there now. */
     void read();
 
-    /** It never will be. */
+    /** The list is not followed any more, whether or not it was ever read. */
     void refused(ForgottenUnreadableException failure);
   }
 
@@ -69,6 +73,17 @@ final class ForgottenWatch implements AutoCloseable {
     return newest;
   }
 
+  /**
+   * The version of the list that is followed; {@link ForgettingMetrics#NOT_READ} where none is:
+   * before the first reading, and while the list there is older than the one that was read. Its
+   * versions count anew then, so the version known would say of a user that was added since that he
+   * is in it.
+   */
+  long version() {
+    ForgottenUsers known = newest;
+    return known == null || isSetBack ? ForgettingMetrics.NOT_READ : known.version();
+  }
+
   /** From now on a record waits for the first reading. */
   void recordWaits() {
     waitingSinceNanos = System.nanoTime();
@@ -94,6 +109,16 @@ final class ForgottenWatch implements AutoCloseable {
     } catch (InterruptedException e) {
       // Told to end, by close.
       Thread.currentThread().interrupt();
+    } catch (Throwable e) {
+      // An error, such as no memory: nobody would follow the list any more, nor wake up who waits.
+      if (closed.getCount() > 0) {
+        failures.incrementAndGet();
+        listener.refused(
+            new ForgottenUnreadableException(
+                "The list of the forgotten is not followed any more", e));
+      } else {
+        LOG.debug("While the list of the forgotten was let go of", e);
+      }
     }
   }
 
@@ -101,8 +126,10 @@ final class ForgottenWatch implements AutoCloseable {
   boolean look() {
     ForgottenUsers known = newest;
     try {
-      if (known == null || known.version() != list.version()) {
+      if (known == null) {
         newest = list.read();
+      } else {
+        lookForNewer(known);
       }
       if (known == null) {
         listener.read();
@@ -117,6 +144,23 @@ final class ForgottenWatch implements AutoCloseable {
     } catch (RuntimeException e) {
       // A document that is none of the list's, or a bug. What was read before holds on.
       return failed(known, e, false);
+    }
+  }
+
+  private void lookForNewer(ForgottenUsers known) {
+    long version = list.version();
+    if (version > known.version()) {
+      ForgottenUsers read = list.read();
+      version = read.version();
+      if (version >= known.version()) {
+        newest = read;
+      }
+    }
+    isSetBack = version < known.version();
+    if (isSetBack) {
+      throw new IllegalStateException(
+          "it has version %d and had %d, so it was dropped or is from a backup. Stop this job, which still knows the newer one, run 'lastfix forget --no-job' for everybody who was forgotten since the backup, and start it again"
+              .formatted(version, known.version()));
     }
   }
 

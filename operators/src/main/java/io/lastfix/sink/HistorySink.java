@@ -56,14 +56,25 @@ public final class HistorySink implements Sink<LocatedRecord> {
         || context.getTaskInfo().getIndexOfThisSubtask() != 0) {
       return writer;
     }
-    RetentionTimer timer =
-        new RetentionTimer(
-            dropped -> dropExpired(retention, dropped),
-            context.getProcessingTimeService(),
-            Executors.newSingleThreadExecutor(MongoSinks.threadFactory(context, "retention")),
-            context.metricGroup());
-    timer.start();
-    return new HistoryWriter(writer, timer);
+    try {
+      RetentionTimer timer =
+          new RetentionTimer(
+              dropped -> dropExpired(retention, dropped),
+              context.getProcessingTimeService(),
+              Executors.newSingleThreadExecutor(MongoSinks.threadFactory(context, "retention")),
+              context.metricGroup());
+      HistoryWriter both = new HistoryWriter(writer, timer);
+      try {
+        timer.start();
+        return both;
+      } catch (Throwable e) {
+        Opened.closeAfter(e, timer);
+        throw e;
+      }
+    } catch (Throwable e) {
+      Opened.closeAfter(e, writer);
+      throw e;
+    }
   }
 
   /** Over a client of its own, for it is wanted once an hour. */

@@ -10,22 +10,33 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
 final class MongoSinks {
   private MongoSinks() {}
 
+  /**
+   * A writer to that server.
+   *
+   * @param server closed with the writer, and where there is none
+   */
   static <T> BulkSinkWriter<T> writer(
       WriterInitContext context,
       RecordBatching<T> batching,
       BulkServer<T> server,
       BulkOptions options) {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(options.maxBulksInFlight(), threadFactory(context, "bulk"));
-    return new BulkSinkWriter<>(
-        batching,
-        server,
-        options,
-        context.getMailboxExecutor(),
-        context.getProcessingTimeService(),
-        System::nanoTime,
-        threads,
-        new BulkSinkMetrics(context.metricGroup()));
+    try {
+      // Begins no thread before the first bulk.
+      ExecutorService threads =
+          Executors.newFixedThreadPool(options.maxBulksInFlight(), threadFactory(context, "bulk"));
+      return new BulkSinkWriter<>(
+          batching,
+          server,
+          options,
+          context.getMailboxExecutor(),
+          context.getProcessingTimeService(),
+          System::nanoTime,
+          threads,
+          new BulkSinkMetrics(context.metricGroup()));
+    } catch (Throwable e) {
+      Opened.closeAfter(e, server::close);
+      throw e;
+    }
   }
 
   /** Daemon threads that are named for the subtask and for what they do. */

@@ -9,6 +9,9 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.TestRecords;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.streaming.runtime.operators.sink.SinkWriterOperatorFactory;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.bson.BsonDocument;
@@ -24,10 +27,14 @@ class ForgettingSinkTest {
   private final StoredInMemory stored = new StoredInMemory();
 
   private OneInputStreamOperatorTestHarness<LocatedRecord, ?> open() throws Exception {
+    return open(TestForgotten.OPTIONS);
+  }
+
+  private OneInputStreamOperatorTestHarness<LocatedRecord, ?> open(ForgottenOptions options)
+      throws Exception {
     OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness =
         new OneInputStreamOperatorTestHarness<>(
-            new SinkWriterOperatorFactory<>(
-                new ForgettingSink(stored, TestForgotten.OPTIONS, options -> list)));
+            new SinkWriterOperatorFactory<>(new ForgettingSink(stored, options, unused -> list)));
     harness.open();
     return harness;
   }
@@ -61,11 +68,24 @@ class ForgettingSinkTest {
   @Test
   void aListThatCannotBeReadForTooLongFailsTheJobAndNothingIsStored() throws Exception {
     list.fail(new MongoTimeoutException("no primary"), Integer.MAX_VALUE);
-    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness =
+        open(TestForgotten.withRetryTimeout(Duration.ofMillis(50)))) {
       assertThatThrownBy(() -> harness.processElement(RECORD, 1))
           .hasRootCauseMessage("no primary")
           .hasStackTraceContaining(
               "The list of the forgotten cannot be read (MongoTimeoutException, code -3)");
+    }
+
+    assertThat(stored.records()).isEmpty();
+  }
+
+  @Test
+  void anErrorWhileTheFirstRecordWaitsFailsTheJob() throws Exception {
+    list.fail(new OutOfMemoryError("none left"), 1);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      assertThatThrownBy(() -> harness.processElement(RECORD, 1))
+          .hasRootCauseInstanceOf(OutOfMemoryError.class)
+          .hasStackTraceContaining("The list of the forgotten is not followed any more");
     }
 
     assertThat(stored.records()).isEmpty();
@@ -80,11 +100,40 @@ class ForgettingSinkTest {
     try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
       assertThatThrownBy(() -> harness.processElement(RECORD, 1))
           .hasStackTraceContaining(
-              "The list of the forgotten cannot be read (MongoCommandException, code 13): the job's role must let it"
-                  + " find there; bring it up to date with 'lastfix provision' or config/mongodb/create-roles.js");
+              "The list of the forgotten cannot be read (MongoCommandException, code 13): the job's"
+                  + " role must let it find there; bring it up to date with 'lastfix provision' or"
+                  + " config/mongodb/create-roles.js");
     }
 
     assertThat(stored.records()).isEmpty();
+  }
+
+  @Test
+  void whereTheSinkWithinCannotBeOpenedTheListIsClosed() {
+    stored.failsToOpenWith = new OutOfMemoryError("no threads left");
+
+    assertThatThrownBy(this::open).hasMessage("no threads left");
+
+    assertThat(list.isClosed()).isTrue();
+  }
+
+  @Test
+  void whereTheWriterCannotBeMadeBothAreClosed() {
+    WriterInitContext withoutMailbox =
+        (WriterInitContext)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {WriterInitContext.class},
+                (proxy, method, arguments) -> {
+                  throw new NoClassDefFoundError(method.getName());
+                });
+    ForgettingSink sink = new ForgettingSink(stored, TestForgotten.OPTIONS, unused -> list);
+
+    assertThatThrownBy(() -> sink.createWriter(withoutMailbox))
+        .isInstanceOf(NoClassDefFoundError.class);
+
+    assertThat(stored.isClosed).isTrue();
+    assertThat(list.isClosed()).isTrue();
   }
 
   @Test

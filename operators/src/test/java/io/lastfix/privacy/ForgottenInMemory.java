@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A list that a test writes, and that fails when the test says so. */
 final class ForgottenInMemory implements ForgottenList, Serializable {
   private volatile ForgottenUsers users = ForgottenUsers.NOBODY;
-  private volatile @Nullable RuntimeException failure;
+  private volatile @Nullable Throwable failure;
   private volatile int failuresLeft;
   private volatile boolean isClosed;
 
@@ -19,8 +19,22 @@ final class ForgottenInMemory implements ForgottenList, Serializable {
     users = new ForgottenUsers(users.version() + 1, more);
   }
 
+  /** An empty list takes its place, as when it was dropped. */
+  void drop() {
+    users = ForgottenUsers.NOBODY;
+  }
+
   /** The next so many questions end with that. */
   void fail(RuntimeException with, int times) {
+    failWith(with, times);
+  }
+
+  /** The same, with what nobody reckons with. */
+  void fail(Error with, int times) {
+    failWith(with, times);
+  }
+
+  private void failWith(Throwable with, int times) {
     failure = with;
     failuresLeft = times;
   }
@@ -42,10 +56,13 @@ final class ForgottenInMemory implements ForgottenList, Serializable {
   }
 
   private synchronized void failIfToldTo() {
-    RuntimeException toThrow = failure;
+    Throwable toThrow = failure;
     if (toThrow != null && failuresLeft > 0) {
       failuresLeft--;
-      throw toThrow;
+      if (toThrow instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) toThrow;
     }
   }
 

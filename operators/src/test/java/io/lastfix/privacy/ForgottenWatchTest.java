@@ -93,6 +93,41 @@ class ForgottenWatchTest {
   }
 
   @Test
+  void aListThatWasDroppedIsAFailureAndWhatWasReadBeforeHoldsOn() {
+    list.forget("somebody", 7);
+    list.forget("another", 7);
+    watch.start();
+    awaitVersion(2);
+    assertThat(watch.version()).isEqualTo(2);
+
+    list.drop();
+    await("that is counted, each time").until(() -> watch.failures() >= 2);
+
+    assertThat(watch.newest().covers(new UserHasher().hash("somebody"), 7)).isTrue();
+    assertThat(watch.version()).as("what forget would wait for").isEqualTo(-1);
+
+    // The right list is brought back, and goes on.
+    list.forget("somebody", 7);
+    list.forget("another", 7);
+    list.forget("a third", 7);
+    awaitVersion(3);
+    await("it is followed").until(() -> watch.version() == 3);
+  }
+
+  @Test
+  void anErrorIsToldAlsoAfterTheListWasReadSinceNobodyFollowsItAnyMore() {
+    watch.start();
+    awaitVersion(0);
+
+    list.fail(new OutOfMemoryError("none left"), 1);
+    await("the listener is told").until(() -> told.told.size() == 2);
+
+    assertThat(told.told)
+        .containsExactly("read", "The list of the forgotten is not followed any more");
+    assertThat(watch.failures()).isEqualTo(1);
+  }
+
+  @Test
   void closingEndsTheThreadAndClosesTheList() {
     watch.start();
     awaitVersion(0);

@@ -6,12 +6,14 @@ import java.util.List;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.jspecify.annotations.Nullable;
 
 /** A sink, and its only writer, that remembers what it was told. */
 final class StoredInMemory implements Sink<LocatedRecord>, SinkWriter<LocatedRecord> {
   final ArrayList<LocatedRecord> records = new ArrayList<>();
   int flushes;
   boolean isClosed;
+  @Nullable Error failsToOpenWith;
 
   List<LocatedRecord> records() {
     return List.copyOf(records);
@@ -19,6 +21,9 @@ final class StoredInMemory implements Sink<LocatedRecord>, SinkWriter<LocatedRec
 
   @Override
   public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
+    if (failsToOpenWith != null) {
+      throw failsToOpenWith;
+    }
     return this;
   }
 

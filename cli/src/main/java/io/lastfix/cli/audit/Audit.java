@@ -123,7 +123,8 @@ final class Audit {
           message -> committedCells.isEmpty() || isDue(message, committedCells));
       ForgottenCollection forgottenCollection =
           new ForgottenCollection(
-              lastKnownLocationClient.getDatabase(config.lastKnownLocationMongo().database()),
+              lastKnownLocationClient,
+              config.lastKnownLocationMongo().database(),
               config.forgotten().collection(),
               READ_LIMIT);
       ForgottenUsers forgotten = forgottenCollection.read();
@@ -185,7 +186,8 @@ final class Audit {
       AuditReport report = AuditReport.of(findings);
       if (report.differs() && forgottenCollection.read().version() != forgotten.version()) {
         throw new IOException(
-            "Somebody was forgotten while the audit ran, and what differs may be that: run it again");
+            "Somebody was forgotten while the audit ran, and what differs may be that: run it"
+                + " again");
       }
       return report;
     }

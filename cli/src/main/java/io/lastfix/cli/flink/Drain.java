@@ -105,7 +105,7 @@ public final class Drain {
     /** By the checkpoints' numbers: one that is triggered from now on. */
     void forCheckpoint() throws IOException, InterruptedException {
       long before = flink.latestCheckpoint(jobId);
-      flink.triggerCheckpoint(jobId);
+      var unused = flink.triggerCheckpoint(jobId);
       while (flink.latestCompletedCheckpoint(jobId) <= before) {
         pause("waiting for a checkpoint");
       }

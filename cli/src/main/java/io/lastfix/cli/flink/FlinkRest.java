@@ -95,6 +95,11 @@ public final class FlinkRest {
     MAX
   }
 
+  /** Where the cluster is asked. */
+  public String url() {
+    return base.toString();
+  }
+
   /** The Flink version that the cluster runs. */
   public String version() throws IOException {
     return get("config").path("flink-version").asText();
@@ -406,9 +411,39 @@ public final class FlinkRest {
         Optional.ofNullable(operation.path("failure-cause").path("stack-trace").textValue()));
   }
 
-  /** Asks for a checkpoint now; it may still fail. */
-  public void triggerCheckpoint(String jobId) throws IOException {
-    post("jobs/" + jobId + "/checkpoints", "{}");
+  /**
+   * What has become of a checkpoint that was asked for: neither yet, or one of both.
+   *
+   * @param id its number, once it has completed
+   * @param failure why there is none, in a line
+   */
+  public record Checkpoint(OptionalLong id, Optional<String> failure) {}
+
+  /**
+   * Asks for a checkpoint now; it may still fail.
+   *
+   * @return the request's id, for {@link #checkpoint}
+   */
+  public String triggerCheckpoint(String jobId) throws IOException {
+    return post("jobs/" + jobId + "/checkpoints", "{}").path("request-id").asText();
+  }
+
+  /**
+   * What has become of a checkpoint so far. Flink forgets the request after some minutes, and when
+   * its JobManager restarts.
+   *
+   * @throws FlinkAnswerException a refusal, where it does not know the request
+   */
+  public Checkpoint checkpoint(String jobId, String requestId) throws IOException {
+    JsonNode operation =
+        get("jobs/%s/checkpoints/%s".formatted(jobId, requestId)).path("operation");
+    JsonNode id = operation.path("checkpointId");
+    JsonNode failure = operation.path("failureCause");
+    return new Checkpoint(
+        id.isIntegralNumber() ? OptionalLong.of(id.asLong()) : OptionalLong.empty(),
+        failure.isObject()
+            ? failure.path("stack-trace").asText().lines().findFirst().or(() -> Optional.of(""))
+            : Optional.empty());
   }
 
   /** Cancels a job; its checkpoints stay. */

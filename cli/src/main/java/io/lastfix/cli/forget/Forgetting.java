@@ -71,20 +71,25 @@ final class Forgetting {
               config.lastKnownLocation().collection(),
               limit);
 
-      step = "looking for a rebuild that runs";
+      step = "looking for the jobs that run";
       if (jobs.isPresent()) {
+        jobs.get().requireAny();
         jobs.get().requireNoRebuild();
       }
 
       step = "writing the list of the forgotten";
       Instant began = Instant.now();
       Instant until = began.plus(config.timestampLimits().maxAhead());
-      List<String> names = names(storedAs, plain, stored, until);
+      List<String> names = names(storedAs, plain);
       UserHasher hasher = new UserHasher();
       List<UserHash> hashes = names.stream().map(hasher::hash).toList();
       Added added =
           addAll(
-              new ForgottenCollection(lastKnownLocation, config.forgotten().collection(), limit),
+              new ForgottenCollection(
+                  lastKnownLocationClient,
+                  config.lastKnownLocationMongo().database(),
+                  config.forgotten().collection(),
+                  limit),
               hashes,
               until);
 
@@ -146,15 +151,12 @@ final class Forgetting {
                 .withWTimeout(limit.toMillis(), TimeUnit.MILLISECONDS));
   }
 
-  /** From before the job had a key, documents may be left under the user's own id. */
-  private static List<String> names(
-      String storedAs, String plain, StoredUser stored, Instant until) {
-    List<String> names = new ArrayList<>();
-    names.add(storedAs);
-    if (!plain.equals(storedAs) && !stored.count(List.of(plain), until).isEmpty()) {
-      names.add(plain);
-    }
-    return names;
+  /**
+   * From before the job had a key, documents may be left under the user's own id, and records that
+   * wait in a savepoint's state: the list needs both, whether or not anything is stored.
+   */
+  static List<String> names(String storedAs, String plain) {
+    return plain.equals(storedAs) ? List.of(storedAs) : List.of(storedAs, plain);
   }
 
   private static Added addAll(ForgottenCollection list, List<UserHash> hashes, Instant until) {
@@ -201,8 +203,11 @@ final class Forgetting {
     topics.add(config.kafka().rejectedTopic());
     return List.of(
         "Kafka's topics, until their retention ends: " + String.join(", ", topics),
-        "the job's checkpoints and savepoints from before; what is restored from them is not stored again",
+        "the job's checkpoints and savepoints from before; what is restored from them is not stored"
+            + " again",
         "backups of MongoDB; after a restore, run this again",
+        "what is read again after privacy.pseudonym-key was set, changed or removed: the list may"
+            + " not know the user's name of then; run this again then, before the job starts",
         "other jobs that write to the same collections under another name than " + config.name());
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,8 +22,9 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>Each subtask of both sinks follows a list with the user in it, as its gauge says. A subtask
  *       that starts later reads that list, or a newer one, before it stores anything.
- *   <li>A checkpoint that was begun after that has completed: at a checkpoint the sinks have stored
- *       all that they took before it.
+ *   <li>A checkpoint that was asked for after that has completed: at a checkpoint the sinks have
+ *       stored all that they took before it. It is known by its request: Flink's statistics of
+ *       checkpoints are copies, and may show the end of one that was begun before.
  * </ol>
  */
 final class JobsThatStore {
@@ -67,6 +69,20 @@ final class JobsThatStore {
     }
   }
 
+  /**
+   * Checks that there is a job to wait for: with another configuration than the job's it would go
+   * unseen, and store what it holds of the user.
+   *
+   * @throws IOException if there is none, saying what was looked for
+   */
+  void requireAny() throws IOException {
+    if (running().isEmpty()) {
+      throw new IOException(
+          "no job named %s runs on the Flink cluster at %s: name the job's own configuration with --config, or its name with --set job.name=NAME; say --no-job if none runs"
+              .formatted(name, flink.url()));
+    }
+  }
+
   /** The location jobs that have not ended, by id. */
   List<String> running() throws IOException {
     return flink.jobs().stream()
@@ -87,18 +103,29 @@ final class JobsThatStore {
         pause(job, deadline, "waiting until the job follows the list", notFollowing(gauge));
       }
     }
-    if (isOver(job)) {
-      return;
-    }
-    long before = flink.latestCheckpoint(job);
-    boolean isAsked = false;
-    while (!isOver(job) && flink.latestCompletedCheckpoint(job) <= before) {
-      isAsked = isAsked || ask(job);
-      pause(
-          job,
-          deadline,
-          "waiting for a checkpoint",
-          "no checkpoint has completed since the job follows the list");
+    awaitCheckpoint(job, deadline);
+  }
+
+  private void awaitCheckpoint(String job, Instant deadline)
+      throws IOException, InterruptedException {
+    Optional<String> request = Optional.empty();
+    String problem = "no checkpoint has completed since the job follows the list";
+    while (!isOver(job)) {
+      if (request.isEmpty()) {
+        request = ask(job);
+      } else {
+        FlinkRest.Checkpoint asked = checkpoint(job, request.get());
+        if (asked.id().isPresent()) {
+          return;
+        }
+        if (asked.failure().isPresent()) {
+          request = Optional.empty();
+          problem =
+              "no checkpoint has completed since the job follows the list (the last one: %s)"
+                  .formatted(asked.failure().get());
+        }
+      }
+      pause(job, deadline, "waiting for a checkpoint", problem);
     }
   }
 
@@ -115,14 +142,25 @@ final class JobsThatStore {
         .formatted(gauge);
   }
 
-  /** Asks for a checkpoint, to wait less; one that is refused comes at its own time. */
-  private boolean ask(String job) throws IOException {
+  /** Asks for a checkpoint; empty where Flink takes none now. */
+  private Optional<String> ask(String job) throws IOException {
     try {
-      flink.triggerCheckpoint(job);
-      return true;
+      return Optional.of(flink.triggerCheckpoint(job));
     } catch (FlinkAnswerException e) {
       LOG.debug("Flink takes no checkpoint of job {} now", job, e);
-      return false;
+      return Optional.empty();
+    }
+  }
+
+  /** A request that Flink no longer knows counts as one that failed. */
+  private FlinkRest.Checkpoint checkpoint(String job, String request) throws IOException {
+    try {
+      return flink.checkpoint(job, request);
+    } catch (FlinkAnswerException e) {
+      LOG.debug("Flink does not say what became of the checkpoint {}", request, e);
+      return new FlinkRest.Checkpoint(
+          OptionalLong.empty(),
+          e.isRefusal() ? Optional.of("Flink knows nothing of it any more") : Optional.empty());
     }
   }
 

@@ -8,7 +8,9 @@ import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +25,7 @@ class JobsThatStoreTest {
 
   private final CannedCluster cluster = new CannedCluster();
   private final List<String> said = new ArrayList<>();
+  private Runnable checkpointGoesOn = this::completes;
   private final JobsThatStore jobs =
       new JobsThatStore(new FlinkRest(cluster.url()), CONFIG, this::saidAndGoneOn);
 
@@ -32,8 +35,12 @@ class JobsThatStoreTest {
     cluster.answers("/jobs/" + JOB, "{\"vertices\":[{\"id\":\"v\",\"parallelism\":1}]}");
     gauge("history__Writer", VERSION);
     gauge("last_known_location__Writer", VERSION);
-    checkpoints(7, 7);
     cluster.answers("/jobs/a1/exceptions", "{}");
+    // The newest one has completed; it says nothing of the one that is asked for.
+    cluster.answers(
+        "/jobs/a1/checkpoints",
+        "{\"request-id\":\"r1\",\"history\":[{\"id\":8}],\"latest\":{\"completed\":{\"id\":8}}}");
+    becomes("{\"status\":{\"id\":\"IN_PROGRESS\"},\"operation\":null}");
   }
 
   @AfterEach
@@ -54,18 +61,33 @@ class JobsThatStoreTest {
         "[{\"id\":\"0.%s.forgottenVersion\",\"value\":\"%d\"}]".formatted(writer, version));
   }
 
-  private void checkpoints(long newest, long completed) {
-    cluster.answers(
-        "/jobs/a1/checkpoints",
-        "{\"history\":[{\"id\":%d}],\"latest\":{\"completed\":{\"id\":%d}}}"
-            .formatted(newest, completed));
+  /** What the checkpoint that was asked for is said to have become. */
+  private void becomes(String operation) {
+    cluster.answers("/jobs/a1/checkpoints/r1", operation);
+  }
+
+  private void completes() {
+    becomes("{\"status\":{\"id\":\"COMPLETED\"},\"operation\":{\"checkpointId\":9}}");
+  }
+
+  private void fails() {
+    becomes(
+        "{\"status\":{\"id\":\"COMPLETED\"},\"operation\":{\"failureCause\":{\"stack-trace\":\"CheckpointException:"
+            + " expired\\n"
+            + "\\tat a.B\"}}}");
+  }
+
+  private long checkpointsAskedFor() {
+    return cluster.requests().stream()
+        .filter(request -> request.equals("POST /jobs/a1/checkpoints"))
+        .count();
   }
 
   /** The cluster goes on while it is waited for. */
   private void saidAndGoneOn(String waitingFor) {
     said.add(waitingFor);
     if (waitingFor.contains("checkpoint")) {
-      checkpoints(8, 8);
+      checkpointGoesOn.run();
     } else {
       gauge("last_known_location__Writer", VERSION);
     }
@@ -80,7 +102,29 @@ class JobsThatStoreTest {
 
     assertThat(said)
         .containsExactly("waiting until the job follows the list", "waiting for a checkpoint");
-    assertThat(cluster.requests()).contains("POST /jobs/a1/checkpoints");
+    assertThat(checkpointsAskedFor()).isEqualTo(1);
+  }
+
+  @Test
+  void aCheckpointThatFailsIsAskedForAgain() throws Exception {
+    Deque<Runnable> steps = new ArrayDeque<>(List.of(this::fails, () -> {}, this::completes));
+    checkpointGoesOn = () -> steps.remove().run();
+
+    jobs.await(JOB, VERSION, Instant.now().plusSeconds(30));
+
+    assertThat(steps).isEmpty();
+    assertThat(checkpointsAskedFor()).isEqualTo(2);
+  }
+
+  @Test
+  void whyTheLastCheckpointFailedIsSaidWhenTheTimeIsOver() {
+    fails();
+    checkpointGoesOn = () -> {};
+
+    assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().plusSeconds(3)))
+        .hasMessageStartingWith(
+            "job a1 is RUNNING, and within the time limit no checkpoint has completed since the job"
+                + " follows the list (the last one: CheckpointException: expired)");
   }
 
   @Test
@@ -99,7 +143,21 @@ class JobsThatStoreTest {
 
     assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().minus(Duration.ofSeconds(1))))
         .hasMessageStartingWith(
-            "job a1 is RUNNING, and within the time limit not every subtask has said that it follows the list (history__Writer.forgottenVersion)");
+            "job a1 is RUNNING, and within the time limit not every subtask has said that it"
+                + " follows the list (history__Writer.forgottenVersion)");
+  }
+
+  @Test
+  void aClusterWithoutTheJobIsTheWrongOneOrTheConfigurationIs() throws Exception {
+    jobs.requireAny();
+    overview("somebody-elses", "RUNNING");
+
+    assertThatThrownBy(jobs::requireAny)
+        .hasMessageStartingWith(
+            "no job named lastfix-location runs on the Flink cluster at " + cluster.url())
+        .hasMessageContaining("--config")
+        .hasMessageContaining("--set job.name=NAME")
+        .hasMessageContaining("--no-job");
   }
 
   @Test
