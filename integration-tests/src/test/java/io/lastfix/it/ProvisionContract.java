@@ -51,8 +51,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What provisioning does on every kind of server: a subclass brings the server, and says whether it
- * has shards. What is there is read by the driver's own commands.
+ * What provisioning does on every kind of server: a subclass brings the server, and says how many
+ * shards it has. What is there is read by the driver's own commands.
  */
 abstract class ProvisionContract {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:01.001Z");
@@ -77,10 +77,15 @@ abstract class ProvisionContract {
   private MongoDatabase database;
   private Provisioner provisioner;
 
-  /** A server that takes writes, of the kind that {@link #isSharded} says. */
+  /** A server that takes writes, with as many shards as {@link #shards} says. */
   abstract String mongoUri();
 
-  abstract boolean isSharded();
+  /** None where the server is no sharded cluster. */
+  abstract int shards();
+
+  private boolean isSharded() {
+    return shards() > 0;
+  }
 
   @BeforeEach
   void takeDatabaseOfItsOwn(TestInfo test) {
@@ -360,7 +365,7 @@ abstract class ProvisionContract {
     }
     assertThat(onShards).isEqualTo(isSharded() ? 200 : 0);
     assertThat(shares).isCloseTo(isSharded() ? 1 : 0, within(1e-9));
-    assertThat(current.at("/figures/shards").size() > 1).isEqualTo(isSharded());
+    assertThat(current.at("/figures/shards")).hasSize(shards());
   }
 
   @Test

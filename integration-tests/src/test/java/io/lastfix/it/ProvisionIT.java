@@ -29,7 +29,7 @@ class ProvisionIT extends ProvisionContract {
   }
 
   @Override
-  boolean isSharded() {
-    return false;
+  int shards() {
+    return 0;
   }
 }

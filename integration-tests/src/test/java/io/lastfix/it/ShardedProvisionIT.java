@@ -32,7 +32,7 @@ class ShardedProvisionIT extends ProvisionContract {
   }
 
   @Override
-  boolean isSharded() {
-    return true;
+  int shards() {
+    return SHARDS;
   }
 }

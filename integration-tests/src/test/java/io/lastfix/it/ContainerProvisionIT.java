@@ -1,0 +1,41 @@
+package io.lastfix.it;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.testcontainers.mongodb.MongoDBContainer;
+
+/** Provisioning on the sharded MongoDB of Testcontainers: one router and one shard. */
+@NeedsDockerImage
+class ContainerProvisionIT extends ProvisionContract {
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+
+  private static MongoDBContainer container;
+
+  @BeforeAll
+  static void startContainer() {
+    container =
+        new MongoDBContainer(new MongoImage(System.getenv()).name())
+            .withSharding()
+            .withImagePullPolicy(image -> false)
+            .withStartupTimeout(START_LIMIT);
+    container.start();
+  }
+
+  @AfterAll
+  static void removeContainer() {
+    if (container != null) {
+      container.stop();
+    }
+  }
+
+  @Override
+  String mongoUri() {
+    return container.getConnectionString();
+  }
+
+  @Override
+  int shards() {
+    return 1;
+  }
+}

@@ -1,0 +1,60 @@
+package io.lastfix.it;
+
+import static org.junit.jupiter.api.extension.ConditionEvaluationResult.disabled;
+import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.testcontainers.DockerClientFactory;
+
+/**
+ * Tests in a container of {@link MongoImage}. They are skipped where no Docker daemon answers or it
+ * does not have the image, which nobody pulls; the report then says what they need.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(NeedsDockerImage.Condition.class)
+@interface NeedsDockerImage {
+  /** Looks once for all tests of a JVM. */
+  final class Condition implements ExecutionCondition {
+    /** Without it, Testcontainers starts a container of its own first, and pulls its image. */
+    private static final String NO_HELPER = "TESTCONTAINERS_RYUK_DISABLED";
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      return context
+          .getRoot()
+          .getStore(ExtensionContext.Namespace.create(NeedsDockerImage.class))
+          .getOrComputeIfAbsent("image", absent -> look(), ConditionEvaluationResult.class);
+    }
+
+    private static ConditionEvaluationResult look() {
+      MongoImage image = new MongoImage(System.getenv());
+      if (!Boolean.parseBoolean(System.getenv(NO_HELPER))) {
+        return skipped(NO_HELPER + "=true in the environment, as Maven sets it");
+      }
+      if (!DockerClientFactory.instance().isDockerAvailable()) {
+        return skipped("a Docker daemon, and none answers");
+      }
+      if (!image.isHere()) {
+        return skipped(
+            "the image %s (or another, by %s), and Docker does not have it here"
+                .formatted(image, MongoImage.VARIABLE));
+      }
+      System.out.println("[container] the image is " + image);
+      return enabled("Docker has " + image);
+    }
+
+    private static ConditionEvaluationResult skipped(String needed) {
+      String reason = "skipped, for it needs " + needed;
+      System.out.println("[container] " + reason);
+      return disabled(reason);
+    }
+  }
+}
