@@ -18,7 +18,9 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
-/** What the check at submission makes of partitions that are there, and of a list it cannot read. */
+/**
+ * What the check at submission makes of partitions that are there, and of a list it cannot read.
+ */
 class StoreCheckTest {
   private static final String NAMESPACE = "lastfix.history_2026_10";
   private static final CollectionPlan DISAGREES =

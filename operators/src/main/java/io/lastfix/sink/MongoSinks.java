@@ -34,7 +34,7 @@ final class MongoSinks {
           threads,
           new BulkSinkMetrics(context.metricGroup()));
     } catch (Throwable e) {
-      Opened.closeAfter(e, server::close);
+      Opened.closeAfter(e, server);
       throw e;
     }
   }
