@@ -17,7 +17,6 @@ class ContainerProvisionIT extends ProvisionContract {
     container =
         new MongoDBContainer(new MongoImage(System.getenv()).name())
             .withSharding()
-            .withImagePullPolicy(image -> false)
             .withStartupTimeout(START_LIMIT);
     container.start();
   }

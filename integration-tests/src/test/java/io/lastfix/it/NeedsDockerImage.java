@@ -21,11 +21,8 @@ import org.testcontainers.DockerClientFactory;
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsDockerImage.Condition.class)
 @interface NeedsDockerImage {
-  /** Looks once for all tests of a JVM. */
+  /** Looks once for all tests of a JVM. {@link NeverPull} holds for what it looks with, too. */
   final class Condition implements ExecutionCondition {
-    /** Without it, Testcontainers starts a container of its own first, and pulls its image. */
-    private static final String NO_HELPER = "TESTCONTAINERS_RYUK_DISABLED";
-
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
       return context
@@ -36,11 +33,13 @@ import org.testcontainers.DockerClientFactory;
 
     private static ConditionEvaluationResult look() {
       MongoImage image = new MongoImage(System.getenv());
-      if (!Boolean.parseBoolean(System.getenv(NO_HELPER))) {
-        return skipped(NO_HELPER + "=true in the environment, as Maven sets it");
-      }
-      if (!DockerClientFactory.instance().isDockerAvailable()) {
-        return skipped("a Docker daemon, and none answers");
+      try {
+        if (!DockerClientFactory.instance().isDockerAvailable()) {
+          return skipped("a Docker daemon, and none answers");
+        }
+      } catch (RuntimeException e) {
+        // Of many kinds, as when a helper's image is missing.
+        return skipped("a Docker daemon that Testcontainers can use: " + e.getMessage());
       }
       if (!image.isHere()) {
         return skipped(
