@@ -37,16 +37,6 @@ public final class DuringCommand extends PagedCommand {
   }
 
   @Override
-  String name() {
-    return "during";
-  }
-
-  @Override
-  String subject() {
-    return cell.toString();
-  }
-
-  @Override
   String nothing() {
     return "Nobody known at %s in that time".formatted(cell);
   }

@@ -62,16 +62,6 @@ public final class HistoryCommand extends PagedCommand {
   }
 
   @Override
-  String name() {
-    return "history";
-  }
-
-  @Override
-  String subject() {
-    return user.asArguments();
-  }
-
-  @Override
   String nothing() {
     return "Nothing known of %s in that time".formatted(user.given());
   }

@@ -75,9 +75,6 @@ abstract class PagedCommand extends QueryCommand {
    */
   abstract SightingCursor resume(QuerySession session, String pageToken) throws IOException;
 
-  /** What was asked about, as on the command line. */
-  abstract String subject();
-
   /** What to say where nothing was found. */
   abstract String nothing();
 
@@ -191,8 +188,8 @@ abstract class PagedCommand extends QueryCommand {
     if (more) {
       err()
           .println(
-              "There is more: lastfix %s %s --token %s"
-                  .formatted(name(), subject(), cursor.token()));
+              "There is more: the same command with --token %s, and without --from, --to and --oldest-first"
+                  .formatted(cursor.token()));
     }
   }
 
@@ -201,12 +198,10 @@ abstract class PagedCommand extends QueryCommand {
     return left % ROWS_BETWEEN_LOOKS != 0 || !out().checkError();
   }
 
-  /** The command's name. */
-  abstract String name();
-
   private static String withoutIndex(List<String> partitions) {
-    return "All of the asked time was read in %d periods that have no index for it (%s%s)"
-        .formatted(
-            partitions.size(), partitions.get(0), partitions.size() == 1 ? "" : " and others");
+    return partitions.size() == 1
+        ? "The asked time was read in %s, which has no index for it".formatted(partitions.get(0))
+        : "The asked time was read in %d periods that have no index for it (%s and others)"
+            .formatted(partitions.size(), partitions.get(0));
   }
 }
