@@ -4,6 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Where servers are put: their directories, their ports, and what runs there already. */
 public final class ServerSite {
@@ -14,6 +17,16 @@ public final class ServerSite {
   private static final String MONGO_MARKER = "--pidfilepath=";
 
   private static final String PROCESS_ID_SUFFIX = ".pid";
+
+  /** What a mongod or mongos of a stack keeps its number in. */
+  private static final Pattern OF_MONGO =
+      Pattern.compile(
+          Stream.of(
+                  MongoServer.PROCESS_PREFIX,
+                  ShardedMongo.CONFIG_PREFIX,
+                  ShardedMongo.ROUTER_PREFIX,
+                  ShardedMongo.SHARD_PREFIX + "\\d+-")
+              .collect(Collectors.joining("|", "(", ")\\d+\\" + PROCESS_ID_SUFFIX)));
 
   private final StackHome home;
   private final StackState before;
@@ -88,7 +101,7 @@ public final class ServerSite {
   /** Whether it is one that a mongod of the stack writes. */
   static boolean isProcessIdFile(Path file) {
     String name = file.getFileName().toString();
-    return name.matches(MongoServer.PROCESS_PREFIX + "\\d+\\" + PROCESS_ID_SUFFIX);
+    return OF_MONGO.matcher(name).matches();
   }
 
   /** Processes of this home that run although no state file tells of them. */

@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code down} leaves of a stack whose processes have ended. */
 class PurgeTest {
@@ -36,6 +38,18 @@ class PurgeTest {
     assertThat(processId).doesNotExist();
     assertThat(home.data()).isNotEmptyDirectory();
     assertThat(StackState.read(home).orElseThrow().ports()).containsEntry("mongod-0", 27018);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"config-0.pid", "shard-2-0.pid", "mongos-1.pid"})
+  void thoseOfAShardedClusterDoNotEither(String name) throws Exception {
+    Path ofCluster = Files.writeString(directory.resolve(name), "1");
+    Path somebodys = Files.writeString(directory.resolve("my-" + name), "1");
+
+    down(false);
+
+    assertThat(ofCluster).doesNotExist();
+    assertThat(somebodys).exists();
   }
 
   @Test
