@@ -213,8 +213,7 @@ final class HostileSending implements AutoCloseable {
    * @param takes what key and value may have together to be kept there
    */
   Map<String, Integer> expectedRejections(int takes) throws Exception {
-    plain.flush();
-    compressing.flush();
+    flush();
     Map<String, Integer> lines = new LinkedHashMap<>();
     for (Sent message : sent) {
       RecordMetadata at = metadata(message);
