@@ -1,6 +1,7 @@
 package io.lastfix.privacy;
 
 import com.mongodb.MongoException;
+import io.lastfix.sink.ClosingWait;
 import io.lastfix.sink.WriteErrorClassifier;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -117,7 +118,7 @@ final class ForgottenWatch implements AutoCloseable {
             new ForgottenUnreadableException(
                 "The list of the forgotten is not followed any more", e));
       } else {
-        LOG.debug("While the list of the forgotten was let go of", e);
+        LOG.warn("The list of the forgotten was not let go of as it should be", e);
       }
     }
   }
@@ -191,10 +192,8 @@ final class ForgottenWatch implements AutoCloseable {
   public void close() {
     closed.countDown();
     thread.interrupt();
-    try {
-      thread.join(CLOSE_TIMEOUT.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (!ClosingWait.join(thread, CLOSE_TIMEOUT)) {
+      LOG.warn("The list of the forgotten is still being read; that ends with the driver's limits");
     }
   }
 }

@@ -395,15 +395,11 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
     Thread closing = new Thread(server::close, "close-bulk-server");
     closing.setDaemon(true);
     closing.start();
-    try {
-      long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
-      closing.join(CLOSE_TIMEOUT.toMillis());
-      if (!threads.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS)
-          || closing.isAlive()) {
-        LOG.warn("Threads of the sink still wait for the server; they end with the read timeout");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+    boolean isClosed = ClosingWait.join(closing, CLOSE_TIMEOUT);
+    Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+    if (!ClosingWait.awaitTermination(threads, left) || !isClosed) {
+      LOG.warn("Threads of the sink still wait for the server; they end with the read timeout");
     }
   }
 }

@@ -21,6 +21,7 @@ final class MongoSinks {
       BulkServer<T> server,
       BulkOptions options) {
     try {
+      DriverThreads.endWith(context.getUserCodeClassLoader());
       // Begins no thread before the first bulk.
       ExecutorService threads =
           Executors.newFixedThreadPool(options.maxBulksInFlight(), threadFactory(context, "bulk"));

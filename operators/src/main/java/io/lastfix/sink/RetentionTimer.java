@@ -5,7 +5,6 @@ import io.lastfix.provision.ProvisionException;
 import io.lastfix.query.HistoryPartition;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
@@ -130,12 +129,8 @@ final class RetentionTimer implements AutoCloseable {
   public void close() {
     isClosed = true;
     thread.shutdownNow();
-    try {
-      if (!thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("A partition is still being dropped; it ends with the read timeout");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (!ClosingWait.awaitTermination(thread, CLOSE_TIMEOUT)) {
+      LOG.warn("A partition is still being dropped; it ends with the read timeout");
     }
   }
 }
