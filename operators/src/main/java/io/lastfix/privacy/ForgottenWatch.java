@@ -101,7 +101,7 @@ final class ForgottenWatch implements AutoCloseable {
   }
 
   private void follow() {
-    try (list) {
+    try {
       do {
         if (!look()) {
           return;
@@ -118,7 +118,7 @@ final class ForgottenWatch implements AutoCloseable {
             new ForgottenUnreadableException(
                 "The list of the forgotten is not followed any more", e));
       } else {
-        LOG.warn("The list of the forgotten was not let go of as it should be", e);
+        LOG.warn("Following the list of the forgotten ended with a failure", e);
       }
     }
   }
@@ -192,7 +192,8 @@ final class ForgottenWatch implements AutoCloseable {
   public void close() {
     closed.countDown();
     thread.interrupt();
-    if (!ClosingWait.join(thread, CLOSE_TIMEOUT)) {
+    boolean hasEnded = ClosingWait.join(thread, CLOSE_TIMEOUT);
+    if (!ClosingWait.close(list, "close-forgotten-list", CLOSE_TIMEOUT) || !hasEnded) {
       LOG.warn("The list of the forgotten is still being read; that ends with the driver's limits");
     }
   }

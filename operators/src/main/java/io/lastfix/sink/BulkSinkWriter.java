@@ -392,11 +392,8 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
     closed = true;
     threads.shutdownNow();
     // Closing the driver says goodbye to the server, which may not answer.
-    Thread closing = new Thread(server::close, "close-bulk-server");
-    closing.setDaemon(true);
-    closing.start();
     long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
-    boolean isClosed = ClosingWait.join(closing, CLOSE_TIMEOUT);
+    boolean isClosed = ClosingWait.close(server, "close-bulk-server", CLOSE_TIMEOUT);
     Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
     if (!ClosingWait.awaitTermination(threads, left) || !isClosed) {
       LOG.warn("Threads of the sink still wait for the server; they end with the read timeout");

@@ -3,6 +3,8 @@ package io.lastfix.sink;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Waits, with a bound, for threads of our own while a task is let go of; also where the waiting
@@ -11,12 +13,37 @@ import java.util.concurrent.TimeUnit;
  * no class any more, and the client stays open, with its threads and all of the job's classes.
  */
 public final class ClosingWait {
+  private static final Logger LOG = LoggerFactory.getLogger(ClosingWait.class);
+
   private ClosingWait() {}
 
   /** One attempt at waiting. */
   private interface Wait {
     /** Returns whether it is over. */
     boolean await(long nanos) throws InterruptedException;
+  }
+
+  /**
+   * Closes that in a thread of its own, and waits for it: MongoDB's driver (5.6) breaks off when a
+   * thread that is interrupted closes a client, and leaves the client open.
+   *
+   * @param threadName for thread dumps
+   * @return whether it is closed, within the limit
+   */
+  public static boolean close(AutoCloseable open, String threadName, Duration limit) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                open.close();
+              } catch (Exception e) {
+                LOG.warn("{} has failed", threadName, e);
+              }
+            },
+            threadName);
+    thread.setDaemon(true);
+    thread.start();
+    return join(thread, limit);
   }
 
   /**

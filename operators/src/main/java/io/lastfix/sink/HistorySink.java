@@ -5,6 +5,7 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.provision.ProvisionException;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.query.HistoryPartition;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -13,6 +14,8 @@ import java.util.function.Consumer;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stores every record once, in the collection of its period, located or not. A replay is a no-op.
@@ -24,6 +27,11 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * the documents, {@link BulkSinkMetrics} for the metrics.
  */
 public final class HistorySink implements Sink<LocatedRecord> {
+  private static final Logger LOG = LoggerFactory.getLogger(HistorySink.class);
+
+  /** How long the end of a look at expired partitions waits for the server to say goodbye. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
   private final MongoOptions mongo;
   private final BulkOptions bulks;
   private final HistoryOptions history;
@@ -80,10 +88,15 @@ public final class HistorySink implements Sink<LocatedRecord> {
   /** Over a client of its own, for it is wanted once an hour. */
   private void dropExpired(HistoryRetention retention, Consumer<HistoryPartition> dropped)
       throws ProvisionException, ClocksDisagreeException {
-    try (MongoClient client = MongoClientFactory.create(mongo, 1)) {
+    MongoClient client = MongoClientFactory.create(mongo, 1);
+    try {
       HistoryPartitions partitions = new HistoryPartitions(client, mongo.database(), history);
       Instant now = DroppingTime.of(InstantSource.system(), partitions::serverTime);
       partitions.dropExpired(retention, now, dropped);
+    } finally {
+      if (!ClosingWait.close(client, "close-retention", CLOSE_TIMEOUT)) {
+        LOG.warn("A connection of the retention still waits; it ends with the read timeout");
+      }
     }
   }
 

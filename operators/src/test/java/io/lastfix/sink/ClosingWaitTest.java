@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,20 @@ class ClosingWaitTest {
     boolean hasEnded = ClosingWait.awaitTermination(executor, LONG);
     assertThat(Thread.interrupted()).as("still interrupted").isTrue();
     assertThat(hasEnded).isTrue();
+  }
+
+  @Test
+  void whatIsClosedIsClosedByAThreadThatIsNotInterrupted() {
+    AtomicBoolean closedInterrupted = new AtomicBoolean(true);
+    Thread.currentThread().interrupt();
+
+    boolean isClosed =
+        ClosingWait.close(
+            () -> closedInterrupted.set(Thread.currentThread().isInterrupted()), "close", LONG);
+
+    assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+    assertThat(isClosed).isTrue();
+    assertThat(closedInterrupted).isFalse();
   }
 
   private static Thread started(CountDownLatch mayEnd) {
