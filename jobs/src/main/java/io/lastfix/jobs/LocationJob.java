@@ -33,6 +33,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
@@ -144,53 +145,80 @@ public final class LocationJob implements Callable<Integer> {
       Sink<RejectedMessage> rejected,
       Sink<LocatedRecord> history,
       Sink<LocatedRecord> lastKnownLocation) {
+    SingleOutputStreamOperator<LocationRecord> records = parse(environment, config, locations);
+    SingleOutputStreamOperator<CellEntry> entries = parseCells(environment, cells);
+    reject(records, entries, rejected);
+    SingleOutputStreamOperator<LocatedRecord> located = locate(records, entries, config);
+    located.sinkTo(history).uid("history").name("history");
+    byUser(located)
+        .sinkTo(lastKnownLocation)
+        .uid("last-known-location")
+        .name("last known location");
+  }
+
+  /** Step 1: messages to records. */
+  static SingleOutputStreamOperator<LocationRecord> parse(
+      StreamExecutionEnvironment environment,
+      LocationJobConfig config,
+      Source<RawMessage, ?, ?> locations) {
     Map<String, Profile> profileByTopic =
         config.profiles().stream()
             .collect(
                 Collectors.toMap(
                     profile -> config.kafka().locationTopic(profile.name()), profile -> profile));
+    return environment
+        .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
+        .uid("read-locations")
+        .process(
+            new ParseFunction(
+                profileByTopic,
+                config.decoderLimits(),
+                config.timestampLimits(),
+                config.pseudonymKey()))
+        .uid("parse")
+        .name("parse");
+  }
 
-    SingleOutputStreamOperator<LocationRecord> records =
-        environment
-            .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
-            .uid("read-locations")
-            .process(
-                new ParseFunction(
-                    profileByTopic,
-                    config.decoderLimits(),
-                    config.timestampLimits(),
-                    config.pseudonymKey()))
-            .uid("parse")
-            .name("parse");
+  /** Step 2: messages to catalogue entries. */
+  static SingleOutputStreamOperator<CellEntry> parseCells(
+      StreamExecutionEnvironment environment, Source<RawMessage, ?, ?> cells) {
+    return environment
+        .fromSource(cells, WatermarkStrategy.noWatermarks(), "read cells")
+        .uid("read-cells")
+        .process(new CellEntryFunction())
+        .uid("parse-cells")
+        .name("parse cells");
+  }
 
-    SingleOutputStreamOperator<CellEntry> entries =
-        environment
-            .fromSource(cells, WatermarkStrategy.noWatermarks(), "read cells")
-            .uid("read-cells")
-            .process(new CellEntryFunction())
-            .uid("parse-cells")
-            .name("parse cells");
-
+  /** Step 3: what neither of the first two could read goes its own way. */
+  static void reject(
+      SingleOutputStreamOperator<LocationRecord> records,
+      SingleOutputStreamOperator<CellEntry> entries,
+      Sink<RejectedMessage> rejected) {
     records
         .getSideOutput(ParseFunction.REJECTED)
         .union(entries.getSideOutput(ParseFunction.REJECTED))
         .sinkTo(rejected)
         .uid("rejected")
         .name("rejected");
+  }
 
-    SingleOutputStreamOperator<LocatedRecord> located =
-        LocateOperator.locate(records, entries, config.locate()).uid("locate").name("locate");
+  /** Step 4: records get the coordinates of their cells. */
+  static SingleOutputStreamOperator<LocatedRecord> locate(
+      SingleOutputStreamOperator<LocationRecord> records,
+      SingleOutputStreamOperator<CellEntry> entries,
+      LocationJobConfig config) {
+    return LocateOperator.locate(records, entries, config.locate()).uid("locate").name("locate");
+  }
 
-    located.sinkTo(history).uid("history").name("history");
-
-    located
+  /** Step 5: the records with coordinates, each user's to one subtask. */
+  static KeyedStream<LocatedRecord, String> byUser(
+      SingleOutputStreamOperator<LocatedRecord> located) {
+    return located
         .filter(LocatedRecord::isLocated)
         .uid("located-only")
         .name("located only")
-        .keyBy(LocatedRecord::user, Types.STRING)
-        .sinkTo(lastKnownLocation)
-        .uid("last-known-location")
-        .name("last known location");
+        .keyBy(LocatedRecord::user, Types.STRING);
   }
 
   /** What Flink is told: recovery, no Kryo, and the user's own {@code flink.} keys over it. */

@@ -1,0 +1,74 @@
+package io.lastfix.jobs;
+
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Drops what it gets, and tells how much that was and when.
+ *
+ * <p>Metrics of each subtask, in the operator's group:
+ *
+ * <ul>
+ *   <li>{@value #RECORDS}: those that have come so far.
+ *   <li>{@value #RECORDS_AT_BEGIN}: those that had come when the warm-up was over; 0 before.
+ *   <li>{@value #BEGIN_MILLIS}: that moment, in milliseconds since 1970; 0 before.
+ *   <li>{@value #END_MILLIS}: the moment of the latest record, to within the next 63; 0 before.
+ * </ul>
+ *
+ * So a subtask's rate is {@code (records - recordsAtBegin) / (endMillis - beginMillis)}.
+ */
+public final class MeasuringSink<T> implements Sink<T> {
+  private static final long serialVersionUID = 1L;
+
+  /** The operator's name and uid in a {@link StageJob}. */
+  public static final String NAME = "measured";
+
+  /** Metric: records so far. */
+  public static final String RECORDS = "records";
+
+  /** Metric: records when the measurement began. */
+  public static final String RECORDS_AT_BEGIN = "recordsAtBegin";
+
+  /** Metric: when the measurement began. */
+  public static final String BEGIN_MILLIS = "beginMillis";
+
+  /** Metric: when the latest record came. */
+  public static final String END_MILLIS = "endMillis";
+
+  private final long warmUpRecords;
+
+  /**
+   * A sink.
+   *
+   * @param warmUpRecords before the measurement begins, all subtasks together; 0 or more
+   */
+  MeasuringSink(long warmUpRecords) {
+    if (warmUpRecords < 0) {
+      throw new IllegalArgumentException(
+          "warm-up: expected 0 records or more, found " + warmUpRecords);
+    }
+    this.warmUpRecords = warmUpRecords;
+  }
+
+  @Override
+  public SinkWriter<T> createWriter(WriterInitContext context) {
+    int subtasks = context.getTaskInfo().getNumberOfParallelSubtasks();
+    MeasuringWriter<T> writer =
+        new MeasuringWriter<>(warmUpRecords / subtasks, System::currentTimeMillis);
+    MetricGroup metrics = context.metricGroup();
+    metrics.gauge(RECORDS, (Gauge<Long>) writer::records);
+    metrics.gauge(RECORDS_AT_BEGIN, (Gauge<Long>) writer::recordsAtBegin);
+    metrics.gauge(BEGIN_MILLIS, (Gauge<Long>) writer::beginMillis);
+    metrics.gauge(END_MILLIS, (Gauge<Long>) writer::endMillis);
+    return writer;
+  }
+
+  @Override
+  @Deprecated // By Flink, which calls the other one; this one must still be there.
+  public SinkWriter<T> createWriter(InitContext context) {
+    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
+  }
+}

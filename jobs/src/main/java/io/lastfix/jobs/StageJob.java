@@ -1,0 +1,144 @@
+package io.lastfix.jobs;
+
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
+import io.lastfix.jobs.kafka.KafkaEnds;
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.parse.RawMessage;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The location job, cut off after one of its stages, to measure what the stages up to there take:
+ * what comes out is counted by a {@link MeasuringSink} and dropped. It reads what the location job
+ * reads and stores nothing; MongoDB is not asked. {@code lastfix bench} submits it.
+ *
+ * <pre>{@code
+ * flink run -c io.lastfix.jobs.StageJob lastfix-jobs-job.jar --config location.yaml --until locate
+ * }</pre>
+ */
+@Command(
+    name = "stage-job",
+    mixinStandardHelpOptions = true,
+    description = "Measures the location job up to one of its stages; stores nothing.")
+public final class StageJob implements Callable<Integer> {
+  /** Where the job is cut off; each has all of the one before it. */
+  public enum Stage {
+    /** Messages are read and parsed. */
+    PARSE,
+    /** Records go to the subtask of their cell and are joined with the catalogue. */
+    LOCATE,
+    /** Those with coordinates go on to the subtask of their user. */
+    SHUFFLE,
+    /** The whole job; both sinks drop what they get. */
+    SINKS
+  }
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The location job's configuration (YAML). Without it, the defaults.")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A key over the file; may be given many times.")
+  private List<String> overrides = List.of();
+
+  @Option(
+      names = "--until",
+      paramLabel = "STAGE",
+      defaultValue = "sinks",
+      description = "The last stage: parse, locate, shuffle or sinks (default: ${DEFAULT-VALUE}).")
+  private Stage until = Stage.SINKS;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "RECORDS",
+      defaultValue = "0",
+      description =
+          "Records before the measurement begins, all subtasks together (default:"
+              + " ${DEFAULT-VALUE}).")
+  private long warmUpRecords;
+
+  private StageJob() {}
+
+  /** Reads the options, and submits the job to the cluster that Flink's own command has chosen. */
+  public static void main(String[] args) throws Exception {
+    StageJob job = new StageJob();
+    CommandLine.ParseResult parsed =
+        new CommandLine(job).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(args);
+    // Not command.execute: an exception has to reach "flink run".
+    if (!CommandLine.printHelpIfRequested(parsed)) {
+      job.call();
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
+    CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
+    catalogGroup.publish(environment.getConfig());
+    KafkaEnds kafka = new KafkaEnds(config, catalogGroup);
+    defineWorkflow(environment, config, kafka.locations(), kafka.cells(), until, warmUpRecords);
+    environment.execute(config.name());
+    return 0;
+  }
+
+  /**
+   * Connects the location job's operators up to a stage. The catalogue is read in each: the
+   * location records are held back until it is.
+   *
+   * @param warmUpRecords before the measurement begins, all subtasks together
+   */
+  static void defineWorkflow(
+      StreamExecutionEnvironment environment,
+      LocationJobConfig config,
+      Source<RawMessage, ?, ?> locations,
+      Source<RawMessage, ?, ?> cells,
+      Stage until,
+      long warmUpRecords) {
+    SingleOutputStreamOperator<LocationRecord> records =
+        LocationJob.parse(environment, config, locations);
+    SingleOutputStreamOperator<CellEntry> entries = LocationJob.parseCells(environment, cells);
+    LocationJob.reject(records, entries, new DiscardingSink<>());
+    if (until == Stage.PARSE) {
+      entries.sinkTo(new DiscardingSink<>()).uid("entries").name("entries");
+      measure(records, warmUpRecords);
+      return;
+    }
+    SingleOutputStreamOperator<LocatedRecord> located =
+        LocationJob.locate(records, entries, config);
+    switch (until) {
+      case LOCATE -> measure(located, warmUpRecords);
+      case SHUFFLE -> measure(LocationJob.byUser(located), warmUpRecords);
+      case SINKS -> {
+        located.sinkTo(new DiscardingSink<>()).uid("history").name("history");
+        measure(LocationJob.byUser(located), warmUpRecords);
+      }
+      default -> throw new IllegalArgumentException("stage: expected one after PARSE: " + until);
+    }
+  }
+
+  private static <T> void measure(DataStream<T> stream, long warmUpRecords) {
+    stream
+        .sinkTo(new MeasuringSink<>(warmUpRecords))
+        .uid(MeasuringSink.NAME)
+        .name(MeasuringSink.NAME);
+  }
+}
