@@ -2,6 +2,7 @@ package io.lastfix.cli;
 
 import io.lastfix.cli.audit.AuditCommand;
 import io.lastfix.cli.audit.ReplayRejectedCommand;
+import io.lastfix.cli.bench.BenchCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.command.DemoCommand;
 import io.lastfix.cli.command.DrainCommand;
@@ -66,7 +67,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       PseudonymCommand.class,
       RebuildLklCommand.class,
       AuditCommand.class,
-      ReplayRejectedCommand.class
+      ReplayRejectedCommand.class,
+      BenchCommand.class
     })
 public final class Lastfix implements Runnable {
   @Spec private CommandSpec spec;

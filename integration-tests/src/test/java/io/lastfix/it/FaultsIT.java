@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.FlinkRest.Aggregation;
 import io.lastfix.cli.flink.LocationMetrics;
+import io.lastfix.cli.stack.LiveHeap;
 import io.lastfix.cli.stack.ServerProcess;
 import io.lastfix.it.Scenario.Message;
 import java.io.IOException;
@@ -225,7 +226,7 @@ class FaultsIT {
   private static long liveHeapBytes() throws IOException, InterruptedException {
     long bytes = 0;
     for (ServerProcess taskManager : stack.cluster().taskManagerProcesses()) {
-      bytes += LiveHeap.bytes(taskManager);
+      bytes += LiveHeap.bytes(taskManager.pid());
     }
     return bytes;
   }

@@ -19,7 +19,8 @@ import org.bson.BsonString;
  *
  * <p>{@link HistoryId} says what {@code _id} is made of.
  */
-final class HistoryDocumentConverter implements Function<LocatedRecord, WriteModel<BsonDocument>> {
+public final class HistoryDocumentConverter
+    implements Function<LocatedRecord, WriteModel<BsonDocument>> {
   @Override
   public WriteModel<BsonDocument> apply(LocatedRecord record) {
     String cell = record.cell().toString();

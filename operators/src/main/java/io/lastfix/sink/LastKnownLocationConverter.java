@@ -24,7 +24,7 @@ import org.bson.BsonString;
  * LocatedRecordOrder} is the same rule on this side. The filter is {@code _id} alone, which is the
  * whole shard key, and makes the server itself retry where two first inserts race.
  */
-final class LastKnownLocationConverter
+public final class LastKnownLocationConverter
     implements Function<LocatedRecord, WriteModel<BsonDocument>> {
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 

@@ -39,6 +39,15 @@ public final class JobSettings {
       description = "A key over the file; may be given many times.")
   private List<String> overrides = new ArrayList<>();
 
+  /** The same with keys over them, which hold over all that a user has said. */
+  public JobSettings with(Map<String, String> keys) {
+    JobSettings settings = new JobSettings();
+    settings.configFile = configFile;
+    settings.overrides = new ArrayList<>(overrides);
+    keys.forEach((key, value) -> settings.overrides.add(key + "=" + value));
+    return settings;
+  }
+
   /** Settings that are not from a command line. */
   static JobSettings of(Path configFile) {
     JobSettings settings = new JobSettings();
@@ -70,7 +79,7 @@ public final class JobSettings {
   }
 
   /** The same as a job's {@code main} takes it, with the file. */
-  List<String> arguments(Servers servers) {
+  public List<String> arguments(Servers servers) {
     List<String> arguments = new ArrayList<>();
     if (configFile != null) {
       arguments.add("--config");
@@ -84,7 +93,7 @@ public final class JobSettings {
   }
 
   /** The environment variables that {@link #overrides} refers to. */
-  Map<String, String> environment(Servers servers) {
+  public Map<String, String> environment(Servers servers) {
     Map<String, String> variables = new HashMap<>();
     addresses(servers).forEach((kind, address) -> variables.put(variable(kind), address));
     return variables;
@@ -173,7 +182,7 @@ public final class JobSettings {
    * @throws io.lastfix.jobs.config.ConfigurationException naming all that is wrong
    * @throws io.lastfix.cli.stack.StackException if nothing says where a needed server is
    */
-  LocationJobConfig load(Servers servers, Kind... needed) {
+  public LocationJobConfig load(Servers servers, Kind... needed) {
     Map<String, String> variables = environment(servers);
     LocationJobConfig config =
         LocationJobConfig.load(configFile, overrides(servers), lookup(variables));

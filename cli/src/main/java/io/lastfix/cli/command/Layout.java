@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Where in the repository the things are that the commands use. */
-final class Layout {
+public final class Layout {
   private Layout() {}
 
   /** A file or folder of {@code config/}. */
@@ -19,12 +19,17 @@ final class Layout {
   }
 
   /** The jars of the Flink distribution that the build gathered. */
-  static Path flinkLib() {
+  public static Path flinkLib() {
     return ServerLibraries.repositoryRoot().resolve("cli/servers/flink/target/lib");
   }
 
+  /** Where the build puts the microbenchmarks: {@code classes} and {@code lib}. */
+  public static Path microbenchmarks() {
+    return ServerLibraries.repositoryRoot().resolve("cli/microbenchmarks/target");
+  }
+
   /** The job's jar. */
-  static Path jobJar() {
+  public static Path jobJar() {
     Path target = ServerLibraries.repositoryRoot().resolve("jobs/target");
     try (Stream<Path> files = Files.list(target)) {
       List<Path> jars =
@@ -42,12 +47,12 @@ final class Layout {
   }
 
   /** The local stack's home, which also remembers the submitted jobs. */
-  static StackHome stackHome() {
+  public static StackHome stackHome() {
     return StackHome.locate(System.getenv());
   }
 
   /** Where the commands keep their own files. */
-  static Path home() {
+  public static Path home() {
     return stackHome().root();
   }
 }

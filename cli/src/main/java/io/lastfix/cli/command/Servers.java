@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param named by the user
  * @param local the local stack's addresses by name; empty if none runs
  */
-record Servers(EndpointOverrides named, Map<String, String> local) {
+public record Servers(EndpointOverrides named, Map<String, String> local) {
   private static final Duration READY_LIMIT = Duration.ofMinutes(2);
 
   /** A server a command cannot do without. */
-  enum Kind {
+  public enum Kind {
     MONGO("mongodb", "mongo.uri", "--mongo-uri", EndpointOverrides.MONGO_VARIABLE),
     KAFKA("kafka", "kafka.bootstrap-servers", "--kafka", EndpointOverrides.KAFKA_VARIABLE),
     FLINK("flink", null, "--flink", EndpointOverrides.FLINK_VARIABLE);
@@ -48,14 +48,15 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
   }
 
   /** What the user named, and what runs here. */
-  static Servers resolve(EndpointOptions options) {
+  public static Servers resolve(EndpointOptions options) {
     return new Servers(
         options.overrides().orFrom(System.getenv()),
         StackState.read(Layout.stackHome()).map(StackState::endpoints).orElse(Map.of()));
   }
 
   /** The same, after starting what of the local stack does not run yet. */
-  static Servers start(EndpointOptions options, JobSettings settings, Consumer<String> progress) {
+  public static Servers start(
+      EndpointOptions options, JobSettings settings, Consumer<String> progress) {
     EndpointOverrides named = options.overrides().orFrom(System.getenv());
     settings.access(options).requireAnswers(named);
     StackHome home = Layout.stackHome();
@@ -66,7 +67,7 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }
 
-  Optional<String> named(Kind kind) {
+  public Optional<String> named(Kind kind) {
     return switch (kind) {
       case MONGO -> named.mongoUri();
       case KAFKA -> named.kafka();
@@ -84,7 +85,7 @@ record Servers(EndpointOverrides named, Map<String, String> local) {
   }
 
   /** The cluster's address. */
-  String flink() {
+  public String flink() {
     return find(Kind.FLINK).orElseThrow(() -> unknown(Kind.FLINK));
   }
 

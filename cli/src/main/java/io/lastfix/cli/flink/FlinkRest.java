@@ -92,7 +92,8 @@ public final class FlinkRest {
   public enum Aggregation {
     SUM,
     MIN,
-    MAX
+    MAX,
+    AVG
   }
 
   /** Where the cluster is asked. */
@@ -444,6 +445,13 @@ public final class FlinkRest {
         failure.isObject()
             ? failure.path("stack-trace").asText().lines().findFirst().or(() -> Optional.of(""))
             : Optional.empty());
+  }
+
+  /** The bytes of all state in a completed checkpoint that the cluster still remembers. */
+  public long checkpointBytes(String jobId, long checkpoint) throws IOException {
+    return get("jobs/%s/checkpoints/details/%d".formatted(jobId, checkpoint))
+        .path("state_size")
+        .asLong();
   }
 
   /** Cancels a job; its checkpoints stay. */

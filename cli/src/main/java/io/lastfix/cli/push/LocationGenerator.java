@@ -67,6 +67,11 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
     nextTimestampMillis = options.startMillis();
   }
 
+  /** The name of a user by its number, from 0 to one less than the number of users. */
+  public static String user(int number) {
+    return Imei.ofDevice(number);
+  }
+
   @Override
   public boolean hasNext() {
     return sent < options.count();

@@ -34,8 +34,12 @@ public final class OutgoingMessage {
     this.resent = resent;
   }
 
-  /** A message of good records. */
-  static OutgoingMessage of(
+  /**
+   * A message of good records.
+   *
+   * @param key the user, in UTF-8, where all of them are about one; else null
+   */
+  public static OutgoingMessage of(
       MessageFormat format, byte @Nullable [] key, byte[] value, List<LocationRecord> records) {
     return new OutgoingMessage(format, key, value, List.copyOf(records), 0, false);
   }

@@ -11,25 +11,33 @@ import java.util.List;
  * Island, in the network 1-1 that is set aside for tests (ITU-T E.212).
  */
 public final class SyntheticCells {
-  private static final int SIDE = 100;
+  private static final int USUAL_COUNT = 10_000;
   private static final double SPACING_DEGREES = 1.0 / 160;
-  private static final int CELLS_PER_AREA = SIDE;
+  private static final int CELLS_PER_AREA = 100;
 
   private SyntheticCells() {}
 
   /** Ten thousand cells, always the same, row by row from the south west. */
   public static List<KnownCell> grid() {
-    List<KnownCell> cells = new ArrayList<>(SIDE * SIDE);
-    for (int row = 0; row < SIDE; row++) {
-      for (int column = 0; column < SIDE; column++) {
-        int number = row * SIDE + column;
-        cells.add(
-            new KnownCell(
-                new CellId(1, 1, 1 + number / CELLS_PER_AREA, 1 + number),
-                Radio.LTE,
-                new Position(
-                    (column - SIDE / 2) * SPACING_DEGREES, (row - SIDE / 2) * SPACING_DEGREES)));
-      }
+    return grid(USUAL_COUNT);
+  }
+
+  /**
+   * So many cells, always the same, row by row from the south west; the last row may be shorter.
+   *
+   * @param count 1 to 6,000,000, which is as many as there are areas for
+   */
+  public static List<KnownCell> grid(int count) {
+    int side = (int) Math.ceil(Math.sqrt(count));
+    List<KnownCell> cells = new ArrayList<>(count);
+    for (int number = 0; number < count; number++) {
+      cells.add(
+          new KnownCell(
+              new CellId(1, 1, 1 + number / CELLS_PER_AREA, 1 + number),
+              Radio.LTE,
+              new Position(
+                  (number % side - side / 2) * SPACING_DEGREES,
+                  (number / side - side / 2) * SPACING_DEGREES)));
     }
     return cells;
   }

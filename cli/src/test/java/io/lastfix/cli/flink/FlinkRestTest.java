@@ -48,6 +48,17 @@ class FlinkRestTest {
   }
 
   @Test
+  void theSizeOfACheckpointIsThatOfAllItsState() throws IOException {
+    cluster.answers(
+        "/jobs/" + JOB + "/checkpoints/details/7",
+        """
+        {"id":7,"status":"COMPLETED","state_size":4711,"checkpointed_size":12}
+        """);
+
+    assertThat(flink.checkpointBytes(JOB, 7)).isEqualTo(4711);
+  }
+
+  @Test
   void aJobRunsOnceEverySubtaskDoes() throws IOException {
     cluster.answers("/jobs/" + JOB, job("RUNNING", 2, 1));
     assertThat(flink.areAllTasksRunning(JOB)).isFalse();

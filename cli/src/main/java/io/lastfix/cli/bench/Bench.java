@@ -1,0 +1,281 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.command.JobSettings;
+import io.lastfix.cli.command.Layout;
+import io.lastfix.cli.command.Servers;
+import io.lastfix.cli.command.Servers.Kind;
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.cli.push.KnownCell;
+import io.lastfix.cli.push.MessageFormat;
+import io.lastfix.cli.push.SyntheticCells;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.sink.MongoAccessException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** What the parts of the benchmark share: the servers, the workloads, and what was found. */
+final class Bench implements AutoCloseable {
+  static final String CELLS_TOPIC = BenchTopics.PREFIX + "cells";
+  private static final String JOB_NAME = "lastfix-bench";
+  private static final Duration CANCEL_LIMIT = Duration.ofMinutes(1);
+  private static final long POLL_MILLIS = 100;
+
+  /**
+   * Records that are sent while something is measured are newer than those that are stored by then,
+   * and none is of the future, however fast they are sent.
+   */
+  private static final Duration LIVE_SPAN = Duration.ofDays(10);
+
+  private final Servers servers;
+  private final JobSettings settings;
+  private final BenchOptions options;
+  private final Consumer<String> progress;
+  private final Report report = new Report();
+  private final ProcessCpu cpu = new ProcessCpu(Layout.stackHome());
+  private final List<KnownCell> cells = SyntheticCells.grid();
+  private final Instant began = Instant.now();
+  private final FlinkRest flink;
+  private final LocationJobConfig config;
+  private final Store store;
+  private final BenchTopics topics;
+  private int submissions;
+  private int liveJobs;
+  private double ingestRate;
+  private double liveMost;
+
+  Bench(Servers servers, JobSettings settings, BenchOptions options, Consumer<String> progress)
+      throws MongoAccessException {
+    this.servers = servers;
+    this.settings = settings;
+    this.options = options;
+    this.progress = progress;
+    this.flink = new FlinkRest(servers.flink());
+    this.config = settings.with(ownKeys()).load(servers, Kind.MONGO, Kind.KAFKA);
+    this.store = new Store(config, options.loaders());
+    this.topics = new BenchTopics(config.kafka());
+  }
+
+  /** So that nothing of the user's own is read or written. */
+  private Map<String, String> ownKeys() {
+    Map<String, String> keys = new LinkedHashMap<>();
+    keys.put("job.name", JOB_NAME);
+    keys.put("job.parallelism", Integer.toString(options.parallelism()));
+    keys.put("mongo.database", Store.DATABASE);
+    keys.put("kafka.cells-topic", CELLS_TOPIC);
+    keys.put("kafka.rejected-topic", BenchTopics.PREFIX + "rejected");
+    keys.put("kafka.location-topic-prefix", BenchTopics.PREFIX);
+    keys.put("source.start", "earliest");
+    return keys;
+  }
+
+  /** What the user asked for. */
+  BenchOptions options() {
+    return options;
+  }
+
+  /** Collects what is found. */
+  Report report() {
+    return report;
+  }
+
+  ProcessCpu cpu() {
+    return cpu;
+  }
+
+  FlinkRest flink() {
+    return flink;
+  }
+
+  /** As the job has it, with the benchmark's own names. */
+  LocationJobConfig config() {
+    return config;
+  }
+
+  Store store() {
+    return store;
+  }
+
+  BenchTopics topics() {
+    return topics;
+  }
+
+  /** Where devices are heard: 10,000 cells. */
+  List<KnownCell> cells() {
+    return cells;
+  }
+
+  /** Tells the user what is being done. */
+  void say(String what) {
+    progress.accept(what);
+  }
+
+  /** The usual records. */
+  Workload workload() {
+    return new Workload(MessageFormat.ARCANUM, 0, options.records(), options.users(), liveStart());
+  }
+
+  /** What the names of the topics of a job that stores what comes in begin with. */
+  String nextLivePrefix() {
+    liveJobs++;
+    return BenchTopics.PREFIX + "live-" + liveJobs + ".";
+  }
+
+  /** Later than all records of {@link #workload}. */
+  Instant liveStart() {
+    return began.minus(LIVE_SPAN);
+  }
+
+  /** What the job stores of the usual records in a second: as measured, or measured now. */
+  double ingestRate() throws Exception {
+    if (ingestRate == 0) {
+      say("Measuring the rate that the others are shares of");
+      ingestRate = new Ingest(this).measure(workload()).rate();
+    }
+    return ingestRate;
+  }
+
+  void ingestRate(double recordsPerSecond) {
+    ingestRate = recordsPerSecond;
+  }
+
+  /** Where a workload's messages are put. */
+  static String topic(Workload workload) {
+    return prefix(workload) + workload.format().profile();
+  }
+
+  private static String prefix(Workload workload) {
+    return BenchTopics.PREFIX + workload.userKind() + ".";
+  }
+
+  /** Has Kafka hold the catalogue and all messages of a workload. */
+  void fill(Workload workload) throws Exception {
+    topics.fillCells(CELLS_TOPIC, cells);
+    topics.fill(topic(workload), workload.messages(cells));
+  }
+
+  /** The keys for a job that reads a workload from its beginning. */
+  Map<String, String> keys(Workload workload) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    keys.put("kafka.location-topic-prefix", prefix(workload));
+    keys.put("profiles.names", workload.format().profile());
+    return keys;
+  }
+
+  /** The location job, with keys over those of the benchmark. */
+  RunningJob submit(Map<String, String> keys) throws IOException, InterruptedException {
+    JobSettings ours = settings.with(withGroup(keys));
+    return new RunningJob(
+        flink,
+        run().submit(Layout.jobJar(), ours.arguments(servers), null, ours.environment(servers)));
+  }
+
+  /**
+   * Another job of the same jar.
+   *
+   * @param more arguments behind those of the configuration
+   */
+  RunningJob submit(Class<?> mainClass, Map<String, String> keys, List<String> more)
+      throws IOException, InterruptedException {
+    JobSettings ours = settings.with(withGroup(keys));
+    List<String> arguments = new ArrayList<>(ours.arguments(servers));
+    arguments.addAll(more);
+    return new RunningJob(
+        flink, run().submit(Layout.jobJar(), mainClass, arguments, ours.environment(servers)));
+  }
+
+  private FlinkRun run() {
+    return new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink());
+  }
+
+  /** Each job is of a group of its own: what another has read is nothing to it. */
+  private Map<String, String> withGroup(Map<String, String> keys) {
+    Map<String, String> all = ownKeys();
+    all.putAll(keys);
+    submissions++;
+    all.put("kafka.group-id", "%s-%d-%d".formatted(JOB_NAME, began.toEpochMilli(), submissions));
+    return all;
+  }
+
+  /** A job of the benchmark: cancelled when it is closed. */
+  record RunningJob(FlinkRest flink, String id) implements AutoCloseable {
+    /** Fails if the job does not run any more. */
+    void requireAlive() throws IOException {
+      FlinkRest.Job job = flink.job(id);
+      if (job.isOver()) {
+        throw new IOException(
+            "the measured job is %s: %s. See %s"
+                .formatted(
+                    job.state(), flink.causeOf(id).orElse("it did not fail"), flink.pageOf(id)));
+      }
+    }
+
+    /** Cancels it, and waits until its slots are free. */
+    @Override
+    public void close() throws IOException {
+      if (!flink.job(id).isOver()) {
+        flink.cancel(id);
+      }
+      Instant deadline = Instant.now().plus(CANCEL_LIMIT);
+      while (!flink.job(id).isOver()) {
+        if (Instant.now().isAfter(deadline)) {
+          throw new IOException(
+              "the measured job did not end within %d s: see %s"
+                  .formatted(CANCEL_LIMIT.toSeconds(), flink.pageOf(id)));
+        }
+        try {
+          Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new IOException("interrupted while the measured job was cancelled", e);
+        }
+      }
+    }
+  }
+
+  /** A job that runs beside would be measured too, and slowed down. */
+  void requireQuiet() throws IOException {
+    for (FlinkRest.Job job : flink.jobs()) {
+      if (job.isOver()) {
+        continue;
+      }
+      if (!job.name().equals(JOB_NAME)) {
+        throw new IOException(
+            "job '%s' runs on this cluster: stop it first (./lastfix stop location), or measure on a stack of its own (LASTFIX_HOME=/tmp/bench ./lastfix bench)"
+                .formatted(job.name()));
+      }
+      say("Cancelling a job that a benchmark before this one has left");
+      new RunningJob(flink, job.id()).close();
+    }
+  }
+
+  /**
+   * The most that is stored as fast as a sender beside it sends it, in records a second: as
+   * measured, or measured now.
+   */
+  double liveMost(LiveJob job) throws Exception {
+    if (liveMost == 0) {
+      say("Looking for the most that can be offered for long");
+      liveMost = job.findMost(ingestRate());
+    }
+    return liveMost;
+  }
+
+  /** Leaves nothing behind. */
+  void cleanUp() throws IOException, InterruptedException {
+    store.drop();
+    topics.deleteAll();
+  }
+
+  @Override
+  public void close() {
+    topics.close();
+    store.close();
+  }
+}

@@ -1,0 +1,137 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.EndpointOptions;
+import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.command.JobSettings;
+import io.lastfix.cli.command.Servers;
+import io.lastfix.sink.Opened;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lastfix bench}: what MongoDB can take, and how close Lastfix comes. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures what your MongoDB can take, how close the job comes to it, and where the time goes:"
+          + " on the local stack, which it starts, or on servers of your own.",
+      "Everything is done in the database "
+          + Store.DATABASE
+          + " and in topics that begin with "
+          + BenchTopics.PREFIX
+          + "; both are deleted at the end. All of it takes about an hour. Let nothing else run"
+          + " meanwhile."
+    })
+public final class BenchCommand extends LastfixCommand {
+  /** What can be asked for, in the order in which it is measured. */
+  enum Part {
+    FLOOR("what MongoDB takes from a plain loader"),
+    INGEST("the whole job, beside that loader"),
+    STAGES("where the job's time goes"),
+    DECODERS("the decoders and serializers by themselves"),
+    QUERY("questions answered while records come in"),
+    FRESHNESS("how long a record takes until it can be read"),
+    BURST("twenty times the usual for a minute"),
+    MEMORY("what a cell and a user take of state and heap"),
+    SCALE("what more subtasks bring");
+
+    private final String words;
+
+    Part(String words) {
+      this.words = words;
+    }
+
+    BenchPart create() {
+      return switch (this) {
+        case FLOOR -> new FloorPart();
+        case INGEST -> new IngestPart();
+        case STAGES -> new StagesPart();
+        case DECODERS -> new DecodersPart();
+        case QUERY -> new QueryPart();
+        case FRESHNESS -> new FreshnessPart();
+        case BURST -> new BurstPart();
+        case MEMORY -> new MemoryPart();
+        case SCALE -> new ScalePart();
+      };
+    }
+  }
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "PART",
+      description = "What to measure (default: all): ${COMPLETION-CANDIDATES}.")
+  private List<Part> parts = List.of();
+
+  @Mixin private BenchOptions options = new BenchOptions();
+
+  @Option(
+      names = "--json",
+      description = "Print the results as JSON; what is being done goes to standard error.")
+  private boolean json;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    try {
+      options.check();
+    } catch (IllegalArgumentException e) {
+      throw usageError(e.getMessage());
+    }
+    Set<Part> wanted = parts.isEmpty() ? EnumSet.allOf(Part.class) : EnumSet.copyOf(parts);
+    Servers servers = Servers.start(endpoints, settings, this::say);
+    try (Bench bench = new Bench(servers, settings, options, this::say)) {
+      bench.requireQuiet();
+      bench.cleanUp();
+      try {
+        measure(bench, wanted);
+      } catch (Exception e) {
+        Opened.closeAfter(e, bench::cleanUp);
+        throw e;
+      }
+      bench.cleanUp();
+      print(bench.report());
+    }
+    return 0;
+  }
+
+  private void measure(Bench bench, Set<Part> wanted) throws Exception {
+    Surroundings.describe(bench, commandLine());
+    for (Part part : wanted) {
+      say("==> " + part.name().toLowerCase(Locale.ROOT) + ": " + part.words);
+      part.create().run(bench);
+      // After each: what was found is kept whatever becomes of the next.
+      bench.report().write(options.output());
+    }
+  }
+
+  private void print(Report report) {
+    if (json) {
+      printJson(report.toJson());
+    } else {
+      report.all().forEach(table -> out().printf("%n%s%n", table.toText()));
+      out().printf("%nWritten to %s%n", options.output().toAbsolutePath().normalize());
+    }
+    out().flush();
+  }
+
+  private String commandLine() {
+    List<String> words = spec.root().commandLine().getParseResult().originalArgs();
+    return "lastfix " + String.join(" ", words);
+  }
+
+  private void say(String what) {
+    var writer = json ? err() : out();
+    writer.println(what);
+    writer.flush();
+  }
+}

@@ -1,0 +1,122 @@
+package io.lastfix.cli.bench;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** How much is measured, and how often. */
+final class BenchOptions {
+  private static final int SHORT_RECORDS = 50_000;
+  private static final int SHORT_USERS = 5_000;
+  private static final int SHORT_SECONDS = 2;
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Records of a measurement of rates (default: ${DEFAULT-VALUE}).")
+  private long records;
+
+  @Option(
+      names = "--users",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Devices that report (default: ${DEFAULT-VALUE}).")
+  private int users;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description =
+          "Times that all of what is compared is measured, in turn (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "How long each measurement of queries lasts (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Subtasks of the measured job (default: ${DEFAULT-VALUE}).")
+  private int parallelism;
+
+  @Option(
+      names = "--loaders",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Threads of the loader that finds the floor (default: ${DEFAULT-VALUE}).")
+  private int loaders;
+
+  @Option(
+      names = "--short",
+      description = "Little of everything, in a few minutes: to try the command, not to measure.")
+  private boolean isShort;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      defaultValue = "bench-results",
+      description =
+          "Where results.json, tables.md and the plots are written (default: ${DEFAULT-VALUE}).")
+  private Path output = Path.of("bench-results");
+
+  long records() {
+    return isShort ? Math.min(records, SHORT_RECORDS) : records;
+  }
+
+  int users() {
+    return isShort ? Math.min(users, SHORT_USERS) : users;
+  }
+
+  int rounds() {
+    return isShort ? 1 : rounds;
+  }
+
+  int seconds() {
+    return isShort ? Math.min(seconds, SHORT_SECONDS) : seconds;
+  }
+
+  int parallelism() {
+    return parallelism;
+  }
+
+  int loaders() {
+    return loaders;
+  }
+
+  boolean isShort() {
+    return isShort;
+  }
+
+  Path output() {
+    return output;
+  }
+
+  /**
+   * What is wrong with the numbers, by the option's name.
+   *
+   * @throws IllegalArgumentException naming the first that is out of range
+   */
+  void check() {
+    atLeastOne("--records", records);
+    atLeastOne("--users", users);
+    atLeastOne("--rounds", rounds);
+    atLeastOne("--seconds", seconds);
+    atLeastOne("--parallelism", parallelism);
+    atLeastOne("--loaders", loaders);
+    if (records > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("--records: expected at most " + Integer.MAX_VALUE);
+    }
+  }
+
+  private static void atLeastOne(String option, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(option + ": expected 1 or more, found " + value);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.catalogs.CellEntryJson;
+import io.lastfix.cli.push.KnownCell;
+import io.lastfix.cli.push.MessageSender;
+import io.lastfix.cli.push.OutgoingMessage;
+import io.lastfix.cli.push.Pacer;
+import io.lastfix.cli.push.PushException;
+import io.lastfix.cli.push.PushProgress;
+import io.lastfix.cli.push.PushSummary;
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellVersion;
+import io.lastfix.model.Tower;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/** The benchmark's own topics: filled before a measurement, and deleted at the end. */
+final class BenchTopics implements AutoCloseable {
+  /** What the names of all of them begin with: whatever is called so is deleted. */
+  static final String PREFIX = "lastfix-bench.";
+
+  private static final int PARTITIONS = 4;
+  private static final long LIMIT_SECONDS = 60;
+
+  /** Before the epoch of every record, so that it holds for all. */
+  private static final long VALID_FROM_MILLIS = 0;
+
+  private final KafkaOptions kafka;
+  private final Admin admin;
+  private final Set<String> filled = new HashSet<>();
+
+  BenchTopics(KafkaOptions kafka) {
+    this.kafka = kafka;
+    this.admin = KafkaAdmin.connect(kafka);
+  }
+
+  Admin admin() {
+    return admin;
+  }
+
+  /** Deletes what an earlier benchmark has left, and this one has made. */
+  void deleteAll() throws IOException, InterruptedException {
+    try {
+      List<String> ours =
+          admin.listTopics().names().get(LIMIT_SECONDS, TimeUnit.SECONDS).stream()
+              .filter(name -> name.startsWith(PREFIX))
+              .toList();
+      admin.deleteTopics(ours).all().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      filled.clear();
+      while (admin.listTopics().names().get(LIMIT_SECONDS, TimeUnit.SECONDS).stream()
+          .anyMatch(ours::contains)) {
+        Thread.sleep(100);
+      }
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException(
+          "Kafka did not delete the topics that begin with %s: %s"
+              .formatted(PREFIX, KafkaAdmin.explain(e.getCause() == null ? e : e.getCause())),
+          e);
+    }
+  }
+
+  /** Makes a topic of the benchmark where it is not there yet. */
+  void create(String topic) {
+    new KafkaTopics(admin, kafka).createMissing(List.of(topic), PARTITIONS);
+  }
+
+  /** Publishes these cells as a catalogue, once. */
+  void fillCells(String topic, List<KnownCell> cells) throws IOException, InterruptedException {
+    if (!filled.add(topic)) {
+      return;
+    }
+    create(topic);
+    try (Producer<byte[], byte[]> producer = MessageSender.newProducer(kafka.clientProperties())) {
+      List<Future<RecordMetadata>> answers = new ArrayList<>(cells.size());
+      for (KnownCell cell : cells) {
+        CellEntry entry =
+            new CellEntry(
+                cell.cell(),
+                List.of(
+                    new Tower(
+                        cell.radio(),
+                        List.of(new CellVersion(VALID_FROM_MILLIS, cell.position())))));
+        answers.add(
+            producer.send(
+                new ProducerRecord<>(topic, CellEntryJson.key(entry), CellEntryJson.value(entry))));
+      }
+      for (Future<RecordMetadata> answer : answers) {
+        var unused = answer.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("Kafka did not take the catalogue: " + e.getCause(), e);
+    }
+  }
+
+  /** Fills a topic with messages, once. */
+  void fill(String topic, Iterator<OutgoingMessage> messages) throws PushException {
+    if (filled.add(topic)) {
+      var unused = push(topic, messages, Pacer.unlimited());
+    }
+  }
+
+  /** Sends messages at a rate, and returns when Kafka has all of them. */
+  PushSummary push(String topic, Iterator<OutgoingMessage> messages, Pacer pacer)
+      throws PushException {
+    create(topic);
+    try (MessageSender sender =
+        new MessageSender(MessageSender.newProducer(kafka.clientProperties()), message -> topic)) {
+      return sender.send(messages, pacer, PushProgress.silent());
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+  }
+}

@@ -1,0 +1,137 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.bench.ResultTable.Column;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/** Twenty times the usual for a minute: what waits, in Kafka and not on the heap, and how long. */
+final class BurstPart implements BenchPart {
+  private static final double TIMES = 20;
+
+  /** Of the most: so that the burst is twice of what can be stored. */
+  private static final double STEADY_SHARE = 0.1;
+
+  private static final Duration STEADY = Duration.ofSeconds(10);
+  private static final Duration BURST = Duration.ofMinutes(1);
+  private static final Duration SHORT_BURST = Duration.ofSeconds(10);
+  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(15);
+  private static final long POLL_MILLIS = 500;
+  private static final double MEBIBYTE = 1 << 20;
+
+  @Override
+  public void run(Bench bench) throws Exception {
+    try (LiveJob job = new LiveJob(bench)) {
+      new Run(bench, job, STEADY_SHARE * bench.liveMost(job)).report();
+    }
+  }
+
+  /** One burst, and what was seen of it. */
+  private static final class Run {
+    private final Bench bench;
+    private final LiveJob job;
+    private final double steady;
+    private final long storedBefore;
+    private final long sentBefore;
+    private long peakLag;
+    private long peakHeap;
+    private long heapBound;
+
+    Run(Bench bench, LiveJob job, double steady) {
+      this.bench = bench;
+      this.job = job;
+      this.steady = steady;
+      storedBefore = job.stored();
+      sentBefore = job.sent();
+    }
+
+    void report() throws Exception {
+      Duration burst = bench.options().isShort() ? SHORT_BURST : BURST;
+      watch(steady, STEADY);
+      long beforeBurst = job.sent();
+      watch(TIMES * steady, burst);
+      long burstRecords = job.sent() - beforeBurst;
+      double drainSeconds = drain();
+      long lost = lag();
+      long restarts = bench.flink().restarts(job.job().id());
+      ResultTable table =
+          new ResultTable(
+              "burst",
+              "Burst: %.0f times the steady rate for %d s".formatted(TIMES, burst.toSeconds()),
+              new Column("steady", "steady records/s", 0),
+              new Column("burst", "sent records/s in the burst", 0),
+              new Column("records", "records sent", 0),
+              new Column("peakLag", "most not stored yet", 0),
+              new Column("drainSeconds", "drained after s", 1),
+              new Column("peakHeapMebibytes", "most heap used MiB", 0),
+              new Column("heapBoundMebibytes", "heap's bound MiB", 0),
+              new Column("restarts", "restarts", 0),
+              new Column("lost", "lost", 0));
+      table.row(
+          steady,
+          burstRecords / (double) burst.toSeconds(),
+          job.sent() - sentBefore,
+          peakLag,
+          drainSeconds,
+          peakHeap / MEBIBYTE,
+          heapBound / MEBIBYTE,
+          restarts,
+          lost);
+      bench.report().add(table);
+      bench.report().add(Goal.atMost("burst: records lost", 0, (double) lost));
+      bench.report().add(Goal.atMost("burst: restarts of the job", 0, (double) restarts));
+    }
+
+    /** Sends for so long, and looks what waits. */
+    private void watch(double rate, Duration duration) throws Exception {
+      try (LiveFeed feed = job.feed(rate)) {
+        long end = System.nanoTime() + duration.toNanos();
+        while (System.nanoTime() < end) {
+          look();
+          Thread.sleep(POLL_MILLIS);
+        }
+        bench.say(
+            "Sent %,d at %,.0f records/s; at most %,d were not stored yet"
+                .formatted(feed.sent(), rate, peakLag));
+      }
+    }
+
+    /** While the usual load goes on. */
+    private double drain() throws Exception {
+      double seconds;
+      long began = System.nanoTime();
+      try (LiveFeed feed = job.feed(steady)) {
+        // What is on its way at the usual load is no backlog.
+        while (lag() > steady) {
+          look();
+          if (System.nanoTime() - began > DRAIN_LIMIT.toNanos()) {
+            throw new IOException(
+                "%,d records are not stored %d s after the burst"
+                    .formatted(lag(), DRAIN_LIMIT.toSeconds()));
+          }
+          Thread.sleep(POLL_MILLIS);
+        }
+        seconds = (System.nanoTime() - began) / 1e9;
+        bench.say("Drained after %.1f s, %,d more sent".formatted(seconds, feed.sent()));
+      }
+      job.awaitAllStored();
+      return seconds;
+    }
+
+    private long lag() {
+      return job.sent() - sentBefore - (job.stored() - storedBefore);
+    }
+
+    private void look() throws IOException {
+      peakLag = Math.max(peakLag, lag());
+      for (String taskManager : bench.flink().lastHeartbeatMillisByTaskManager().keySet()) {
+        OptionalLong used =
+            bench.flink().taskManagerMetric(taskManager, "Status.JVM.Memory.Heap.Used");
+        OptionalLong bound =
+            bench.flink().taskManagerMetric(taskManager, "Status.JVM.Memory.Heap.Max");
+        peakHeap = Math.max(peakHeap, used.orElse(0));
+        heapBound = Math.max(heapBound, bound.orElse(0));
+      }
+    }
+  }
+}

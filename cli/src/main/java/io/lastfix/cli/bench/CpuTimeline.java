@@ -1,0 +1,89 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.bench.ProcessCpu.Reading;
+import io.lastfix.cli.bench.ProcessCpu.Server;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * CPU times read again and again, to tell afterwards what had been used at a moment between two
+ * readings.
+ */
+final class CpuTimeline {
+  private final List<Sample> samples = new ArrayList<>();
+
+  private record Sample(long epochMillis, Reading cpu) {}
+
+  /**
+   * Adds a reading.
+   *
+   * @param epochMillis when it was made; one that is not after the latest is left out, as after a
+   *     step back of the clock
+   */
+  void add(long epochMillis, Reading cpu) {
+    if (samples.isEmpty() || epochMillis > last().epochMillis()) {
+      samples.add(new Sample(epochMillis, cpu));
+    }
+  }
+
+  private Sample last() {
+    return samples.get(samples.size() - 1);
+  }
+
+  /**
+   * What was used from one moment to another; of nothing where no server runs on this machine,
+   * whose clock need not be the servers' either.
+   *
+   * @throws IllegalArgumentException if a moment is not between the first reading and the last
+   */
+  Reading used(double beginMillis, double endMillis) {
+    boolean knowsServers = samples.stream().anyMatch(sample -> !sample.cpu().byServer().isEmpty());
+    return knowsServers ? at(endMillis).since(at(beginMillis)) : new Reading(Map.of(), Double.NaN);
+  }
+
+  /**
+   * What had been used at a moment, if it was used evenly between the readings around it.
+   *
+   * @throws IllegalArgumentException if the moment is not between the first reading and the last
+   */
+  private Reading at(double epochMillis) {
+    if (samples.isEmpty()
+        || epochMillis < samples.get(0).epochMillis()
+        || epochMillis > last().epochMillis()) {
+      throw new IllegalArgumentException(
+          "expected a moment while CPU time was read (%s), found %.0f"
+              .formatted(
+                  samples.isEmpty()
+                      ? "never"
+                      : samples.get(0).epochMillis() + " to " + last().epochMillis(),
+                  epochMillis));
+    }
+    int next = 0;
+    while (samples.get(next).epochMillis() < epochMillis) {
+      next++;
+    }
+    Sample after = samples.get(next);
+    Sample before = samples.get(Math.max(0, next - 1));
+    long span = after.epochMillis() - before.epochMillis();
+    double share = span == 0 ? 1 : (epochMillis - before.epochMillis()) / span;
+    return between(before.cpu(), after.cpu(), share);
+  }
+
+  private static Reading between(Reading before, Reading after, double share) {
+    Map<Server, Double> byServer = new TreeMap<>();
+    // A server that was not there before had used nothing.
+    after
+        .byServer()
+        .forEach(
+            (server, used) ->
+                byServer.put(
+                    server, between(before.byServer().getOrDefault(server, 0.0), used, share)));
+    return new Reading(byServer, between(before.client(), after.client(), share));
+  }
+
+  private static double between(double before, double after, double share) {
+    return before + (after - before) * share;
+  }
+}

@@ -1,0 +1,75 @@
+package io.lastfix.cli.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.cli.command.Layout;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The decoders and serializers, each by itself: JMH, in a process of its own. */
+final class DecodersPart implements BenchPart {
+  private static final String MAIN_CLASS = "io.lastfix.microbenchmarks.Main";
+  private static final String RESULTS = "decoders-jmh.json";
+  private static final String LOG = "decoders-jmh.log";
+
+  /** JMH and its annotation processor's output, and what they are about. */
+  private static final String CLASSES = "classes";
+
+  private static final String LIBRARIES = "lib";
+
+  /** Some thirty benchmarks of seven measurements, many times over. */
+  private static final Duration LIMIT = Duration.ofHours(2);
+
+  @Override
+  public void run(Bench bench) throws Exception {
+    BenchOptions options = bench.options();
+    Path output = Files.createDirectories(options.output()).toAbsolutePath();
+    Path results = output.resolve(RESULTS);
+    bench.say("Decoders: JMH runs; what it says goes to " + output.resolve(LOG));
+    measure(options, results, output.resolve(LOG));
+    DecoderResults found =
+        DecoderResults.of(new ObjectMapper().readTree(Files.readAllBytes(results)));
+    bench.report().add(found.table());
+    found.goals().forEach(bench.report()::add);
+  }
+
+  private static void measure(BenchOptions options, Path results, Path log)
+      throws IOException, InterruptedException {
+    Path target = Layout.microbenchmarks();
+    if (!Files.isDirectory(target.resolve(CLASSES))) {
+      throw new IOException(
+          "the microbenchmarks are missing in %s: build them with mvn -q -DskipTests package"
+              .formatted(target));
+    }
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                target.resolve(CLASSES) + File.pathSeparator + target.resolve(LIBRARIES) + "/*",
+                MAIN_CLASS,
+                "--output",
+                results.toString(),
+                "--rounds",
+                Integer.toString(options.rounds()))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IOException(
+            "JMH did not end within %d minutes: see %s".formatted(LIMIT.toMinutes(), log));
+      }
+    } finally {
+      // The JVMs that it forks end with it only by themselves.
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException(
+          "JMH failed with exit code %d: see %s".formatted(process.exitValue(), log));
+    }
+  }
+}

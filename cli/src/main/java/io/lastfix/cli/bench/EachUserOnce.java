@@ -1,0 +1,54 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.push.KnownCell;
+import io.lastfix.cli.push.MessageFormat;
+import io.lastfix.cli.push.OutgoingMessage;
+import io.lastfix.cli.push.RecordEncoder;
+import io.lastfix.model.LocationRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/** A message of each of so many users, in the format {@code json}, all of the same moment. */
+final class EachUserOnce implements Iterator<OutgoingMessage> {
+  /** A device's number has 15 digits. */
+  private static final long FIRST_USER = 350_000_000_000_000L;
+
+  private final RecordEncoder encoder = MessageFormat.JSON.newEncoder();
+  private final int users;
+  private final Instant moment;
+  private final List<KnownCell> cells;
+  private int next;
+
+  EachUserOnce(int users, Instant moment, List<KnownCell> cells) {
+    this.users = users;
+    this.moment = moment;
+    this.cells = cells;
+  }
+
+  @Override
+  public boolean hasNext() {
+    return next < users;
+  }
+
+  @Override
+  public OutgoingMessage next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("all %,d users have reported".formatted(users));
+    }
+    KnownCell cell = cells.get(next % cells.size());
+    String user = Long.toString(FIRST_USER + next);
+    List<LocationRecord> records =
+        List.of(new LocationRecord(user, cell.cell(), cell.radio(), moment.toEpochMilli()));
+    OutgoingMessage message =
+        OutgoingMessage.of(
+            MessageFormat.JSON,
+            user.getBytes(StandardCharsets.UTF_8),
+            encoder.encode(records, next),
+            records);
+    next++;
+    return message;
+  }
+}

@@ -1,0 +1,77 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.bench.Loader.Form;
+import io.lastfix.cli.bench.ProcessCpu.Server;
+import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.model.LocatedRecord;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** What this MongoDB takes when the same documents are written straight by the driver. */
+final class FloorPart implements BenchPart {
+  /** The pilot's way is slow, and is here for scale only. */
+  private static final int PILOT_SHARE = 10;
+
+  private static final int SINGLE_SHARE = 100;
+
+  @Override
+  public void run(Bench bench) throws Exception {
+    List<LocatedRecord> records = bench.workload().located(bench.cells());
+    Map<Form, List<Measurement>> found = new EnumMap<>(Form.class);
+    bench.say("Floor: warming up");
+    var unused = measure(bench, share(records, PILOT_SHARE), Form.BOTH);
+    for (int round = 1; round <= bench.options().rounds(); round++) {
+      for (Form form : Form.values()) {
+        Measurement measured = measure(bench, some(records, form), form);
+        found.computeIfAbsent(form, any -> new ArrayList<>()).add(measured);
+        bench.say(
+            "Floor, round %d: %s: %,.0f records/s".formatted(round, form.words(), measured.rate()));
+      }
+    }
+    ResultTable table =
+        new ResultTable(
+            "floor",
+            "Floor: the same documents, written straight by the driver (%d threads, bulks of %,d)"
+                .formatted(bench.options().loaders(), Loader.BULK),
+            new Column("form", "what is written", 0),
+            new Column("recordsPerSecond", "records/s", 0),
+            new Column("spread", "least–most", 0),
+            new Column("mongodbMicros", "MongoDB µs/record", 1),
+            new Column("clientMicros", "client µs/record", 1));
+    found.forEach(
+        (form, rounds) ->
+            table.row(
+                form.words(),
+                Measurement.medianOf(rounds, Measurement::rate),
+                Statistics.spread(rounds.stream().map(Measurement::rate).toList(), 0),
+                Measurement.medianOf(rounds, it -> it.micros(Server.MONGODB)),
+                Measurement.medianOf(rounds, Measurement::clientMicros)));
+    bench.report().add(table);
+  }
+
+  private static List<LocatedRecord> some(List<LocatedRecord> records, Form form) {
+    return switch (form) {
+      case HISTORY, LAST_KNOWN_LOCATION, BOTH -> records;
+      case PILOT_BULK -> share(records, PILOT_SHARE);
+      case PILOT_SINGLE -> share(records, SINGLE_SHARE);
+    };
+  }
+
+  private static List<LocatedRecord> share(List<LocatedRecord> records, int share) {
+    return records.subList(0, Math.max(1, records.size() / share));
+  }
+
+  /** Loads records into an empty database. */
+  static Measurement measure(Bench bench, List<LocatedRecord> records, Form form) throws Exception {
+    bench.store().drop();
+    Loader loader = new Loader(bench.config(), bench.store(), bench.options().loaders());
+    loader.provision(records);
+    ProcessCpu.Reading before = bench.cpu().read();
+    long began = System.nanoTime();
+    loader.load(records, form);
+    double seconds = (System.nanoTime() - began) / 1e9;
+    return new Measurement(records.size(), seconds, bench.cpu().read().since(before));
+  }
+}

@@ -1,0 +1,92 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.bench.ResultTable.Column;
+import java.time.Duration;
+
+/** How long a record takes from Kafka until it can be read in MongoDB. */
+final class FreshnessPart implements BenchPart {
+  private static final double[] SHARES = {0.1, 0.5, 0.9};
+  private static final Duration SETTLING = Duration.ofSeconds(5);
+  private static final int PROBED_SECONDS_FACTOR = 6;
+
+  /** The load at which the goals hold. */
+  private static final double GOAL_SHARE = 0.5;
+
+  private static final double GOAL_P95_MILLIS = 350;
+  private static final double GOAL_MEDIAN_MILLIS = 150;
+
+  @Override
+  public void run(Bench bench) throws Exception {
+    ResultTable table =
+        new ResultTable(
+            "freshness",
+            "Freshness: from Kafka's client until a query finds the record",
+            new Column("load", "share of the most", 2),
+            new Column("offered", "offered records/s", 0),
+            new Column("collection", "collection", 0),
+            new Column("probes", "probes", 0),
+            new Column("p50Millis", "p50 ms", 0),
+            new Column("p95Millis", "p95 ms", 0),
+            new Column("p99Millis", "p99 ms", 0));
+    LinePlot plot =
+        new LinePlot("Freshness", "offered, % of the most that is stored", "milliseconds");
+    try (LiveJob job = new LiveJob(bench)) {
+      double most = bench.liveMost(job);
+      Probes probes = new Probes(bench, job.topic(), bench.options().users());
+      for (double share : SHARES) {
+        double offered = share * most;
+        try (LiveFeed feed = job.feed(offered)) {
+          Thread.sleep(SETTLING.toMillis());
+          Probes.Found found =
+              probes.measure(
+                  Duration.ofSeconds((long) PROBED_SECONDS_FACTOR * bench.options().seconds()));
+          row(table, plot, share, offered, "History", found.history());
+          row(table, plot, share, offered, "Last Known Location", found.lastKnownLocation());
+          if (share == GOAL_SHARE) {
+            goals(bench.report(), "History", found.history());
+            goals(bench.report(), "Last Known Location", found.lastKnownLocation());
+          }
+          bench.say(
+              "Freshness at %,.0f records/s is measured; sent %,d".formatted(offered, feed.sent()));
+        }
+        job.awaitAllStored();
+      }
+    }
+    bench.report().add(table);
+    plot.write(bench.options().output().resolve("freshness.png"));
+  }
+
+  private static void row(
+      ResultTable table,
+      LinePlot plot,
+      double share,
+      double offered,
+      String collection,
+      Latencies latencies) {
+    table.row(
+        share,
+        offered,
+        collection,
+        latencies.count(),
+        latencies.percentile(50),
+        latencies.percentile(95),
+        latencies.percentile(99));
+    for (int percent : new int[] {50, 95, 99}) {
+      plot.add(
+          "%s, p%d".formatted(collection, percent), 100 * share, latencies.percentile(percent));
+    }
+  }
+
+  private static void goals(Report report, String collection, Latencies latencies) {
+    report.add(
+        Goal.atMost(
+            "freshness of %s at half the load: median ms".formatted(collection),
+            GOAL_MEDIAN_MILLIS,
+            latencies.percentile(50)));
+    report.add(
+        Goal.atMost(
+            "freshness of %s at half the load: p95 ms".formatted(collection),
+            GOAL_P95_MILLIS,
+            latencies.percentile(95)));
+  }
+}

@@ -1,0 +1,96 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.bench.Bench.RunningJob;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Stores a workload that Kafka holds already by a job that is started for it. */
+final class Ingest {
+  private static final long POLL_MILLIS = 50;
+
+  /** Longer than a record waits for its bulk to fill, many times over. */
+  private static final Duration QUIET = Duration.ofSeconds(2);
+
+  /** For the first document, and from then on for each next one. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Bench bench;
+
+  Ingest(Bench bench) {
+    this.bench = bench;
+  }
+
+  /** How far the job is at one moment. */
+  private record Sample(long nanos, long history, long userWrites, ProcessCpu.Reading cpu) {
+    boolean hasMoreThan(Sample other) {
+      return history > other.history || userWrites > other.userWrites;
+    }
+  }
+
+  /**
+   * From the first document in History to the last change of either collection, as the database
+   * itself tells it.
+   *
+   * @throws IOException if what is stored at the end is not what has to be
+   */
+  Measurement measure(Workload workload) throws Exception {
+    bench.fill(workload);
+    bench.store().drop();
+    try (RunningJob job = bench.submit(bench.keys(workload))) {
+      Sample first = awaitMore(job, sample());
+      Sample last = first;
+      while (true) {
+        Sample now = sample();
+        if (now.hasMoreThan(last)) {
+          last = now;
+        } else if (last.history() >= workload.records()
+            && now.nanos() - last.nanos() > QUIET.toNanos()) {
+          break;
+        } else if (now.nanos() - last.nanos() > PATIENCE.toNanos()) {
+          throw new IOException(
+              "nothing was stored for %d s: %,d of %,d records are"
+                  .formatted(PATIENCE.toSeconds(), last.history(), workload.records()));
+        }
+        job.requireAlive();
+        Thread.sleep(POLL_MILLIS);
+      }
+      requireAllIsThere(workload);
+      return new Measurement(
+          last.history() - first.history(),
+          (last.nanos() - first.nanos()) / 1e9,
+          last.cpu().since(first.cpu()));
+    }
+  }
+
+  private Sample awaitMore(RunningJob job, Sample before) throws Exception {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (Instant.now().isBefore(deadline)) {
+      Sample now = sample();
+      if (now.history() > before.history()) {
+        return now;
+      }
+      job.requireAlive();
+      Thread.sleep(POLL_MILLIS);
+    }
+    throw new IOException("no record was stored within %d s".formatted(PATIENCE.toSeconds()));
+  }
+
+  private Sample sample() {
+    long history = bench.store().historyCount();
+    long userWrites = bench.store().lastKnownLocationWrites();
+    return new Sample(System.nanoTime(), history, userWrites, bench.cpu().read());
+  }
+
+  /** A rate counts only if nothing was lost and nothing doubled for it. */
+  private void requireAllIsThere(Workload workload) throws IOException {
+    long history = bench.store().historyCount();
+    long users = bench.store().userCount();
+    long expected = workload.reportingUsers(bench.cells()).size();
+    if (history != workload.records() || users != expected) {
+      throw new IOException(
+          "the job has stored %,d records of %,d, and %,d users of %,d"
+              .formatted(history, workload.records(), users, expected));
+    }
+  }
+}

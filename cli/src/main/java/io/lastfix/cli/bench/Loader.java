@@ -1,0 +1,207 @@
+package io.lastfix.cli.bench;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoWriteException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.WriteModel;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.provision.ProvisionException;
+import io.lastfix.provision.ProvisionMode;
+import io.lastfix.provision.Provisioner;
+import io.lastfix.sink.HistoryDocumentConverter;
+import io.lastfix.sink.LastKnownLocationConverter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
+import org.bson.BsonDouble;
+import org.bson.BsonString;
+
+/**
+ * Writes records straight into MongoDB: what the job is measured against. No Kafka, no XML, no
+ * join, no guarantee; the documents, the indexes and the write concern are the job's.
+ */
+final class Loader {
+  /** The most bulks that are measured to pay. */
+  static final int BULK = 1_000;
+
+  private static final int DUPLICATE_KEY = 11000;
+  private static final String PILOT_COLLECTION = "pilot_last_known_location";
+  private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+
+  /** What is written for each record, and how. */
+  enum Form {
+    HISTORY("History: insert, in bulks"),
+    LAST_KNOWN_LOCATION("Last Known Location: $max, in bulks"),
+    BOTH("both"),
+    PILOT_BULK("the pilot's conditional upsert, in bulks"),
+    PILOT_SINGLE("the pilot's conditional upsert, one by one");
+
+    private final String words;
+
+    Form(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
+    }
+  }
+
+  private final LocationJobConfig config;
+  private final Store store;
+  private final int threads;
+
+  /**
+   * @param threads that write at the same time, each a bulk
+   */
+  Loader(LocationJobConfig config, Store store, int threads) {
+    this.config = config;
+    this.store = store;
+    this.threads = threads;
+  }
+
+  /** Makes the collections with their indexes, as the job does, so that only writing is timed. */
+  void provision(List<LocatedRecord> records) throws ProvisionException {
+    List<String> partitions = records.stream().map(this::partition).distinct().toList();
+    for (String partition : partitions) {
+      var unused = store.partitions().ensure(partition, ProvisionMode.AUTO);
+    }
+    var unused =
+        new Provisioner(store.client(), Store.DATABASE)
+            .ensure(config.lastKnownLocation().description(), ProvisionMode.AUTO);
+  }
+
+  private String partition(LocatedRecord record) {
+    return config.history().collectionAt(record.timestampMillis());
+  }
+
+  /** Writes them all, and returns when all are acknowledged. */
+  void load(List<LocatedRecord> records, Form form) throws InterruptedException {
+    List<Runnable> tasks = new ArrayList<>();
+    int step = form == Form.PILOT_SINGLE ? 1 : BULK;
+    for (int from = 0; from < records.size(); from += step) {
+      List<LocatedRecord> chunk = records.subList(from, Math.min(records.size(), from + step));
+      switch (form) {
+        case HISTORY -> tasks.add(() -> insert(chunk));
+        case LAST_KNOWN_LOCATION -> tasks.add(() -> update(chunk));
+        case BOTH -> {
+          tasks.add(() -> insert(chunk));
+          tasks.add(() -> update(chunk));
+        }
+        case PILOT_BULK -> tasks.add(() -> upsertInBulk(chunk));
+        case PILOT_SINGLE -> tasks.add(() -> upsert(chunk.get(0)));
+      }
+    }
+    runAll(tasks);
+  }
+
+  /** In their order, each by the first thread that is free. */
+  private void runAll(List<Runnable> tasks) throws InterruptedException {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      AtomicInteger next = new AtomicInteger();
+      List<Future<?>> workers = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        workers.add(
+            pool.submit(
+                () -> {
+                  for (int task = next.getAndIncrement();
+                      task < tasks.size();
+                      task = next.getAndIncrement()) {
+                    tasks.get(task).run();
+                  }
+                }));
+      }
+      for (Future<?> worker : workers) {
+        worker.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the loader's write failed: " + e.getCause(), e.getCause());
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private MongoCollection<BsonDocument> collection(String name) {
+    return store.database().getCollection(name, BsonDocument.class);
+  }
+
+  private void insert(List<LocatedRecord> chunk) {
+    chunk.stream()
+        .collect(Collectors.groupingBy(this::partition))
+        .forEach(
+            (partition, records) ->
+                collection(partition)
+                    .bulkWrite(writes(records, new HistoryDocumentConverter()), UNORDERED));
+  }
+
+  private void update(List<LocatedRecord> chunk) {
+    collection(config.lastKnownLocation().collection())
+        .bulkWrite(writes(chunk, new LastKnownLocationConverter()), UNORDERED);
+  }
+
+  private static List<WriteModel<BsonDocument>> writes(
+      List<LocatedRecord> records, Function<LocatedRecord, WriteModel<BsonDocument>> converter) {
+    return records.stream().map(converter).collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  private void upsertInBulk(List<LocatedRecord> chunk) {
+    List<ReplaceOneModel<BsonDocument>> writes = new ArrayList<>(chunk.size());
+    for (LocatedRecord record : chunk) {
+      writes.add(new ReplaceOneModel<>(olderThan(record), pilotDocument(record), upsertIfOlder()));
+    }
+    try {
+      collection(PILOT_COLLECTION).bulkWrite(writes, UNORDERED);
+    } catch (MongoBulkWriteException e) {
+      // What the pilot took for "the stored one is newer"; see DESIGN.md for what it may also be.
+      if (e.getWriteErrors().stream().anyMatch(error -> error.getCode() != DUPLICATE_KEY)) {
+        throw e;
+      }
+    }
+  }
+
+  private void upsert(LocatedRecord record) {
+    try {
+      collection(PILOT_COLLECTION)
+          .replaceOne(olderThan(record), pilotDocument(record), upsertIfOlder());
+    } catch (MongoWriteException e) {
+      if (e.getCode() != DUPLICATE_KEY) {
+        throw e;
+      }
+    }
+  }
+
+  private static ReplaceOptions upsertIfOlder() {
+    return new ReplaceOptions().upsert(true);
+  }
+
+  private static BsonDocument olderThan(LocatedRecord record) {
+    return new BsonDocument("_id", new BsonString(record.user()))
+        .append("ts", new BsonDocument("$lt", new BsonDateTime(record.timestampMillis())));
+  }
+
+  private static BsonDocument pilotDocument(LocatedRecord record) {
+    BsonDocument document =
+        new BsonDocument("_id", new BsonString(record.user()))
+            .append("ts", new BsonDateTime(record.timestampMillis()))
+            .append("cell", new BsonString(record.cell().toString()));
+    if (record.position() != null) {
+      document
+          .append("lat", new BsonDouble(record.position().lat()))
+          .append("lon", new BsonDouble(record.position().lon()));
+    }
+    return document;
+  }
+}

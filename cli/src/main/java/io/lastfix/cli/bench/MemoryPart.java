@@ -1,0 +1,269 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.bench.Bench.RunningJob;
+import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.cli.flink.FlinkRest.Checkpoint;
+import io.lastfix.cli.push.KnownCell;
+import io.lastfix.cli.push.MessageFormat;
+import io.lastfix.cli.push.SyntheticCells;
+import io.lastfix.cli.stack.LiveHeap;
+import io.lastfix.jobs.StageJob.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a cell, and a user, takes of the state and of the heap: the same job with ever more of them,
+ * and what the next ones add.
+ */
+final class MemoryPart implements BenchPart {
+  private static final List<Integer> COUNTS = List.of(20_000, 100_000, 1_000_000);
+  private static final List<Integer> SHORT_COUNTS = List.of(2_000, 10_000, 50_000);
+  private static final String TOPIC_PREFIX = BenchTopics.PREFIX + "memory.";
+
+  /** Enough for every subtask to have done something. */
+  private static final int FEW_RECORDS = 10_000;
+
+  /** Of the cells that are in every catalogue. */
+  private static final int FEW_CELLS = 1_000;
+
+  private static final double MOST_BYTES_PER_CELL = 100;
+
+  /**
+   * Linear: the last cells cost no more than the first, but for the ups and downs of hash tables.
+   */
+  private static final double MOST_GROWTH_OF_STATE = 1.1;
+
+  private static final double MOST_GROWTH_OF_HEAP = 1.2;
+
+  /** What the same state comes to with fewer users: sizes of numbers, and of names. */
+  private static final double MOST_BYTES_PER_USER = 0.1;
+
+  private static final int HEAP_READINGS = 3;
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final long POLL_MILLIS = 200;
+
+  /**
+   * What a job holds.
+   *
+   * @param count of cells, or of users
+   * @param stateBytes of a checkpoint
+   * @param heapBytes that are alive in all TaskManagers; empty where they are not on this machine
+   */
+  record Held(int count, long stateBytes, OptionalLong heapBytes) {}
+
+  @Override
+  public void run(Bench bench) throws Exception {
+    List<Integer> counts = bench.options().isShort() ? SHORT_COUNTS : COUNTS;
+    bench.say("Memory: warming up");
+    // The first jobs on a cluster leave more behind than their own: classes, pools, buffers.
+    var unusedCells = withCells(bench, counts.get(0));
+    var unusedUsers = withUsers(bench, counts.get(0));
+    List<Held> byCells = new ArrayList<>();
+    for (int cells : counts) {
+      byCells.add(told(bench, "cells", withCells(bench, cells)));
+    }
+    List<Held> byUsers = new ArrayList<>();
+    for (int users : counts) {
+      byUsers.add(told(bench, "users", withUsers(bench, users)));
+    }
+    bench.report().add(table(byCells, byUsers));
+    goals(byCells, byUsers).forEach(bench.report()::add);
+  }
+
+  private static Held told(Bench bench, String what, Held held) {
+    bench.say(
+        "Memory: %,d %s: checkpoint %,d bytes, heap %s"
+            .formatted(
+                held.count(),
+                what,
+                held.stateBytes(),
+                held.heapBytes().isPresent()
+                    ? "%,d bytes".formatted(held.heapBytes().getAsLong())
+                    : "unknown"));
+    return held;
+  }
+
+  /** A job with a catalogue of so many cells, and nothing else. */
+  private static Held withCells(Bench bench, int count) throws Exception {
+    String cellsTopic = TOPIC_PREFIX + "cells-" + count;
+    bench.topics().fillCells(cellsTopic, SyntheticCells.grid(count));
+    List<KnownCell> some = SyntheticCells.grid(FEW_CELLS);
+    Workload few = bench.workload().with(FEW_RECORDS);
+    bench.topics().fill(topic(few.format(), "few"), few.messages(some));
+    Map<String, String> keys = keys(few.format(), "few");
+    keys.put("kafka.cells-topic", cellsTopic);
+    StageRun runs = new StageRun(bench);
+    try (RunningJob job = runs.submit(Stage.SINKS, keys, 0)) {
+      var unused = runs.await(job, count, FEW_RECORDS);
+      return held(bench, job, count);
+    }
+  }
+
+  /** The whole job with both its sinks, after one record of each of so many users. */
+  private static Held withUsers(Bench bench, int count) throws Exception {
+    String name = "users-" + count;
+    EachUserOnce users = new EachUserOnce(count, bench.workload().end(), bench.cells());
+    bench.topics().fillCells(Bench.CELLS_TOPIC, bench.cells());
+    bench.topics().fill(topic(MessageFormat.JSON, name), users);
+    bench.store().drop();
+    try (RunningJob job = bench.submit(keys(MessageFormat.JSON, name))) {
+      awaitUsers(bench, job, count);
+      return held(bench, job, count);
+    }
+  }
+
+  private static String topic(MessageFormat format, String name) {
+    return TOPIC_PREFIX + name + "." + format.profile();
+  }
+
+  private static Map<String, String> keys(MessageFormat format, String name) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    keys.put("kafka.location-topic-prefix", TOPIC_PREFIX + name + ".");
+    keys.put("profiles.names", format.profile());
+    return keys;
+  }
+
+  private static void awaitUsers(Bench bench, RunningJob job, int count)
+      throws IOException, InterruptedException {
+    long stored = 0;
+    Instant deadline = Instant.now().plus(LIMIT);
+    while (stored < count) {
+      job.requireAlive();
+      Thread.sleep(POLL_MILLIS);
+      long now = bench.store().userCount();
+      if (now > stored) {
+        deadline = Instant.now().plus(LIMIT);
+      } else if (Instant.now().isAfter(deadline)) {
+        throw new IOException(
+            "nobody was stored for %d s: %,d of %,d users are"
+                .formatted(LIMIT.toSeconds(), now, count));
+      }
+      stored = now;
+    }
+  }
+
+  private static Held held(Bench bench, RunningJob job, int count)
+      throws IOException, InterruptedException {
+    long stateBytes = bench.flink().checkpointBytes(job.id(), checkpoint(bench, job));
+    return new Held(count, stateBytes, liveHeap(bench.cpu()));
+  }
+
+  /** A checkpoint of now: all that was in flight is behind it. */
+  private static long checkpoint(Bench bench, RunningJob job)
+      throws IOException, InterruptedException {
+    String request = bench.flink().triggerCheckpoint(job.id());
+    Instant deadline = Instant.now().plus(LIMIT);
+    while (Instant.now().isBefore(deadline)) {
+      Checkpoint checkpoint = bench.flink().checkpoint(job.id(), request);
+      Optional<String> failure = checkpoint.failure();
+      if (failure.isPresent()) {
+        throw new IOException("no checkpoint could be taken: " + failure.get());
+      }
+      if (checkpoint.id().isPresent()) {
+        return checkpoint.id().getAsLong();
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+    throw new IOException("no checkpoint within %d s".formatted(LIMIT.toSeconds()));
+  }
+
+  /** The least of some readings: what is only passing through is not what a job holds. */
+  private static OptionalLong liveHeap(ProcessCpu processes)
+      throws IOException, InterruptedException {
+    List<ProcessHandle> taskManagers = processes.taskManagers();
+    if (taskManagers.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long least = Long.MAX_VALUE;
+    for (int reading = 0; reading < HEAP_READINGS; reading++) {
+      long bytes = 0;
+      for (ProcessHandle taskManager : taskManagers) {
+        bytes += LiveHeap.bytes(taskManager.pid());
+      }
+      least = Math.min(least, bytes);
+    }
+    return OptionalLong.of(least);
+  }
+
+  /** One row for each size; what is added is reckoned from the size before. */
+  static ResultTable table(List<Held> byCells, List<Held> byUsers) {
+    ResultTable table =
+        new ResultTable(
+            "memory",
+            "State and memory: of cells, a job with nothing but a catalogue; of users, the whole"
+                + " job after one record of each, with 10,000 cells",
+            new Column("of", "of", 0),
+            new Column("count", "how many", 0),
+            new Column("stateBytes", "checkpoint, bytes", 0),
+            new Column("stateBytesPerFurther", "per further one", 2),
+            new Column("heapBytes", "live heap, bytes", 0),
+            new Column("heapBytesPerFurther", "per further one", 2));
+    rows(table, "cells", byCells);
+    rows(table, "users", byUsers);
+    return table;
+  }
+
+  private static void rows(ResultTable table, String what, List<Held> sizes) {
+    @Nullable Held before = null;
+    for (Held held : sizes) {
+      table.row(
+          what,
+          held.count(),
+          held.stateBytes(),
+          before == null ? null : statePerFurther(before, held),
+          held.heapBytes().isPresent() ? held.heapBytes().getAsLong() : null,
+          before == null ? null : heapPerFurther(before, held));
+      before = held;
+    }
+  }
+
+  /** What is wanted, of three sizes or more. */
+  static List<Goal> goals(List<Held> byCells, List<Held> byUsers) {
+    Held fewestCells = byCells.get(0);
+    Held moreCells = byCells.get(1);
+    Held manyCells = byCells.get(byCells.size() - 2);
+    Held mostCells = byCells.get(byCells.size() - 1);
+    return List.of(
+        Goal.atMost(
+            "bytes of checkpoint per cell, with %,d cells".formatted(mostCells.count()),
+            MOST_BYTES_PER_CELL,
+            mostCells.stateBytes() / (double) mostCells.count()),
+        Goal.atMost(
+            "checkpoint per further cell, the last as a share of the first",
+            MOST_GROWTH_OF_STATE,
+            growth(statePerFurther(fewestCells, moreCells), statePerFurther(manyCells, mostCells))),
+        Goal.atMost(
+            "heap per further cell, the last as a share of the first",
+            MOST_GROWTH_OF_HEAP,
+            growth(heapPerFurther(fewestCells, moreCells), heapPerFurther(manyCells, mostCells))),
+        Goal.atMost(
+            "bytes of checkpoint per further user",
+            MOST_BYTES_PER_USER,
+            statePerFurther(byUsers.get(0), byUsers.get(byUsers.size() - 1))));
+  }
+
+  /** NaN where the first was too little to be seen: too few cells were added. */
+  private static double growth(double first, double last) {
+    return first > 0 ? last / first : Double.NaN;
+  }
+
+  private static double statePerFurther(Held before, Held held) {
+    return (held.stateBytes() - before.stateBytes()) / (double) (held.count() - before.count());
+  }
+
+  /** NaN where it is not known. */
+  private static double heapPerFurther(Held before, Held held) {
+    return before.heapBytes().isEmpty() || held.heapBytes().isEmpty()
+        ? Double.NaN
+        : (held.heapBytes().getAsLong() - before.heapBytes().getAsLong())
+            / (double) (held.count() - before.count());
+  }
+}

@@ -1,0 +1,142 @@
+package io.lastfix.cli.bench;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import io.lastfix.cli.push.KnownCell;
+import io.lastfix.cli.push.LocationGenerator;
+import io.lastfix.cli.push.MessageFormat;
+import io.lastfix.cli.push.MessageSender;
+import io.lastfix.cli.push.RecordEncoder;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.LocationRecord;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.bson.Document;
+
+/**
+ * Sends single records of users that nobody else sends, and looks until each can be read: in
+ * History, and in Last Known Location.
+ *
+ * <p>The time counts from the moment the record is handed to Kafka's client, which sends it at
+ * once: a little before Kafka appends it, and by one clock.
+ */
+final class Probes {
+  private static final long GAP_NANOS = Duration.ofMillis(20).toNanos();
+  private static final long LOOK_MILLIS = 4;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final Bench bench;
+  private final String topic;
+  private int nextUser;
+
+  /**
+   * @param firstUser the number of the first of the users
+   */
+  Probes(Bench bench, String topic, int firstUser) {
+    this.bench = bench;
+    this.topic = topic;
+    this.nextUser = firstUser;
+  }
+
+  /** How long it took in both collections. */
+  record Found(Latencies history, Latencies lastKnownLocation) {}
+
+  /** One collection, and what of the probes it does not have yet, by when they were sent. */
+  private record Awaited(
+      MongoCollection<Document> collection,
+      String field,
+      Map<String, Long> sentNanos,
+      Latencies found) {
+    void look() {
+      if (sentNanos.isEmpty()) {
+        return;
+      }
+      for (Document document :
+          collection
+              .find(Filters.in(field, List.copyOf(sentNanos.keySet())))
+              .projection(Projections.include(field))) {
+        Long sent = sentNanos.remove(document.getString(field));
+        if (sent != null) {
+          found.add(System.nanoTime() - sent);
+        }
+      }
+    }
+  }
+
+  /** Sends probes for so long, and waits for the last ones. */
+  Found measure(Duration duration) throws IOException, InterruptedException {
+    LocationJobConfig config = bench.config();
+    String partition = config.history().collectionAt(System.currentTimeMillis());
+    Awaited history =
+        new Awaited(
+            bench.store().database().getCollection(partition),
+            "user",
+            new HashMap<>(),
+            new Latencies());
+    Awaited lastKnownLocation =
+        new Awaited(
+            bench.store().database().getCollection(config.lastKnownLocation().collection()),
+            "_id",
+            new HashMap<>(),
+            new Latencies());
+    Properties atOnce = config.kafka().clientProperties();
+    atOnce.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    try (Producer<byte[], byte[]> producer = MessageSender.newProducer(atOnce)) {
+      // The first send waits for the topic's metadata.
+      producer.partitionsFor(topic);
+      long end = System.nanoTime() + duration.toNanos();
+      long nextNanos = System.nanoTime();
+      while (System.nanoTime() < end) {
+        if (System.nanoTime() >= nextNanos) {
+          nextNanos += GAP_NANOS;
+          String user = send(producer);
+          long now = System.nanoTime();
+          history.sentNanos().put(user, now);
+          lastKnownLocation.sentNanos().put(user, now);
+        }
+        look(history, lastKnownLocation);
+      }
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (!history.sentNanos().isEmpty() || !lastKnownLocation.sentNanos().isEmpty()) {
+        if (System.nanoTime() > deadline) {
+          throw new IOException(
+              "%d of the probes cannot be read after %d s"
+                  .formatted(history.sentNanos().size(), PATIENCE.toSeconds()));
+        }
+        look(history, lastKnownLocation);
+      }
+    }
+    return new Found(history.found(), lastKnownLocation.found());
+  }
+
+  private static void look(Awaited history, Awaited lastKnownLocation) throws InterruptedException {
+    history.look();
+    lastKnownLocation.look();
+    Thread.sleep(LOOK_MILLIS);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // A record that is lost is waited for in vain.
+  private String send(Producer<byte[], byte[]> producer) {
+    String user = LocationGenerator.user(nextUser++);
+    KnownCell cell = bench.cells().get(nextUser % bench.cells().size());
+    MessageFormat format = bench.workload().format();
+    RecordEncoder encoder = format.newEncoder();
+    LocationRecord record =
+        new LocationRecord(user, cell.cell(), cell.radio(), System.currentTimeMillis());
+    producer.send(
+        new ProducerRecord<>(
+            topic,
+            user.getBytes(StandardCharsets.UTF_8),
+            encoder.encode(List.of(encoder.asRead(record)), nextUser)));
+    return user;
+  }
+}

@@ -1,0 +1,116 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.stack.RecordedProcess;
+import io.lastfix.cli.stack.StackHome;
+import io.lastfix.cli.stack.StackState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The CPU time that the processes of the local stack, and this one, have used. Servers of a user's
+ * own are elsewhere: of them nothing is known.
+ */
+final class ProcessCpu {
+  /** What is called of a process, by the beginning of its name in the local stack. */
+  enum Server {
+    MONGODB("mongo"),
+    KAFKA("kafka"),
+    FLINK("jobmanager", TASK_MANAGER);
+
+    private final String prefix;
+    private final String otherPrefix;
+
+    Server(String prefix) {
+      this(prefix, prefix);
+    }
+
+    Server(String prefix, String otherPrefix) {
+      this.prefix = prefix;
+      this.otherPrefix = otherPrefix;
+    }
+
+    private boolean has(RecordedProcess process) {
+      return process.name().startsWith(prefix) || process.name().startsWith(otherPrefix);
+    }
+  }
+
+  private static final String TASK_MANAGER = "taskmanager";
+
+  private final List<RecordedProcess> processes;
+
+  ProcessCpu(StackHome home) {
+    processes = StackState.read(home).map(StackState::processes).orElse(List.of());
+  }
+
+  /**
+   * CPU seconds at one moment.
+   *
+   * @param byServer of the servers whose processes run here
+   * @param client this process
+   */
+  record Reading(Map<Server, Double> byServer, double client) {
+    /** What was used since an earlier reading. */
+    Reading since(Reading earlier) {
+      Map<Server, Double> used = new TreeMap<>();
+      byServer.forEach(
+          (server, seconds) ->
+              used.put(server, seconds - earlier.byServer().getOrDefault(server, 0.0)));
+      return new Reading(used, client - earlier.client());
+    }
+
+    /** Of one server; NaN where it does not run here. */
+    double of(Server server) {
+      return byServer.getOrDefault(server, Double.NaN);
+    }
+
+    /** Of the servers together; NaN where one does not run here. */
+    double ofServers() {
+      double sum = 0;
+      for (Server server : Server.values()) {
+        sum += of(server);
+      }
+      return sum;
+    }
+  }
+
+  /** CPU seconds so far. */
+  Reading read() {
+    Map<Server, Double> byServer = new TreeMap<>();
+    for (RecordedProcess process : processes) {
+      Optional<Double> used = process.find().flatMap(ProcessCpu::seconds);
+      for (Server server : Server.values()) {
+        if (used.isPresent() && server.has(process)) {
+          byServer.merge(server, used.get(), Double::sum);
+        }
+      }
+    }
+    return new Reading(byServer, seconds(ProcessHandle.current()).orElse(Double.NaN));
+  }
+
+  private static Optional<Double> seconds(ProcessHandle process) {
+    return process.info().totalCpuDuration().map(ProcessCpu::seconds);
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+
+  /** The process of that name in the local stack, where it runs. */
+  Optional<ProcessHandle> process(String name) {
+    return processes.stream()
+        .filter(process -> process.name().equals(name))
+        .findFirst()
+        .flatMap(RecordedProcess::find);
+  }
+
+  /** The TaskManagers of the local stack that run. */
+  List<ProcessHandle> taskManagers() {
+    return processes.stream()
+        .filter(process -> process.name().startsWith(TASK_MANAGER))
+        .flatMap(process -> process.find().stream())
+        .toList();
+  }
+}

@@ -1,0 +1,126 @@
+package io.lastfix.cli.bench;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.query.HistoryQueries;
+import io.lastfix.query.LastKnownLocationQueries;
+import io.lastfix.query.QueryOptions;
+import io.lastfix.query.SightingCursor;
+import io.lastfix.query.TimeOrder;
+import io.lastfix.query.TimeRange;
+import io.lastfix.sink.MongoAccessException;
+import io.lastfix.sink.MongoClientFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Analysts that ask one question after the other, each as soon as the last one is answered. */
+final class QueryLoad implements AutoCloseable {
+  /** One page of {@code lastfix history}. */
+  private static final int PAGE = 100;
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final long SEED = 1;
+
+  /** What is asked. */
+  enum Question {
+    WHERE,
+    HISTORY
+  }
+
+  private final LastKnownLocationQueries lastKnownLocation;
+  private final HistoryQueries history;
+  private final MongoClient client;
+  private final List<String> users;
+
+  /**
+   * @param users that the store has
+   * @param mostClients that will ask at the same time
+   */
+  QueryLoad(LocationJobConfig config, Collection<String> users, int mostClients)
+      throws MongoAccessException {
+    this.users = List.copyOf(users);
+    client =
+        MongoClientFactory.connect(
+            config.historyMongo().withApplicationName("lastfix-bench-queries"), mostClients);
+    MongoDatabase database = client.getDatabase(Store.DATABASE);
+    QueryOptions options = QueryOptions.within(LIMIT);
+    lastKnownLocation =
+        new LastKnownLocationQueries(database, config.lastKnownLocation().collection(), options);
+    history = new HistoryQueries(database, config.history().collectionPrefix(), options);
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param perSecond answers
+   * @param latencies of the answers
+   */
+  record Answers(double perSecond, Latencies latencies) {}
+
+  /** Has so many clients ask for so long. */
+  Answers ask(Question question, int clients, Duration duration) throws InterruptedException {
+    Latencies latencies = new Latencies();
+    ExecutorService threads = Executors.newFixedThreadPool(clients);
+    try {
+      SplittableRandom seeds = new SplittableRandom(SEED);
+      long began = System.nanoTime();
+      long end = began + duration.toNanos();
+      List<Future<?>> asking = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        SplittableRandom random = seeds.split();
+        asking.add(threads.submit(() -> askUntil(question, end, random, latencies)));
+      }
+      for (Future<?> client : asking) {
+        var unused = client.get();
+      }
+      return new Answers(latencies.count() / ((System.nanoTime() - began) / 1e9), latencies);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a query failed: " + e.getCause(), e.getCause());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private void askUntil(Question question, long end, SplittableRandom random, Latencies latencies) {
+    while (System.nanoTime() < end) {
+      String user = users.get(random.nextInt(users.size()));
+      long asked = System.nanoTime();
+      switch (question) {
+        case WHERE -> requireFound(user, lastKnownLocation.where(user).isPresent());
+        case HISTORY -> requireFound(user, readPage(user) > 0);
+      }
+      latencies.add(System.nanoTime() - asked);
+    }
+  }
+
+  /** An answer that finds nobody would be a fast one. */
+  private static void requireFound(String user, boolean found) {
+    if (!found) {
+      throw new IllegalStateException("user " + user + " of the workload is not in the store");
+    }
+  }
+
+  private int readPage(String user) {
+    int read = 0;
+    try (SightingCursor cursor = history.history(user, TimeRange.ALL, TimeOrder.NEWEST_FIRST)) {
+      while (read < PAGE && cursor.hasNext()) {
+        var unused = cursor.next();
+        read++;
+      }
+    }
+    return read;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

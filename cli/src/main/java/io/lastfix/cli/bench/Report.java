@@ -1,0 +1,95 @@
+package io.lastfix.cli.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All that one run of the benchmark has found, and on what. */
+final class Report {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final Map<String, String> surroundings = new LinkedHashMap<>();
+  private final List<ResultTable> tables = new ArrayList<>();
+  private final List<Goal> goals = new ArrayList<>();
+
+  /** Something that the figures depend on: the machine, a version, a setting. */
+  void surrounding(String what, String value) {
+    surroundings.put(what, value);
+  }
+
+  void add(ResultTable table) {
+    tables.add(table);
+  }
+
+  void add(Goal goal) {
+    goals.add(goal);
+  }
+
+  /** The goals, and what of them was reached; empty where no part has one. */
+  Optional<ResultTable> goals() {
+    if (goals.isEmpty()) {
+      return Optional.empty();
+    }
+    ResultTable table =
+        new ResultTable(
+            "goals",
+            "What Lastfix wants to reach",
+            new ResultTable.Column("goal", "goal", 0),
+            new ResultTable.Column("wanted", "wanted", 0),
+            new ResultTable.Column("found", "found", 2),
+            new ResultTable.Column("reached", "reached", 0));
+    goals.forEach(
+        goal ->
+            table.row(goal.what(), goal.bound(), goal.found(), goal.isReached() ? "yes" : "no"));
+    return Optional.of(table);
+  }
+
+  private ResultTable surroundings() {
+    ResultTable table =
+        new ResultTable(
+            "surroundings",
+            "Measured on",
+            new ResultTable.Column("what", "what", 0),
+            new ResultTable.Column("value", "value", 0));
+    surroundings.forEach(table::row);
+    return table;
+  }
+
+  /** What was measured on, all tables, and the goals. */
+  List<ResultTable> all() {
+    List<ResultTable> all = new ArrayList<>();
+    all.add(surroundings());
+    all.addAll(tables);
+    goals().ifPresent(all::add);
+    return all;
+  }
+
+  /** All tables, by their names. */
+  ObjectNode toJson() {
+    ObjectNode root = JSON.createObjectNode();
+    for (ResultTable table : all()) {
+      ArrayNode rows = table.toJson(JSON);
+      root.set(table.name(), rows);
+    }
+    return root;
+  }
+
+  /** Writes {@code results.json} and {@code tables.md}. */
+  void write(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    Files.writeString(directory.resolve("results.json"), JSON.writeValueAsString(toJson()) + "\n");
+    StringBuilder markdown = new StringBuilder();
+    all().forEach(table -> markdown.append(table.toMarkdown()).append('\n'));
+    Files.writeString(directory.resolve("tables.md"), markdown.toString());
+  }
+}

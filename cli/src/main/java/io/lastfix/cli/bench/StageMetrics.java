@@ -1,0 +1,69 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.flink.FlinkRest.Aggregation;
+import io.lastfix.jobs.MeasuringSink;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * What the sink of a {@link io.lastfix.jobs.StageJob} has measured so far, over all its subtasks.
+ *
+ * @param records that have reached it
+ * @param recordsAtBegin that had reached it when the warm-up was over
+ * @param beginMillis that moment; the mean over the subtasks, so that a subtask that began earlier
+ *     makes up for one that began later
+ * @param endMillis when the latest record came
+ */
+record StageMetrics(long records, long recordsAtBegin, double beginMillis, double endMillis) {
+  /** As Flink writes the name of a sink's operator. */
+  private static final String PREFIX = MeasuringSink.NAME + "__Writer.";
+
+  /** Metric: records so far. */
+  static final String RECORDS = PREFIX + MeasuringSink.RECORDS;
+
+  private static final String RECORDS_AT_BEGIN = PREFIX + MeasuringSink.RECORDS_AT_BEGIN;
+  private static final String BEGIN_MILLIS = PREFIX + MeasuringSink.BEGIN_MILLIS;
+  private static final String END_MILLIS = PREFIX + MeasuringSink.END_MILLIS;
+  private static final double MILLIS_PER_SECOND = 1_000;
+
+  /**
+   * As the cluster has them.
+   *
+   * @throws IOException if a subtask's warm-up is not over yet, or none has begun
+   */
+  static StageMetrics read(FlinkRest flink, String jobId) throws IOException {
+    if (read(flink, jobId, Aggregation.MIN).getOrDefault(BEGIN_MILLIS, 0.0) == 0) {
+      throw new IOException(
+          "a subtask had no more records than its warm-up: measure with more --records, or less"
+              + " --parallelism");
+    }
+    Map<String, Double> sums = read(flink, jobId, Aggregation.SUM);
+    return new StageMetrics(
+        required(sums, RECORDS).longValue(),
+        required(sums, RECORDS_AT_BEGIN).longValue(),
+        required(read(flink, jobId, Aggregation.AVG), BEGIN_MILLIS),
+        required(read(flink, jobId, Aggregation.MAX), END_MILLIS));
+  }
+
+  private static Map<String, Double> read(FlinkRest flink, String jobId, Aggregation aggregation)
+      throws IOException {
+    return flink.metrics(jobId, id -> id.startsWith(PREFIX), aggregation);
+  }
+
+  private static Double required(Map<String, Double> metrics, String id) throws IOException {
+    Double value = metrics.get(id);
+    if (value == null) {
+      throw new IOException("the measured job has lost its metric " + id);
+    }
+    return value;
+  }
+
+  /** What was measured between begin and end. */
+  Measurement measurement(CpuTimeline cpu) {
+    return new Measurement(
+        records - recordsAtBegin,
+        (endMillis - beginMillis) / MILLIS_PER_SECOND,
+        cpu.used(beginMillis, endMillis));
+  }
+}

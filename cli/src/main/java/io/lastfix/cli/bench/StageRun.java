@@ -1,0 +1,138 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.bench.Bench.RunningJob;
+import io.lastfix.cli.flink.FlinkRest.Aggregation;
+import io.lastfix.jobs.StageJob;
+import io.lastfix.jobs.StageJob.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Runs the location job's graph up to a stage, over a workload that Kafka holds already. Nothing is
+ * stored, so what is measured is the job and Kafka alone.
+ */
+final class StageRun {
+  /**
+   * Each job loads its classes anew, and what is not compiled yet is slow: this share of the
+   * records comes before the measurement.
+   */
+  private static final double WARM_UP_SHARE = 0.3;
+
+  /** Metric: of the catalogue's messages, those that were read. */
+  private static final String ENTRIES = "parse_cells.entries";
+
+  private static final long SAMPLE_MILLIS = 100;
+
+  /**
+   * Seldom, since the cluster's work on the answers is measured too. When a record came is told by
+   * the job itself.
+   */
+  private static final long POLL_MILLIS = 2_000;
+
+  /** For more of the catalogue, or more records. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Bench bench;
+
+  StageRun(Bench bench) {
+    this.bench = bench;
+  }
+
+  /**
+   * Measures one run, without its warm-up.
+   *
+   * @param until the last stage
+   * @param keys over those of the workload
+   */
+  Measurement measure(Workload workload, Stage until, Map<String, String> keys) throws Exception {
+    bench.fill(workload);
+    Map<String, String> all = bench.keys(workload);
+    all.putAll(keys);
+    try (RunningJob job = submit(until, all, Math.round(workload.records() * WARM_UP_SHARE))) {
+      return await(job, bench.cells().size(), workload.records());
+    }
+  }
+
+  RunningJob submit(Stage until, Map<String, String> keys, long warmUpRecords)
+      throws IOException, InterruptedException {
+    return bench.submit(
+        StageJob.class,
+        keys,
+        List.of(
+            "--until",
+            until.name().toLowerCase(Locale.ROOT),
+            "--warm-up",
+            Long.toString(warmUpRecords)));
+  }
+
+  /**
+   * Waits until that many records have come out.
+   *
+   * @param cells in the catalogue, before which no record is read
+   */
+  Measurement await(RunningJob job, long cells, long records)
+      throws IOException, InterruptedException {
+    CpuTimeline cpu = new CpuTimeline();
+    Progress progress = new Progress(0, 0);
+    boolean hasCatalogue = false;
+    long progressNanos = System.nanoTime();
+    long pollNanos = progressNanos;
+    while (true) {
+      cpu.add(System.currentTimeMillis(), bench.cpu().read());
+      long now = System.nanoTime();
+      if (now - pollNanos >= Duration.ofMillis(POLL_MILLIS).toNanos()) {
+        pollNanos = now;
+        job.requireAlive();
+        Progress found = progress(job);
+        if (found.records() >= records) {
+          cpu.add(System.currentTimeMillis(), bench.cpu().read());
+          return StageMetrics.read(bench.flink(), job.id()).measurement(cpu);
+        }
+        if (!hasCatalogue && found.entries() >= cells) {
+          hasCatalogue = true;
+          // The job reads its first record once a checkpoint holds the catalogue.
+          bench.flink().triggerCheckpoint(job.id());
+        }
+        if (!found.equals(progress)) {
+          progress = found;
+          progressNanos = now;
+        } else if (now - progressNanos > PATIENCE.toNanos()) {
+          throw new IOException(
+              "nothing has come for %d s: %,d of %,d cells, and %,d of %,d records have. See %s"
+                  .formatted(
+                      PATIENCE.toSeconds(),
+                      found.entries(),
+                      cells,
+                      found.records(),
+                      records,
+                      bench.flink().pageOf(job.id())));
+        }
+      }
+      Thread.sleep(SAMPLE_MILLIS);
+    }
+  }
+
+  /**
+   * How far a job is.
+   *
+   * @param entries of the catalogue that were read
+   * @param records that have come out
+   */
+  private record Progress(long entries, long records) {}
+
+  private Progress progress(RunningJob job) throws IOException {
+    Map<String, Double> sums =
+        bench
+            .flink()
+            .metrics(
+                job.id(),
+                id -> id.equals(ENTRIES) || id.equals(StageMetrics.RECORDS),
+                Aggregation.SUM);
+    return new Progress(
+        sums.getOrDefault(ENTRIES, 0.0).longValue(),
+        sums.getOrDefault(StageMetrics.RECORDS, 0.0).longValue());
+  }
+}

@@ -1,0 +1,34 @@
+package io.lastfix.cli.bench;
+
+import java.util.List;
+import java.util.Locale;
+
+/** What several rounds of one measurement say together. */
+final class Statistics {
+  private Statistics() {}
+
+  /** The middle one, or the mean of the middle two; NaN of none. */
+  static double median(List<Double> values) {
+    if (values.isEmpty()) {
+      return Double.NaN;
+    }
+    List<Double> sorted = values.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+
+  /** The least and the most, as a text with so many decimals. */
+  static String spread(List<Double> values, int decimals) {
+    if (values.isEmpty()) {
+      return "–";
+    }
+    String number = "%,." + decimals + "f";
+    return String.format(
+        Locale.ROOT,
+        number + "–" + number,
+        values.stream().mapToDouble(Double::doubleValue).min().orElseThrow(),
+        values.stream().mapToDouble(Double::doubleValue).max().orElseThrow());
+  }
+}

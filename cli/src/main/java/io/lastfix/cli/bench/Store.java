@@ -1,0 +1,92 @@
+package io.lastfix.cli.bench;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.sink.HistoryPartitions;
+import io.lastfix.sink.MongoAccessException;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import java.util.List;
+import org.bson.Document;
+
+/** The database of the benchmark: emptied before each measurement, and dropped at the end. */
+final class Store implements AutoCloseable {
+  /** A name that nobody else should have: what is in it is dropped. */
+  static final String DATABASE = "lastfix_bench";
+
+  private final LocationJobConfig config;
+  private final MongoClient client;
+  private final MongoDatabase database;
+
+  /** Connects, as the job does, with so many connections. */
+  Store(LocationJobConfig config, int connections) throws MongoAccessException {
+    this.config = config;
+    MongoOptions mongo = config.historyMongo();
+    if (!mongo.database().equals(DATABASE)
+        || !config.lastKnownLocationMongo().database().equals(DATABASE)
+        || !config.lastKnownLocationMongo().uri().equals(mongo.uri())) {
+      throw new IllegalArgumentException(
+          "the benchmark measures one MongoDB with both collections: leave"
+              + " last-known-location.mongo-uri and last-known-location.database out");
+    }
+    client = MongoClientFactory.connect(mongo.withApplicationName("lastfix-bench"), connections);
+    database = client.getDatabase(DATABASE);
+  }
+
+  MongoClient client() {
+    return client;
+  }
+
+  MongoDatabase database() {
+    return database;
+  }
+
+  /** As if nothing had ever been stored. */
+  void drop() {
+    database.drop();
+  }
+
+  HistoryPartitions partitions() {
+    return new HistoryPartitions(client, DATABASE, config.history());
+  }
+
+  /** Documents in all of History, by the collections' metadata. */
+  long historyCount() {
+    return partitions().list().stream()
+        .mapToLong(
+            partition -> database.getCollection(partition.collection()).estimatedDocumentCount())
+        .sum();
+  }
+
+  /** Documents in Last Known Location, by the collection's metadata. */
+  long userCount() {
+    return database.getCollection(config.lastKnownLocation().collection()).estimatedDocumentCount();
+  }
+
+  /**
+   * How often Last Known Location was written to since it was made, by the servers' own count, on
+   * all shards. Grows with each bulk, also where nothing in it changes a document.
+   */
+  long lastKnownLocationWrites() {
+    if (userCount() == 0) {
+      return 0; // Not there yet, perhaps.
+    }
+    long writes = 0;
+    for (Document shard :
+        database
+            .getCollection(config.lastKnownLocation().collection())
+            .aggregate(
+                List.of(
+                    new Document("$collStats", new Document("latencyStats", new Document()))))) {
+      writes +=
+          shard.get("latencyStats", Document.class).get("writes", Document.class).getLong("ops");
+    }
+    return writes;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

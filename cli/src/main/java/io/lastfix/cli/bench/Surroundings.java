@@ -1,0 +1,73 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.sink.BulkOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.kafka.common.utils.AppInfoParser;
+import org.bson.Document;
+
+/** What the figures depend on, besides Lastfix itself. */
+final class Surroundings {
+  private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+  private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
+
+  private Surroundings() {}
+
+  static void describe(Bench bench, String command) throws IOException {
+    Report report = bench.report();
+    BenchOptions options = bench.options();
+    report.surrounding("command", command);
+    report.surrounding("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    report.surrounding(
+        "machine",
+        "%d × %s, %s of memory, %s %s"
+            .formatted(
+                Runtime.getRuntime().availableProcessors(),
+                value(CPU_INFO, "model name").orElse("unknown processor"),
+                value(MEMORY_INFO, "MemTotal").map(Surroundings::gibibytes).orElse("unknown size"),
+                System.getProperty("os.name"),
+                System.getProperty("os.version")));
+    report.surrounding("Java", System.getProperty("java.vm.version"));
+    Document build = bench.store().database().runCommand(new Document("buildInfo", 1));
+    report.surrounding("MongoDB", build.getString("version"));
+    report.surrounding("Flink", bench.flink().version());
+    report.surrounding("Kafka client", AppInfoParser.getVersion());
+    BulkOptions bulks = bench.config().bulks();
+    report.surrounding(
+        "job",
+        "parallelism %d; write concern %s; bulks of %,d, %d in flight for each subtask, flushed after %d ms"
+            .formatted(
+                options.parallelism(),
+                bench.config().historyMongo().writeConcern(),
+                bulks.maxRecordsPerBulk(),
+                bulks.maxBulksInFlight(),
+                bulks.flushInterval().toMillis()));
+    report.surrounding(
+        "workload",
+        "%,d records of %,d users in 10,000 cells, %d rounds"
+            .formatted(options.records(), options.users(), options.rounds()));
+  }
+
+  private static Optional<String> value(Path file, String key) throws IOException {
+    if (!Files.exists(file)) {
+      return Optional.empty(); // No Linux.
+    }
+    return Files.readAllLines(file).stream()
+        .filter(line -> line.startsWith(key))
+        .map(line -> line.substring(line.indexOf(':') + 1).trim())
+        .findFirst();
+  }
+
+  /** Of a number in kB, as Linux writes it. */
+  private static String gibibytes(String kilobytes) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f GiB",
+        Long.parseLong(kilobytes.replace("kB", "").trim()) / (1024.0 * 1024));
+  }
+}

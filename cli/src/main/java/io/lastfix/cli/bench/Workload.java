@@ -1,0 +1,99 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.push.GeneratorOptions;
+import io.lastfix.cli.push.KnownCell;
+import io.lastfix.cli.push.LocationGenerator;
+import io.lastfix.cli.push.MessageFormat;
+import io.lastfix.cli.push.OutgoingMessage;
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Position;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Records to be stored: the same ones for whoever stores them, message by message for the job, and
+ * as what must come out of it for the loader.
+ *
+ * @param format of the messages; one record in each
+ * @param skew of the users' activity, Zipf's exponent; 0: all alike
+ * @param records how many, 1 or more
+ * @param users how many, 1 or more
+ * @param end the moment of the last record, about
+ */
+record Workload(MessageFormat format, double skew, long records, int users, Instant end) {
+  /** What the issue calls Zipf users. */
+  static final double ZIPF = 1.1;
+
+  /** Such as {@code arcanum-zipf}; a part of topics' names. */
+  String name() {
+    return format.name().toLowerCase(Locale.ROOT) + "-" + userKind();
+  }
+
+  /** {@code uniform} or {@code zipf}. */
+  String userKind() {
+    return skew == 0 ? "uniform" : "zipf";
+  }
+
+  Workload with(MessageFormat otherFormat) {
+    return new Workload(otherFormat, skew, records, users, end);
+  }
+
+  Workload with(long otherRecords) {
+    return new Workload(format, skew, otherRecords, users, end);
+  }
+
+  Workload withSkew(double otherSkew) {
+    return new Workload(format, otherSkew, records, users, end);
+  }
+
+  /** The messages, in their order. */
+  Iterator<OutgoingMessage> messages(List<KnownCell> cells) {
+    return new LocationGenerator(
+        GeneratorOptions.builder()
+            .format(format)
+            .count(records)
+            .users(users)
+            .skew(skew)
+            .build(() -> end),
+        cells);
+  }
+
+  /** The users that report at all. */
+  Set<String> reportingUsers(List<KnownCell> cells) {
+    Set<String> found = new HashSet<>();
+    messages(cells)
+        .forEachRemaining(message -> message.records().forEach(record -> found.add(record.user())));
+    return found;
+  }
+
+  /** What the job makes of the messages: the same records, each where its cell stands. */
+  List<LocatedRecord> located(List<KnownCell> cells) {
+    Map<CellId, Position> positions = new HashMap<>();
+    cells.forEach(cell -> positions.put(cell.cell(), cell.position()));
+    // A device's number is a text of its own in each message; here one for all saves memory.
+    Map<String, String> userTexts = new HashMap<>();
+    List<LocatedRecord> located = new ArrayList<>(Math.toIntExact(records));
+    messages(cells)
+        .forEachRemaining(
+            message -> {
+              for (LocationRecord record : message.records()) {
+                located.add(
+                    new LocatedRecord(
+                        userTexts.computeIfAbsent(record.user(), user -> user),
+                        record.cell(),
+                        record.timestampMillis(),
+                        positions.get(record.cell())));
+              }
+            });
+    return located;
+  }
+}
