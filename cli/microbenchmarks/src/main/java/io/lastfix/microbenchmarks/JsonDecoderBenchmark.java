@@ -1,0 +1,81 @@
+package io.lastfix.microbenchmarks;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * JSON, one object a line: the decoder, and bare loops of Jackson over the same bytes. Scores are
+ * of one record.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@OperationsPerInvocation(SampleMessages.RECORDS)
+public class JsonDecoderBenchmark {
+  private final JsonFactory factory = new JsonFactory();
+
+  @Param({"1", "50"})
+  private int recordsPerMessage;
+
+  private byte[][] messages = {};
+  private MeasuredDecoder decoder;
+
+  /** Called by JMH. */
+  @Setup
+  public void prepare() throws IOException {
+    messages = SampleMessages.of("json", recordsPerMessage);
+    decoder = new MeasuredDecoder("json");
+  }
+
+  /** What Lastfix does. */
+  @Benchmark
+  public void decoder(Blackhole blackhole) {
+    decoder.decode(messages, blackhole);
+  }
+
+  /** Nothing but {@code nextToken()}, which skips the texts without reading them. */
+  @Benchmark
+  public void bareJackson(Blackhole blackhole) throws IOException {
+    for (byte[] message : messages) {
+      int tokens = 0;
+      try (JsonParser parser = factory.createParser(message)) {
+        while (parser.nextToken() != null) {
+          tokens++;
+        }
+      }
+      blackhole.consume(tokens);
+    }
+  }
+
+  /** The same, and the names of all members and their values as characters. */
+  @Benchmark
+  public void jacksonWithTexts(Blackhole blackhole) throws IOException {
+    for (byte[] message : messages) {
+      try (JsonParser parser = factory.createParser(message)) {
+        JsonToken token = parser.nextToken();
+        while (token != null) {
+          if (token == JsonToken.FIELD_NAME) {
+            blackhole.consume(parser.currentName());
+          } else if (token.isScalarValue()) {
+            blackhole.consume(parser.getTextCharacters());
+            blackhole.consume(parser.getTextLength());
+          }
+          token = parser.nextToken();
+        }
+      }
+    }
+  }
+}
