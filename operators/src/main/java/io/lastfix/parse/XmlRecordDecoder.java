@@ -25,6 +25,7 @@ final class XmlRecordDecoder extends MessageDecoder {
   private InputFactoryImpl factory = newFactory();
   private final String[] recordNames;
   private final String nameOfRecord;
+  private final PlainXml plainXml;
   private int depth;
 
   XmlRecordDecoder(
@@ -32,6 +33,7 @@ final class XmlRecordDecoder extends MessageDecoder {
     super(profile, limits, timestampLimits, clock);
     recordNames = profile.record().toArray(String[]::new);
     nameOfRecord = String.join(" or ", profile.record());
+    plainXml = new PlainXml(profile, recordNode, fields, limits.maxNestingDepth(), pathNames());
   }
 
   private static InputFactoryImpl newFactory() {
@@ -56,18 +58,25 @@ final class XmlRecordDecoder extends MessageDecoder {
   @Override
   void decodeRecords(byte[] message) throws MalformedMessageException {
     byte[] content = XmlEncoding.toUtf8(message);
+    checkAttributes(content);
+    if (readsPlain() && isReadAsPlain(content)) {
+      return;
+    }
+    int alreadyRead = outcome.foundSoFar();
     if (names.areTooMany()) {
       names.clear();
       factory = newFactory();
     }
     names.startMessage();
-    checkAttributes(content);
     XMLStreamReader2 reader = open(content);
     depth = 0;
     int event = next(reader);
     while (event != XMLStreamConstants.END_DOCUMENT) {
       if (event == XMLStreamConstants.START_ELEMENT && isRecord(reader.getLocalName())) {
-        if (outcome.found()) {
+        if (alreadyRead > 0) {
+          alreadyRead--;
+          skipRecord(reader);
+        } else if (outcome.found()) {
           readRecord(reader);
         } else {
           skipRecord(reader);
@@ -76,6 +85,25 @@ final class XmlRecordDecoder extends MessageDecoder {
       }
       event = next(reader);
     }
+  }
+
+  /**
+   * Reads records for as long as the message is {@linkplain PlainXml plain}. If anything else turns
+   * up, Aalto reads the whole message, and skips these records.
+   *
+   * @return whether that was the whole message
+   */
+  private boolean isReadAsPlain(byte[] content) {
+    plainXml.start(content);
+    while (outcome.isWithinLimit()) {
+      PlainXml.Found found = plainXml.nextRecord();
+      if (found != PlainXml.Found.RECORD) {
+        return found == PlainXml.Found.END;
+      }
+      outcome.found();
+      endRecord();
+    }
+    return false;
   }
 
   /**
