@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes JSON with Jackson's stream parser: one object, an array of objects, or one value after
- * another, on lines of their own or not. Arrays on the way to the records stand for what is in
- * them.
+ * Decodes JSON, what is {@linkplain PlainJson plain} byte by byte, all else with Jackson's stream
+ * parser: one object, an array of objects, or one value after another, on lines of their own or
+ * not. Arrays on the way to the records stand for what is in them.
  *
  * <p>Where a record that stands by itself is not well-formed, decoding goes on at a later line: the
  * next record of newline-delimited JSON. If the record began and broke on one line, each line after

@@ -22,9 +22,7 @@ final class PathNode {
   private final String name;
   private final @Nullable PathNode parent;
   private final int id;
-
   private final byte[] nameBytes;
-
   private PathNode[] children = NO_CHILDREN;
   private AttributeSlot[] attributes = NO_ATTRIBUTES;
   private int slot = NO_SLOT;

@@ -26,7 +26,8 @@ final class PlainJson {
    * Collects the fields of the record whose opening brace stands there.
    *
    * @param outerDepth in how many arrays it stands
-   * @return the place behind its closing brace, or {@link #NOT_PLAIN}: then the fields are of no use
+   * @return the place behind its closing brace, or {@link #NOT_PLAIN}: then the fields are of no
+   *     use
    */
   int readRecord(byte[] content, int from, int outerDepth) {
     if (outerDepth >= maxNestingDepth) {
@@ -78,23 +79,17 @@ final class PlainJson {
   }
 
   private int readValue(byte[] content, int from, PathNode node) {
-    int end;
-    int start = from;
-    int quotes = 0;
-    if (byteAt(content, from) == '"') {
-      end = stringEnd(content, from);
-      quotes = 1;
-    } else {
-      end = wholeNumberEnd(content, from);
-    }
+    int quotes = byteAt(content, from) == '"' ? 1 : 0;
+    int end = quotes > 0 ? stringEnd(content, from) : wholeNumberEnd(content, from);
     if (end == NOT_PLAIN || !node.hasSlot()) {
       return NOT_PLAIN;
     }
     fields.enter(node);
-    fields.setAscii(node.slot(), 0, content, start + quotes, end - quotes);
+    fields.setAscii(node.slot(), 0, content, from + quotes, end - quotes);
     return end;
   }
 
+  /** Behind a name that no path has. */
   private static int unknownNameEnd(byte[] content, int from) {
     int end = stringEnd(content, from);
     return end - from > MAX_NAME_BYTES ? NOT_PLAIN : end;

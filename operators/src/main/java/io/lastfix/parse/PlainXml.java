@@ -22,7 +22,7 @@ final class PlainXml {
     NOT_PLAIN
   }
 
-  private static final int NOT_PLAIN = -1;
+  private static final int NOT_GIVEN = -1;
   private static final int MAX_DEPTH = 64;
   private static final int MAX_ATTRIBUTES = 8;
   private static final int NAMES_REMEMBERED = 64;
@@ -192,7 +192,9 @@ final class PlainXml {
     }
   }
 
-  /** Reads from behind the start tag of a field's element to its end; false where it is not plain. */
+  /**
+   * Reads from behind the start tag of a field's element to its end; false where it is not plain.
+   */
   private boolean readField(PathNode node) {
     fields.enter(node);
     readAttributes(node);
@@ -206,7 +208,7 @@ final class PlainXml {
   private void readAttributes(PathNode node) {
     for (AttributeSlot slot : node.attributes()) {
       int attribute = attribute(slot.name());
-      if (attribute >= 0) {
+      if (attribute != NOT_GIVEN) {
         fields.setAscii(
             slot.slot(), 0, content, attributeValues[attribute], attributeValueEnds[attribute]);
       }
@@ -215,7 +217,7 @@ final class PlainXml {
 
   private int rank(TypeChoice choice) {
     int attribute = attribute(choice.attribute());
-    return choice.rank(attribute < 0 ? null : value(attribute).trim());
+    return choice.rank(attribute == NOT_GIVEN ? null : value(attribute).trim());
   }
 
   private String value(int attribute) {
@@ -223,7 +225,7 @@ final class PlainXml {
     return new String(content, from, attributeValueEnds[attribute] - from, US_ASCII);
   }
 
-  /** The number of the attribute of that name, less than 0 where there is none. */
+  /** The number of the attribute of that name, or {@link #NOT_GIVEN}. */
   private int attribute(String wanted) {
     for (int i = 0; i < attributes; i++) {
       int from = attributeNames[i];
@@ -231,7 +233,7 @@ final class PlainXml {
         return i;
       }
     }
-    return NOT_PLAIN;
+    return NOT_GIVEN;
   }
 
   private boolean isAt(String wanted, int from) {
@@ -284,12 +286,12 @@ final class PlainXml {
   private boolean readAttribute() {
     int end = end(at, IN_NAME);
     int value = end + 2;
-    // A declaration of a namespace is more than an attribute.
+    // What starts with xmlns is more than an attribute.
     if (attributes == MAX_ATTRIBUTES
+        || content[at] == 'x'
         || byteAt(end) != '='
         || byteAt(end + 1) != '"'
         || isAttributeGiven(at, end)
-        || byteAt(at) == 'x'
         || !hasFewNames(at, end)) {
       return false;
     }

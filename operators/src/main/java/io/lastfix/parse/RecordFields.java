@@ -121,15 +121,23 @@ final class RecordFields {
     while (textEnd > openStart && isWhiteSpace(text[textEnd - 1])) {
       textEnd--;
     }
-    if (textEnd > openStart && (!has(slot) || openRank < ranks[slot])) {
-      filledInRecord[slot] = currentRecord;
-      starts[slot] = openStart;
-      ends[slot] = textEnd;
-      ranks[slot] = openRank;
+    if (textEnd > openStart && isBetter(slot, openRank)) {
+      keep(slot, openRank, openStart, textEnd);
     } else {
       textEnd = openStart;
     }
     openStart = textEnd;
+  }
+
+  private boolean isBetter(int slot, int rank) {
+    return !has(slot) || rank < ranks[slot];
+  }
+
+  private void keep(int slot, int rank, int start, int end) {
+    filledInRecord[slot] = currentRecord;
+    starts[slot] = start;
+    ends[slot] = end;
+    ranks[slot] = rank;
   }
 
   private static boolean isWhiteSpace(char c) {
@@ -153,16 +161,23 @@ final class RecordFields {
     while (from < end && isWhiteSpace((char) source[from])) {
       from++;
     }
-    open(rank);
-    if (hasRoom(slot, end - from)) {
-      char[] target = text;
-      int to = textEnd;
-      for (int i = from; i < end; i++) {
-        target[to++] = (char) source[i];
-      }
-      textEnd = to;
+    if (!hasRoom(slot, end - from)) {
+      return;
     }
-    close(slot);
+    int to = end;
+    while (to > from && isWhiteSpace((char) source[to - 1])) {
+      to--;
+    }
+    if (to > from && isBetter(slot, rank)) {
+      char[] target = text;
+      int at = textEnd;
+      keep(slot, rank, at, at + to - from);
+      for (int i = from; i < to; i++) {
+        target[at++] = (char) source[i];
+      }
+      textEnd = at;
+      openStart = at;
+    }
   }
 
   /** Keeps a text that comes whole, as an attribute's does. */

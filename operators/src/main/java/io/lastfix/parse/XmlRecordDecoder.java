@@ -12,10 +12,11 @@ import org.codehaus.stax2.io.Stax2ByteArraySource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes XML with Aalto's stream reader. Elements and attributes go by their local names: prefixes
- * and namespaces do not matter. A document type declaration ends the message before anything in it
- * is read, so no entity is ever expanded but the five of XML itself. A message with more different
- * names than {@link XmlNames#MAX_IN_MESSAGE} ends there.
+ * Decodes XML: what is {@linkplain PlainXml plain} byte by byte, all else with Aalto's stream
+ * reader. Elements and attributes go by their local names: prefixes and namespaces do not matter. A
+ * document type declaration ends the message before anything in it is read, so no entity is ever
+ * expanded but the five of XML itself. A message with more different names than {@link
+ * XmlNames#MAX_IN_MESSAGE} ends there.
  */
 final class XmlRecordDecoder extends MessageDecoder {
   /** The fewest bytes that an attribute and the space before it take. */

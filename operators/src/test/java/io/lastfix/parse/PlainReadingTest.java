@@ -43,8 +43,7 @@ class PlainReadingTest {
       case "arcanum" ->
           messages.add(
               Messages.utf8(
-                  Messages.arcanumEvents(
-                      RecordDecoderContract.copies(Messages.ARCANUM, 3))));
+                  Messages.arcanumEvents(RecordDecoderContract.copies(Messages.ARCANUM, 3))));
       case "mlp" ->
           messages.add(
               Messages.utf8(
@@ -88,7 +87,12 @@ class PlainReadingTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"arcanum, <e><event/></e>", "arcanum, <event><event/></event>", "json, []", "json, {}"})
+  @CsvSource({
+    "arcanum, <e><event/></e>",
+    "arcanum, <event><event/></event>",
+    "json, []",
+    "json, {}"
+  })
   void whatHoldsNothingYieldsTheSame(String profile, String message) {
     DecoderLimits limits = DecoderLimits.defaults();
     assertSame(decoder(profile, limits), libraryOnly(profile, limits), Messages.utf8(message));
@@ -131,7 +135,8 @@ class PlainReadingTest {
   }
 
   /** How many records there are. */
-  private static int assertSame(RecordDecoder plain, RecordDecoder library, byte @Nullable [] message) {
+  private static int assertSame(
+      RecordDecoder plain, RecordDecoder library, byte @Nullable [] message) {
     Decoded found = Decoded.of(plain, message);
     Decoded expected = Decoded.of(library, message);
     assertThat(found.records).as("records").isEqualTo(expected.records);
