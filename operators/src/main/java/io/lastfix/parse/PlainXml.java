@@ -22,6 +22,7 @@ final class PlainXml {
     NOT_PLAIN
   }
 
+  private static final byte[] NOTHING = {};
   private static final int NOT_GIVEN = -1;
   private static final int MAX_DEPTH = 64;
   private static final int MAX_ATTRIBUTES = 8;
@@ -41,7 +42,7 @@ final class PlainXml {
   private final RecordFields fields;
   private final int maxUnknownNames;
 
-  private byte[] content = {};
+  private byte[] content = NOTHING;
   private int at;
 
   // The elements that are open, by where their names stand.
@@ -110,6 +111,11 @@ final class PlainXml {
     hasRoot = false;
     unknownNames = 0;
     Arrays.fill(rememberedNameEnds, 0);
+  }
+
+  /** Lets go of the message, which may be long. */
+  void end() {
+    content = NOTHING;
   }
 
   /** Reads on to the end of the next record. */

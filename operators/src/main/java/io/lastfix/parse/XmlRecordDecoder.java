@@ -96,15 +96,18 @@ final class XmlRecordDecoder extends MessageDecoder {
    */
   private boolean isReadAsPlain(byte[] content) {
     plainXml.start(content);
-    while (outcome.isWithinLimit()) {
-      PlainXml.Found found = plainXml.nextRecord();
-      if (found != PlainXml.Found.RECORD) {
-        return found == PlainXml.Found.END;
-      }
+    PlainXml.Found found = nextPlainRecord();
+    while (found == PlainXml.Found.RECORD) {
       outcome.found();
       endRecord();
+      found = nextPlainRecord();
     }
-    return false;
+    plainXml.end();
+    return found == PlainXml.Found.END;
+  }
+
+  private PlainXml.Found nextPlainRecord() {
+    return outcome.isWithinLimit() ? plainXml.nextRecord() : PlainXml.Found.NOT_PLAIN;
   }
 
   /**
