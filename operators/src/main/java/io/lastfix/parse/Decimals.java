@@ -5,28 +5,32 @@ final class Decimals {
   /** Says that a text is not a number from 0 to the greatest allowed. */
   static final long INVALID = -1;
 
+  /** What a long holds, whatever the digits are. */
+  private static final int MAX_DIGITS = 18;
+
   private Decimals() {}
 
   /**
    * A number of decimal digits only: no sign, no blanks, at least one digit; zeros may lead.
    *
-   * @param max the greatest allowed, at most 10<sup>18</sup>
+   * @param max the greatest allowed, less than 10<sup>18</sup>
    */
   static long parse(char[] text, int from, int to, long max) {
-    if (from >= to) {
+    int first = from;
+    while (to - first > MAX_DIGITS && text[first] == '0') {
+      first++;
+    }
+    if (first >= to || to - first > MAX_DIGITS) {
       return INVALID;
     }
     long value = 0;
-    for (int i = from; i < to; i++) {
+    for (int i = first; i < to; i++) {
       int digit = text[i] - '0';
       if (digit < 0 || digit > 9) {
         return INVALID;
       }
       value = value * 10 + digit;
-      if (value > max) {
-        return INVALID;
-      }
     }
-    return value;
+    return value <= max ? value : INVALID;
   }
 }

@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes JSON with Jackson's stream parser: one object, an array of objects, or one value after
- * another, on lines of their own or not. Arrays on the way to the records stand for what is in
- * them.
+ * Decodes JSON, what is {@linkplain PlainJson plain} byte by byte, all else with Jackson's stream
+ * parser: one object, an array of objects, or one value after another, on lines of their own or
+ * not. Arrays on the way to the records stand for what is in them.
  *
  * <p>Where a record that stands by itself is not well-formed, decoding goes on at a later line: the
  * next record of newline-delimited JSON. If the record began and broke on one line, each line after
@@ -41,6 +41,11 @@ final class JsonRecordDecoder extends MessageDecoder {
   /** Where the parser in use started, for messages. */
   private int parserStart;
 
+  private final PlainJson plainJson;
+
+  /** How many records of this message need no reading, since they were read as plain JSON. */
+  private int alreadyRead;
+
   private int recoveries;
   private long bytesReadAgain;
 
@@ -48,6 +53,7 @@ final class JsonRecordDecoder extends MessageDecoder {
       Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
     super(profile, limits, timestampLimits, clock);
     pathToRecords = profile.record();
+    plainJson = new PlainJson(recordNode, fields, limits.maxNestingDepth());
     factory =
         JsonFactory.builder()
             // Names of members come from outside: interned, they would stay for good.
@@ -69,6 +75,10 @@ final class JsonRecordDecoder extends MessageDecoder {
 
   @Override
   void decodeRecords(byte[] content) throws MalformedMessageException {
+    if (readsPlain() && pathToRecords.isEmpty() && isReadAsPlain(content)) {
+      return;
+    }
+    alreadyRead = outcome.foundSoFar();
     recoveries = 0;
     bytesReadAgain = 0;
     byte[] readable = withoutPadding(content);
@@ -76,6 +86,38 @@ final class JsonRecordDecoder extends MessageDecoder {
     while (from != NOWHERE) {
       from = decodeValues(readable, from);
     }
+  }
+
+  /**
+   * Reads records, one after another or in one array, for as long as they are {@linkplain PlainJson
+   * plain}. If anything else turns up, Jackson reads the whole message, and skips these records.
+   *
+   * @return whether that was the whole message
+   */
+  private boolean isReadAsPlain(byte[] content) {
+    int at = PlainJson.blanksEnd(content, 0);
+    int arrays = PlainJson.byteAt(content, at) == '[' ? 1 : 0;
+    at = PlainJson.blanksEnd(content, at + arrays);
+    while (PlainJson.byteAt(content, at) == '{' && outcome.isWithinLimit()) {
+      int end = plainJson.readRecord(content, at, arrays);
+      if (end == PlainJson.NOT_PLAIN) {
+        return false;
+      }
+      outcome.found();
+      endRecord();
+      at = PlainJson.blanksEnd(content, end);
+      if (arrays > 0) {
+        byte behind = PlainJson.byteAt(content, at);
+        if (behind == ']') {
+          return PlainJson.blanksEnd(content, at + 1) == content.length;
+        }
+        if (behind != ',') {
+          return false;
+        }
+        at = PlainJson.blanksEnd(content, at + 1);
+      }
+    }
+    return arrays == 0 && at == content.length && outcome.foundSoFar() > 0;
   }
 
   /**
@@ -267,6 +309,11 @@ final class JsonRecordDecoder extends MessageDecoder {
   }
 
   private void readRecord(JsonParser parser, JsonToken start) throws MalformedMessageException {
+    if (alreadyRead > 0) {
+      alreadyRead--;
+      skipChildren(parser);
+      return;
+    }
     if (!outcome.found()) {
       skipChildren(parser);
       outcome.rejectPastLimit();

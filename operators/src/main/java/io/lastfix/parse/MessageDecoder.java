@@ -22,12 +22,15 @@ abstract class MessageDecoder implements RecordDecoder {
   /** Where records go. */
   final MessageOutcome outcome;
 
+  private boolean readsPlain;
+
   MessageDecoder(
       Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
     this.limits = limits;
     this.assembler = new RecordAssembler(profile, tree, limits, timestampLimits, clock);
     this.fields = assembler.fields();
     this.outcome = new MessageOutcome(limits);
+    this.readsPlain = tree.hasPlainNames();
   }
 
   @Override
@@ -83,6 +86,21 @@ abstract class MessageDecoder implements RecordDecoder {
       throw new IllegalStateException("A record was neither made nor rejected");
     }
     outcome.rejectRecord(failure, fields.failureDetail());
+  }
+
+  /** How many names the profile's paths have, at most. */
+  final int pathNames() {
+    return tree.nodes();
+  }
+
+  /** Whether to try the plain way first; otherwise the library reads all. */
+  final boolean readsPlain() {
+    return readsPlain;
+  }
+
+  /** For tests, which compare the two ways. */
+  final void leaveAllToTheLibrary() {
+    readsPlain = false;
   }
 
   final int maxNestingDepth() {

@@ -146,6 +146,10 @@ final class MessageOutcome {
 
   /** Ends the message: passes on what is rejected together, one rejection for each reason. */
   void finish() {
+    if (together.isEmpty()) {
+      // Nearly always: to look through nothing would make two objects for each message.
+      return;
+    }
     together.forEach(
         (reason, rejected) ->
             out()

@@ -1,5 +1,7 @@
 package io.lastfix.parse;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lastfix.parse.Profile.TypeChoice;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ final class PathNode {
   private final String name;
   private final @Nullable PathNode parent;
   private final int id;
+  private final byte[] nameBytes;
   private PathNode[] children = NO_CHILDREN;
   private AttributeSlot[] attributes = NO_ATTRIBUTES;
   private int slot = NO_SLOT;
@@ -27,8 +30,12 @@ final class PathNode {
   private boolean acceptsFraction;
   private @Nullable TypeChoice choice;
 
+  /** The place of the child to look at first: behind the one found last, as records are alike. */
+  private int likelyChild;
+
   PathNode(String name, @Nullable PathNode parent, int id) {
     this.name = name;
+    this.nameBytes = name.getBytes(UTF_8);
     this.parent = parent;
     this.id = id;
   }
@@ -41,6 +48,43 @@ final class PathNode {
       }
     }
     return null;
+  }
+
+  /**
+   * The child whose name stands there, up to that byte; null where no path goes there. Only for
+   * {@linkplain PathTree#hasPlainNames plain names}.
+   *
+   * @param end a byte that no plain name has
+   */
+  @Nullable PathNode child(byte[] content, int from, byte end) {
+    for (int i = 0; i < children.length; i++) {
+      int place = likelyChild + i;
+      place -= place < children.length ? 0 : children.length;
+      PathNode child = children[place];
+      int behind = from + child.nameBytes.length;
+      if (behind < content.length
+          && content[behind] == end
+          && isSame(child.nameBytes, content, from)) {
+        likelyChild = place + 1;
+        return child;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isSame(byte[] name, byte[] content, int from) {
+    // Names are short: this takes less than a call of Arrays.equals.
+    for (int i = 0; i < name.length; i++) {
+      if (name[i] != content[from + i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** How many bytes a plain name has. */
+  int nameLength() {
+    return nameBytes.length;
   }
 
   /** The node one step nearer to the record; null for the record itself. */

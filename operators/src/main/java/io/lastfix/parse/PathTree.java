@@ -3,13 +3,17 @@ package io.lastfix.parse;
 import io.lastfix.parse.PathNode.AttributeSlot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the tree of a profile's paths, and numbers the places ("slots") where texts go. */
 final class PathTree {
+  private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]+");
+
   private final PathNode root = new PathNode("", null, 0);
   private final List<String> slotPaths = new ArrayList<>();
   private int nodes = 1;
+  private boolean hasPlainNames = true;
 
   /** The node of the record itself. */
   PathNode root() {
@@ -19,6 +23,14 @@ final class PathTree {
   /** How many nodes there are; their ids are less. */
   int nodes() {
     return nodes;
+  }
+
+  /**
+   * Whether all names are of ASCII letters, digits and {@code _.-}, so that XML and JSON write them
+   * as they are.
+   */
+  boolean hasPlainNames() {
+    return hasPlainNames;
   }
 
   /** The path of each slot, for messages. */
@@ -57,6 +69,7 @@ final class PathTree {
       if (child == null) {
         child = new PathNode(element, node, nodes++);
         node.addChild(child);
+        hasPlainNames &= PLAIN_NAME.matcher(element).matches();
       }
       node = child;
     }

@@ -145,6 +145,9 @@ final class RecordAssembler {
   private static boolean isPlainText(char[] text, int from, int to) {
     for (int i = from; i < to; i++) {
       char c = text[i];
+      if (c >= ' ' && c <= '~') {
+        continue;
+      }
       if (Character.isISOControl(c) || Character.isLowSurrogate(c)) {
         return false;
       }

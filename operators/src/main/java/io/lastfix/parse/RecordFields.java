@@ -18,6 +18,10 @@ final class RecordFields {
   private final int[] starts;
   private final int[] ends;
   private final int[] ranks;
+
+  /** The number of the record that each slot was filled in last, and each node seen in last. */
+  private final long[] filledInRecord;
+
   private final long[] seenInRecord;
   private long currentRecord;
   private char[] text = new char[512];
@@ -34,14 +38,12 @@ final class RecordFields {
     this.starts = new int[slotPaths.length];
     this.ends = new int[slotPaths.length];
     this.ranks = new int[slotPaths.length];
+    this.filledInRecord = new long[slotPaths.length];
     this.seenInRecord = new long[tree.nodes()];
   }
 
   /** Forgets the last record. */
   void clear() {
-    Arrays.fill(starts, 0);
-    Arrays.fill(ends, 0);
-    Arrays.fill(ranks, Integer.MAX_VALUE);
     textEnd = 0;
     openStart = 0;
     openRank = 0;
@@ -88,15 +90,22 @@ final class RecordFields {
       }
     }
     int added = to - from;
+    if (hasRoom(slot, added)) {
+      System.arraycopy(source, from, text, textEnd, added);
+      textEnd += added;
+    }
+  }
+
+  /** Makes room for so many more characters; false, and a failure, where they are too many. */
+  private boolean hasRoom(int slot, int added) {
     if (textEnd - openStart + added > maxTextLength) {
       fail(RejectionReason.BAD_VALUE, slot, "longer than the limit of characters");
-      return;
+      return false;
     }
     if (textEnd + added > text.length) {
       text = Arrays.copyOf(text, Math.max(text.length * 2, textEnd + added));
     }
-    System.arraycopy(source, from, text, textEnd, added);
-    textEnd += added;
+    return true;
   }
 
   /** Whether the text that was opened last has anything but white space. */
@@ -112,18 +121,27 @@ final class RecordFields {
     while (textEnd > openStart && isWhiteSpace(text[textEnd - 1])) {
       textEnd--;
     }
-    if (textEnd > openStart && openRank < ranks[slot]) {
-      starts[slot] = openStart;
-      ends[slot] = textEnd;
-      ranks[slot] = openRank;
+    if (textEnd > openStart && isBetter(slot, openRank)) {
+      keep(slot, openRank, openStart, textEnd);
     } else {
       textEnd = openStart;
     }
     openStart = textEnd;
   }
 
+  private boolean isBetter(int slot, int rank) {
+    return !has(slot) || rank < ranks[slot];
+  }
+
+  private void keep(int slot, int rank, int start, int end) {
+    filledInRecord[slot] = currentRecord;
+    starts[slot] = start;
+    ends[slot] = end;
+    ranks[slot] = rank;
+  }
+
   private static boolean isWhiteSpace(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
   }
 
   /** Keeps a text that comes whole. */
@@ -131,6 +149,35 @@ final class RecordFields {
     open(0);
     append(slot, source, offset, length);
     close(slot);
+  }
+
+  /**
+   * Keeps a text that comes whole, as bytes of ASCII.
+   *
+   * @param rank as for {@link #open}
+   */
+  void setAscii(int slot, int rank, byte[] source, int start, int end) {
+    int from = start;
+    while (from < end && isWhiteSpace((char) source[from])) {
+      from++;
+    }
+    if (!hasRoom(slot, end - from)) {
+      return;
+    }
+    int to = end;
+    while (to > from && isWhiteSpace((char) source[to - 1])) {
+      to--;
+    }
+    if (to > from && isBetter(slot, rank)) {
+      char[] target = text;
+      int at = textEnd;
+      keep(slot, rank, at, at + to - from);
+      for (int i = from; i < to; i++) {
+        target[at++] = (char) source[i];
+      }
+      textEnd = at;
+      openStart = at;
+    }
   }
 
   /** Keeps a text that comes whole, as an attribute's does. */
@@ -141,7 +188,7 @@ final class RecordFields {
 
   /** Whether the slot has a text that is not empty. */
   boolean has(int slot) {
-    return slot != PathNode.NO_SLOT && ends[slot] > starts[slot];
+    return slot != PathNode.NO_SLOT && filledInRecord[slot] == currentRecord;
   }
 
   /** Where texts stand, each from {@link #start} to before {@link #end}. */

@@ -69,6 +69,11 @@ final class XmlEncoding {
     return charset == null ? content : decoded(content, charset);
   }
 
+  /** Where the content starts behind the declaration that everybody writes; 0 without that. */
+  static int endOfUsualDeclaration(byte[] content) {
+    return startsWith(content, 0, USUAL_DECLARATION) ? USUAL_DECLARATION.length : 0;
+  }
+
   /** Aalto would believe the declaration, and not the mark. */
   private static byte[] withoutMark(byte[] content) throws MalformedMessageException {
     if (!isDeclared(content, UTF_8_MARK.length)) {

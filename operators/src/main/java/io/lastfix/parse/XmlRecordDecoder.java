@@ -12,10 +12,11 @@ import org.codehaus.stax2.io.Stax2ByteArraySource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes XML with Aalto's stream reader. Elements and attributes go by their local names: prefixes
- * and namespaces do not matter. A document type declaration ends the message before anything in it
- * is read, so no entity is ever expanded but the five of XML itself. A message with more different
- * names than {@link XmlNames#MAX_IN_MESSAGE} ends there.
+ * Decodes XML: what is {@linkplain PlainXml plain} byte by byte, all else with Aalto's stream
+ * reader. Elements and attributes go by their local names: prefixes and namespaces do not matter. A
+ * document type declaration ends the message before anything in it is read, so no entity is ever
+ * expanded but the five of XML itself. A message with more different names than {@link
+ * XmlNames#MAX_IN_MESSAGE} ends there.
  */
 final class XmlRecordDecoder extends MessageDecoder {
   /** The fewest bytes that an attribute and the space before it take. */
@@ -25,6 +26,7 @@ final class XmlRecordDecoder extends MessageDecoder {
   private InputFactoryImpl factory = newFactory();
   private final String[] recordNames;
   private final String nameOfRecord;
+  private final PlainXml plainXml;
   private int depth;
 
   XmlRecordDecoder(
@@ -32,6 +34,7 @@ final class XmlRecordDecoder extends MessageDecoder {
     super(profile, limits, timestampLimits, clock);
     recordNames = profile.record().toArray(String[]::new);
     nameOfRecord = String.join(" or ", profile.record());
+    plainXml = new PlainXml(profile, recordNode, fields, limits.maxNestingDepth(), pathNames());
   }
 
   private static InputFactoryImpl newFactory() {
@@ -56,18 +59,25 @@ final class XmlRecordDecoder extends MessageDecoder {
   @Override
   void decodeRecords(byte[] message) throws MalformedMessageException {
     byte[] content = XmlEncoding.toUtf8(message);
+    checkAttributes(content);
+    if (readsPlain() && isReadAsPlain(content)) {
+      return;
+    }
+    int alreadyRead = outcome.foundSoFar();
     if (names.areTooMany()) {
       names.clear();
       factory = newFactory();
     }
     names.startMessage();
-    checkAttributes(content);
     XMLStreamReader2 reader = open(content);
     depth = 0;
     int event = next(reader);
     while (event != XMLStreamConstants.END_DOCUMENT) {
       if (event == XMLStreamConstants.START_ELEMENT && isRecord(reader.getLocalName())) {
-        if (outcome.found()) {
+        if (alreadyRead > 0) {
+          alreadyRead--;
+          skipRecord(reader);
+        } else if (outcome.found()) {
           readRecord(reader);
         } else {
           skipRecord(reader);
@@ -76,6 +86,28 @@ final class XmlRecordDecoder extends MessageDecoder {
       }
       event = next(reader);
     }
+  }
+
+  /**
+   * Reads records for as long as the message is {@linkplain PlainXml plain}. If anything else turns
+   * up, Aalto reads the whole message, and skips these records.
+   *
+   * @return whether that was the whole message
+   */
+  private boolean isReadAsPlain(byte[] content) {
+    plainXml.start(content);
+    PlainXml.Found found = nextPlainRecord();
+    while (found == PlainXml.Found.RECORD) {
+      outcome.found();
+      endRecord();
+      found = nextPlainRecord();
+    }
+    plainXml.end();
+    return found == PlainXml.Found.END;
+  }
+
+  private PlainXml.Found nextPlainRecord() {
+    return outcome.isWithinLimit() ? plainXml.nextRecord() : PlainXml.Found.NOT_PLAIN;
   }
 
   /**

@@ -315,6 +315,7 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
   @Test
   void namesThatNoOtherMessageHasAreNotKeptForEver() {
     XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
+    decoder.leaveAllToTheLibrary();
     int most = 0;
     for (int i = 0; i < 20; i++) {
       String message = ARCANUM.replace("</event>", named("<# #=''/>", i * 500, 500) + "</event>");
@@ -327,6 +328,7 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
   @Test
   void longNamesAreNotKeptForEver() {
     XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
+    decoder.leaveAllToTheLibrary();
     InputFactoryImpl before = decoder.factory();
     String longName = "<" + "n".repeat(100_000) + "/>";
     Decoded.of(decoder, ARCANUM.replace("</event>", longName + "</event>"));
@@ -337,6 +339,7 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
   @Test
   void ordinaryMessagesKeepTheirFactory() {
     XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
+    decoder.leaveAllToTheLibrary();
     InputFactoryImpl before = decoder.factory();
     for (int i = 0; i < 2_000; i++) {
       Decoded.of(decoder, ARCANUM);

@@ -1,0 +1,389 @@
+package io.lastfix.parse;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.lastfix.parse.PathNode.AttributeSlot;
+import io.lastfix.parse.Profile.TypeChoice;
+import java.util.Arrays;
+
+/**
+ * Reads records of XML that is written the plain way: elements, attributes and texts in ASCII,
+ * without prefixes, references, comments, CDATA sections and carriage returns. What is not plain is
+ * left to Aalto, so this only ever finds what Aalto would find, in less time.
+ */
+final class PlainXml {
+  /** What {@link #nextRecord} comes to. */
+  enum Found {
+    /** A record, whose fields are collected. */
+    RECORD,
+    /** The end of a message that was plain to the end. */
+    END,
+    /** Something that is not plain, which may well be XML. */
+    NOT_PLAIN
+  }
+
+  private static final byte[] NOTHING = {};
+  private static final int NOT_GIVEN = -1;
+  private static final int MAX_DEPTH = 64;
+  private static final int MAX_ATTRIBUTES = 8;
+  private static final int NAMES_REMEMBERED = 64;
+
+  private static final byte IN_NAME = 1;
+  private static final byte STARTS_NAME = 2;
+  private static final byte IN_TEXT = 4;
+  private static final byte IN_ATTRIBUTE = 8;
+  private static final byte BLANK = 16;
+
+  /** What a byte of ASCII may be part of. */
+  private static final byte[] CLASSES = classes();
+
+  private final PathNode recordNode;
+  private final byte[][] recordNames;
+  private final RecordFields fields;
+  private final int maxUnknownNames;
+
+  private byte[] content = NOTHING;
+  private int at;
+
+  // The elements that are open, by where their names stand.
+  private final int[] openNames;
+  private final int[] openNameEnds;
+  private int depth;
+  private boolean hasRoot;
+
+  // The start tag that was read last.
+  private int name;
+  private int nameEnd;
+  private boolean isEmpty;
+  private int attributes;
+  private final int[] attributeNames = new int[MAX_ATTRIBUTES];
+  private final int[] attributeNameEnds = new int[MAX_ATTRIBUTES];
+  private final int[] attributeValues = new int[MAX_ATTRIBUTES];
+  private final int[] attributeValueEnds = new int[MAX_ATTRIBUTES];
+
+  // Where some of the names stand that no path has, by hash; no more of a message's names is kept.
+  private final int[] rememberedNames = new int[NAMES_REMEMBERED];
+  private final int[] rememberedNameEnds = new int[NAMES_REMEMBERED];
+  private int unknownNames;
+
+  /**
+   * For one decoder.
+   *
+   * @param pathNames how many names the paths of the profile have, at most
+   */
+  PlainXml(Profile profile, PathNode recordNode, RecordFields fields, int maxDepth, int pathNames) {
+    this.recordNode = recordNode;
+    this.recordNames =
+        profile.record().stream().map(name -> name.getBytes(US_ASCII)).toArray(byte[][]::new);
+    this.fields = fields;
+    this.maxUnknownNames = XmlNames.MAX_IN_MESSAGE - pathNames - recordNames.length;
+    this.openNames = new int[Math.min(maxDepth, MAX_DEPTH)];
+    this.openNameEnds = new int[openNames.length];
+  }
+
+  private static byte[] classes() {
+    byte[] classes = new byte[Byte.MAX_VALUE + 1];
+    for (int c = ' '; c < Byte.MAX_VALUE; c++) {
+      classes[c] = IN_TEXT | IN_ATTRIBUTE;
+      if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') {
+        classes[c] |= IN_NAME | STARTS_NAME;
+      } else if ((c >= '0' && c <= '9') || c == '-' || c == '.') {
+        classes[c] |= IN_NAME;
+      }
+    }
+    classes['<'] = 0;
+    classes['&'] = 0;
+    // It may be the start of what must not stand in a text: ]]>
+    classes[']'] &= ~IN_TEXT;
+    classes['"'] &= ~IN_ATTRIBUTE;
+    classes[' '] |= BLANK;
+    // An attribute would have a blank in place of these.
+    classes['\n'] = IN_TEXT | BLANK;
+    classes['\t'] = IN_TEXT | BLANK;
+    return classes;
+  }
+
+  /** Starts a message. */
+  void start(byte[] message) {
+    content = message;
+    at = XmlEncoding.endOfUsualDeclaration(message);
+    depth = 0;
+    hasRoot = false;
+    unknownNames = 0;
+    Arrays.fill(rememberedNameEnds, 0);
+  }
+
+  /** Lets go of the message, which may be long. */
+  void end() {
+    content = NOTHING;
+  }
+
+  /** Reads on to the end of the next record. */
+  Found nextRecord() {
+    while (true) {
+      at = depth > 0 ? end(at, IN_TEXT) : end(at, BLANK);
+      if (at == content.length && depth == 0 && hasRoot) {
+        return Found.END;
+      }
+      if (byteAt(at) != '<' || (depth == 0 && hasRoot)) {
+        return Found.NOT_PLAIN;
+      }
+      if (byteAt(at + 1) == '/') {
+        if (!readEndTag()) {
+          return Found.NOT_PLAIN;
+        }
+      } else {
+        if (!readStartTag()) {
+          return Found.NOT_PLAIN;
+        }
+        hasRoot = true;
+        if (isRecord()) {
+          return readRecord() ? Found.RECORD : Found.NOT_PLAIN;
+        }
+        if (!hasFewNames()) {
+          return Found.NOT_PLAIN;
+        }
+      }
+    }
+  }
+
+  /** Reads from behind the start tag of a record to its end; false where it is not plain. */
+  private boolean readRecord() {
+    fields.clear();
+    readAttributes(recordNode);
+    if (isEmpty) {
+      return true;
+    }
+    PathNode node = recordNode;
+    // Elements that no path leads into are skipped with all that is in them.
+    int skippedDepth = 0;
+    while (true) {
+      at = end(at, IN_TEXT);
+      if (byteAt(at) != '<') {
+        return false;
+      }
+      if (byteAt(at + 1) == '/') {
+        if (!readEndTag()) {
+          return false;
+        }
+        if (skippedDepth > 0) {
+          skippedDepth--;
+        } else {
+          PathNode parent = node.parent();
+          if (parent == null) {
+            return true;
+          }
+          node = parent;
+        }
+      } else {
+        if (!readStartTag()) {
+          return false;
+        }
+        PathNode child = skippedDepth > 0 ? null : node.child(content, name, content[nameEnd]);
+        if (child == null) {
+          if (isRecord() || !hasFewNames()) {
+            return false;
+          }
+          skippedDepth += isEmpty ? 0 : 1;
+        } else if (child.hasSlot()) {
+          if (!readField(child)) {
+            return false;
+          }
+        } else {
+          fields.enter(child);
+          readAttributes(child);
+          node = isEmpty ? node : child;
+        }
+      }
+    }
+  }
+
+  /**
+   * Reads from behind the start tag of a field's element to its end; false where it is not plain.
+   */
+  private boolean readField(PathNode node) {
+    fields.enter(node);
+    readAttributes(node);
+    int rank = node.choice() == null ? 0 : rank(node.choice());
+    int text = at;
+    at = isEmpty ? at : end(at, IN_TEXT);
+    fields.setAscii(node.slot(), rank, content, text, at);
+    return isEmpty || (byteAt(at) == '<' && byteAt(at + 1) == '/' && readEndTag());
+  }
+
+  private void readAttributes(PathNode node) {
+    for (AttributeSlot slot : node.attributes()) {
+      int attribute = attribute(slot.name());
+      if (attribute != NOT_GIVEN) {
+        fields.setAscii(
+            slot.slot(), 0, content, attributeValues[attribute], attributeValueEnds[attribute]);
+      }
+    }
+  }
+
+  private int rank(TypeChoice choice) {
+    int attribute = attribute(choice.attribute());
+    return choice.rank(attribute == NOT_GIVEN ? null : value(attribute).trim());
+  }
+
+  private String value(int attribute) {
+    int from = attributeValues[attribute];
+    return new String(content, from, attributeValueEnds[attribute] - from, US_ASCII);
+  }
+
+  /** The number of the attribute of that name, or {@link #NOT_GIVEN}. */
+  private int attribute(String wanted) {
+    for (int i = 0; i < attributes; i++) {
+      int from = attributeNames[i];
+      if (wanted.length() == attributeNameEnds[i] - from && isAt(wanted, from)) {
+        return i;
+      }
+    }
+    return NOT_GIVEN;
+  }
+
+  private boolean isAt(String wanted, int from) {
+    for (int i = 0; i < wanted.length(); i++) {
+      if (wanted.charAt(i) != content[from + i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isRecord() {
+    for (byte[] recordName : recordNames) {
+      if (Arrays.equals(recordName, 0, recordName.length, content, name, nameEnd)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Reads the start tag that stands here; false where it is not plain. */
+  private boolean readStartTag() {
+    if (depth == openNames.length || !startsName(at + 1)) {
+      return false;
+    }
+    name = at + 1;
+    nameEnd = end(name, IN_NAME);
+    at = nameEnd;
+    attributes = 0;
+    while (byteAt(at) == ' ') {
+      at = end(at, BLANK);
+      if (startsName(at) && !readAttribute()) {
+        return false;
+      }
+    }
+    isEmpty = byteAt(at) == '/';
+    at += isEmpty ? 1 : 0;
+    if (byteAt(at) != '>') {
+      return false;
+    }
+    at++;
+    if (!isEmpty) {
+      openNames[depth] = name;
+      openNameEnds[depth] = nameEnd;
+      depth++;
+    }
+    return true;
+  }
+
+  private boolean readAttribute() {
+    int end = end(at, IN_NAME);
+    int value = end + 2;
+    // What starts with xmlns is more than an attribute.
+    if (attributes == MAX_ATTRIBUTES
+        || content[at] == 'x'
+        || byteAt(end) != '='
+        || byteAt(end + 1) != '"'
+        || isAttributeGiven(at, end)
+        || !hasFewNames(at, end)) {
+      return false;
+    }
+    int valueEnd = end(value, IN_ATTRIBUTE);
+    attributeNames[attributes] = at;
+    attributeNameEnds[attributes] = end;
+    attributeValues[attributes] = value;
+    attributeValueEnds[attributes] = valueEnd;
+    attributes++;
+    at = valueEnd + 1;
+    return byteAt(valueEnd) == '"';
+  }
+
+  private boolean isAttributeGiven(int from, int to) {
+    for (int i = 0; i < attributes; i++) {
+      if (isSame(attributeNames[i], attributeNameEnds[i], from, to)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Reads the end tag that stands here; false where it is not plain, or of another element. */
+  private boolean readEndTag() {
+    if (depth == 0) {
+      return false;
+    }
+    depth--;
+    int from = openNames[depth];
+    int end = at + 2 + openNameEnds[depth] - from;
+    if (byteAt(end) != '>' || !isSame(from, openNameEnds[depth], at + 2, end)) {
+      return false;
+    }
+    at = end + 1;
+    return true;
+  }
+
+  private boolean hasFewNames() {
+    return hasFewNames(name, nameEnd);
+  }
+
+  /**
+   * Counts a name that no path has, unless it is one of those remembered.
+   *
+   * @return whether the message has no more different names so far than it may have; it may well be
+   *     false before it has
+   */
+  private boolean hasFewNames(int from, int to) {
+    int place = (content[from] * 31 + content[to - 1] * 7 + to - from) & (NAMES_REMEMBERED - 1);
+    if (!isSame(rememberedNames[place], rememberedNameEnds[place], from, to)) {
+      rememberedNames[place] = from;
+      rememberedNameEnds[place] = to;
+      unknownNames++;
+    }
+    return unknownNames <= maxUnknownNames;
+  }
+
+  private boolean isSame(int from, int to, int otherFrom, int otherTo) {
+    if (to - from != otherTo - otherFrom) {
+      return false;
+    }
+    for (int i = 0; i < to - from; i++) {
+      if (content[from + i] != content[otherFrom + i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean startsName(int place) {
+    byte b = byteAt(place);
+    return b > 0 && (CLASSES[b] & STARTS_NAME) != 0;
+  }
+
+  /** The next place that is not of that class. */
+  private int end(int from, byte characters) {
+    byte[] bytes = content;
+    int place = from;
+    while (place < bytes.length && bytes[place] >= 0 && (CLASSES[bytes[place]] & characters) != 0) {
+      place++;
+    }
+    return place;
+  }
+
+  /** What stands there; 0, which XML never has, behind the end. */
+  private byte byteAt(int place) {
+    return place < content.length ? content[place] : 0;
+  }
+}

@@ -1,0 +1,146 @@
+package io.lastfix.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.parse.HostileMessages.HostileMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What is read the plain way is what the library would have found: the same records, the same
+ * rejections in the same words.
+ */
+class PlainReadingTest {
+  private static final long SEED = 20261122;
+
+  /** With {@code -Pchaos} the long form. */
+  private static final int MUTATIONS = Boolean.getBoolean("lastfix.chaos") ? 1_000_000 : 20_000;
+
+  /** Bytes that tell plain from not plain, and such as do not. */
+  private static final byte[] TELLING =
+      Messages.utf8("<>/=\"'&]![-? \t\n\r:.0123456789aex_{},\\\u00e9\u007f\u0000");
+
+  private static MessageDecoder decoder(String profile, DecoderLimits limits) {
+    return (MessageDecoder) Decoded.decoder(profile, limits);
+  }
+
+  private static MessageDecoder libraryOnly(String profile, DecoderLimits limits) {
+    MessageDecoder decoder = decoder(profile, limits);
+    decoder.leaveAllToTheLibrary();
+    return decoder;
+  }
+
+  /** Valid messages as they are sent, of one record and of several. */
+  private static List<byte[]> valid(String profile) {
+    List<byte[]> messages = new ArrayList<>(HostileMessages.valid(profile));
+    switch (profile) {
+      case "arcanum" ->
+          messages.add(
+              Messages.utf8(
+                  Messages.arcanumEvents(RecordDecoderContract.copies(Messages.ARCANUM, 3))));
+      case "mlp" ->
+          messages.add(
+              Messages.utf8(
+                  Messages.mlp(Messages.MLP_CGI_POS, Messages.MLP_LTE_POS, Messages.MLP_POSERR)));
+      default -> {
+        String[] objects = RecordDecoderContract.copies(Messages.JSON, 3);
+        messages.add(Messages.utf8(String.join("\n", objects)));
+        messages.add(Messages.utf8("[" + String.join(", ", objects) + "]"));
+      }
+    }
+    return messages;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"arcanum", "mlp", "json"})
+  void hostileMessagesYieldTheSame(String profile) {
+    MessageDecoder plain = decoder(profile, DecoderLimits.defaults());
+    MessageDecoder library = libraryOnly(profile, DecoderLimits.defaults());
+    for (HostileMessage message : HostileMessages.all()) {
+      assertSame(plain, library, message.bytes());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"arcanum", "mlp", "json"})
+  void messagesWithFewChangedBytesYieldTheSame(String profile) {
+    Random random = new Random(SEED);
+    List<byte[]> valid = valid(profile);
+    DecoderLimits tight = RecordDecoderContract.TIGHT;
+    MessageDecoder plain = decoder(profile, DecoderLimits.defaults());
+    MessageDecoder library = libraryOnly(profile, DecoderLimits.defaults());
+    MessageDecoder tightPlain = decoder(profile, tight);
+    MessageDecoder tightLibrary = libraryOnly(profile, tight);
+    int withRecords = 0;
+    for (int i = 0; i < MUTATIONS; i++) {
+      byte[] message = changed(valid.get(random.nextInt(valid.size())), random);
+      withRecords += assertSame(plain, library, message) > 0 ? 1 : 0;
+      assertSame(tightPlain, tightLibrary, message);
+    }
+    assertThat(withRecords).as("messages that were not broken").isGreaterThan(MUTATIONS / 5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "arcanum, <e><event/></e>",
+    "arcanum, <event><event/></event>",
+    "json, []",
+    "json, {}"
+  })
+  void whatHoldsNothingYieldsTheSame(String profile, String message) {
+    DecoderLimits limits = DecoderLimits.defaults();
+    assertSame(decoder(profile, limits), libraryOnly(profile, limits), Messages.utf8(message));
+  }
+
+  @Test
+  void manyNamesYieldTheSame() {
+    DecoderLimits limits = DecoderLimits.defaults();
+    for (int names : new int[] {900, 990, 1_000, 1_001, 1_100}) {
+      StringBuilder text = new StringBuilder("<events>");
+      for (int i = 0; i < names; i++) {
+        text.append("<n").append(i).append("/>");
+      }
+      byte[] message = Messages.utf8(text + Messages.ARCANUM + "</events>");
+      assertSame(decoder("arcanum", limits), libraryOnly("arcanum", limits), message);
+    }
+  }
+
+  private static byte[] changed(byte[] valid, Random random) {
+    byte[] bytes = valid.clone();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      int at = random.nextInt(bytes.length);
+      byte value = TELLING[random.nextInt(TELLING.length)];
+      switch (random.nextInt(3)) {
+        case 0 -> bytes[at] = value;
+        case 1 -> bytes = replaced(bytes, at, at, value);
+        default -> bytes = replaced(bytes, at, Math.min(bytes.length, at + random.nextInt(9)));
+      }
+    }
+    return bytes.length == 0 ? valid : bytes;
+  }
+
+  /** The same bytes with others in the place of some. */
+  private static byte[] replaced(byte[] bytes, int from, int to, byte... by) {
+    byte[] replaced = new byte[bytes.length - (to - from) + by.length];
+    System.arraycopy(bytes, 0, replaced, 0, from);
+    System.arraycopy(by, 0, replaced, from, by.length);
+    System.arraycopy(bytes, to, replaced, from + by.length, bytes.length - to);
+    return replaced;
+  }
+
+  /** How many records there are. */
+  private static int assertSame(
+      RecordDecoder plain, RecordDecoder library, byte @Nullable [] message) {
+    Decoded found = Decoded.of(plain, message);
+    Decoded expected = Decoded.of(library, message);
+    assertThat(found.records).as("records").isEqualTo(expected.records);
+    assertThat(found.rejections).as("rejections").isEqualTo(expected.rejections);
+    return found.records.size();
+  }
+}
