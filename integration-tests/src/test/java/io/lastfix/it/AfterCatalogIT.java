@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.AfterCatalog;
 import io.lastfix.jobs.kafka.CatalogGroup;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,7 +38,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Holding the location records back at a real broker. The catalogue's source is played by the test,
@@ -53,8 +51,6 @@ class AfterCatalogIT {
   private static final int SOME = 50;
   private static final TopicPartition LOCATIONS = new TopicPartition("location", 0);
 
-  @TempDir private static Path directory;
-
   private static TestStack stack;
   private static Admin admin;
 
@@ -63,19 +59,16 @@ class AfterCatalogIT {
   private CatalogGroup group = new CatalogGroup("");
 
   @BeforeAll
-  static void startBroker() throws Exception {
-    stack = TestStack.startKafka(directory);
+  static void connect() throws Exception {
+    stack = TestStack.shared();
     admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()));
     admin.createTopics(List.of(new NewTopic(LOCATIONS.topic(), 1, (short) 1))).all().get();
   }
 
   @AfterAll
-  static void stopBroker() {
+  static void disconnect() {
     if (admin != null) {
       admin.close();
-    }
-    if (stack != null) {
-      stack.close();
     }
   }
 

@@ -53,8 +53,7 @@ class AuditEdgesIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack mongoStack;
-  private static TestStack kafkaStack;
+  private static TestStack stack;
   private static MongoClient mongo;
 
   private String name = "";
@@ -63,22 +62,15 @@ class AuditEdgesIT {
   private Producer<byte[], byte[]> producer;
 
   @BeforeAll
-  static void startServers() {
-    mongoStack = TestStack.startMongo(directory.resolve("mongo"));
-    kafkaStack = TestStack.startKafka(directory.resolve("kafka"));
-    mongo = MongoClients.create(mongoStack.mongoUri());
+  static void connect() {
+    stack = TestStack.shared();
+    mongo = MongoClients.create(stack.mongoUri());
   }
 
   @AfterAll
-  static void stopServers() {
+  static void disconnect() {
     if (mongo != null) {
       mongo.close();
-    }
-    if (kafkaStack != null) {
-      kafkaStack.close();
-    }
-    if (mongoStack != null) {
-      mongoStack.close();
     }
   }
 
@@ -87,9 +79,9 @@ class AuditEdgesIT {
     name = test.getTestMethod().orElseThrow().getName();
     settings =
         List.of(
-            "mongo.uri=" + mongoStack.mongoUri(),
+            "mongo.uri=" + stack.mongoUri(),
             "mongo.database=" + name,
-            "kafka.bootstrap-servers=" + kafkaStack.kafka(),
+            "kafka.bootstrap-servers=" + stack.kafka(),
             "kafka.group-id=" + name,
             "kafka.location-topic-prefix=" + name + ".location.",
             "kafka.cells-topic=" + name + ".cells",

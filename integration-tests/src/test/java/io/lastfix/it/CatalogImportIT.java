@@ -29,7 +29,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,13 +57,13 @@ class CatalogImportIT {
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
 
   private LocationJobConfig config = LocationJobConfig.load(null, List.of(), variable -> null);
 
   @BeforeAll
-  static void startBroker() {
-    stack = TestStack.startKafka(directory.resolve("stack"));
+  static void findServers() {
+    stack = TestStack.shared();
   }
 
   @BeforeEach

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.cli.kafka.ConsumerLag.Range;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -23,13 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a group has not committed yet, by a real broker's offsets. */
 class ConsumerLagIT {
   private static final long LIMIT_SECONDS = 30;
-
-  @TempDir private static Path directory;
 
   private static TestStack stack;
   private static Admin admin;
@@ -38,18 +34,15 @@ class ConsumerLagIT {
   private String group = "";
 
   @BeforeAll
-  static void startBroker() {
-    stack = TestStack.startKafka(directory);
+  static void connect() {
+    stack = TestStack.shared();
     admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()));
   }
 
   @AfterAll
-  static void stopBroker() {
+  static void disconnect() {
     if (admin != null) {
       admin.close();
-    }
-    if (stack != null) {
-      stack.close();
     }
   }
 

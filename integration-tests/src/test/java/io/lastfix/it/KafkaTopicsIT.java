@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.parse.RejectedMessage;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +36,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a job does about its topics at a real broker before it starts. */
 class KafkaTopicsIT {
@@ -48,24 +46,19 @@ class KafkaTopicsIT {
   /** Kafka's own default of max.message.bytes. */
   private static final int DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
 
-  @TempDir private static Path directory;
-
   private static TestStack stack;
   private static Admin admin;
 
   @BeforeAll
-  static void startBroker() {
-    stack = TestStack.startKafka(directory);
+  static void connect() {
+    stack = TestStack.shared();
     admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()));
   }
 
   @AfterAll
-  static void stopBroker() {
+  static void disconnect() {
     if (admin != null) {
       admin.close();
-    }
-    if (stack != null) {
-      stack.close();
     }
   }
 

@@ -133,7 +133,9 @@ final class LocationRun implements AutoCloseable {
 
   /** Starts the jar that the build made, and waits until all its tasks run. */
   String submit(String... more) throws Exception {
-    return submit(TestStack.jobJar(), null, more);
+    return awaitTasks(
+        WarmSubmission.submit(
+            stack.flink(), stack.flinkUrl(), TestStack.jobJar(), config.name(), arguments(more)));
   }
 
   /**
@@ -151,24 +153,27 @@ final class LocationRun implements AutoCloseable {
   }
 
   /**
-   * Starts a job, and waits until all its tasks run.
+   * Starts a job by {@code flink run}, and waits until all its tasks run.
    *
    * @param savepoint a savepoint or checkpoint to go on from
    */
   String submit(Path jar, @Nullable String savepoint, String... more) throws Exception {
-    List<String> arguments = new ArrayList<>();
-    Stream.concat(settings.stream(), Stream.of(more))
-        .forEach(
-            setting -> {
-              arguments.add("--set");
-              arguments.add(setting);
-            });
-    String id =
+    return awaitTasks(
         new FlinkRun(TestStack.flinkLib(), directory, stack.flinkUrl())
-            .submit(jar, arguments, savepoint, Map.of());
+            .submit(jar, List.of(arguments(more)), savepoint, Map.of()));
+  }
+
+  /** The job's arguments. */
+  private String[] arguments(String... more) {
+    return Stream.concat(settings.stream(), Stream.of(more))
+        .flatMap(setting -> Stream.of("--set", setting))
+        .toArray(String[]::new);
+  }
+
+  private String awaitTasks(String job) {
     FlinkRest flink = stack.flink();
-    await("every task of the job runs").atMost(LIMIT).until(() -> flink.areAllTasksRunning(id));
-    return id;
+    await("every task of the job runs").atMost(LIMIT).until(() -> flink.areAllTasksRunning(job));
+    return job;
   }
 
   /** Cancels a job without a savepoint, and waits until it has ended. */

@@ -28,7 +28,7 @@ class MakeSavepointFixture {
     try (TestStack stack = TestStack.start(directory);
         LocationRun run = fixture.run(stack, directory)) {
       run.publish(fixture.knownTowers());
-      String job = run.submit("job.parallelism=1");
+      String job = run.submit(TestStack.jobJar(), null, "job.parallelism=1");
       run.send(fixture.storedMessages());
       run.send(fixture.waitingMessages());
       await("all is stored or waits")

@@ -56,7 +56,7 @@ class OracleIT {
       // with.
       run.publish(towers.stream().map(OracleIT::elsewhere).toList());
       run.publish(towers);
-      String job = run.submit();
+      String job = run.submit(TestStack.jobJar(), null);
 
       // (6) Records come in before their cell is known, and wait for it.
       List<Message> firstHalf = scenario.firstHalf();
@@ -90,7 +90,8 @@ class OracleIT {
       // (2) (3) All of it once more, from the beginning of the topics, by a job that knows nothing
       // of the first.
       run.cancel(job);
-      String again = run.submit("source.start=earliest", "locate.max-wait=1 s");
+      String again =
+          run.submit(TestStack.jobJar(), null, "source.start=earliest", "locate.max-wait=1 s");
       run.drain(again);
       run.assertHolds(new Oracle(towers), sent);
       LocationMetrics replay = run.metrics(again);

@@ -6,6 +6,7 @@ import io.lastfix.cli.stack.MongoServer;
 import io.lastfix.cli.stack.MongoShape;
 import io.lastfix.cli.stack.MongodBinary;
 import io.lastfix.cli.stack.ServerLibraries;
+import io.lastfix.cli.stack.ServerProcess;
 import io.lastfix.cli.stack.ServerSite;
 import io.lastfix.cli.stack.ShardedMongo;
 import io.lastfix.cli.stack.ShardingPrograms;
@@ -174,12 +175,6 @@ public final class TestStack implements TestServers, AutoCloseable {
     return stack.startThese(stack.mongo);
   }
 
-  /** Starts Kafka alone, and waits until it takes topics. */
-  public static TestStack startKafka(Path directory) {
-    TestStack stack = new TestStack(directory);
-    return stack.startThese(stack.kafka);
-  }
-
   private TestStack startThese(StackService... services) {
     try {
       for (StackService service : services) {
@@ -242,8 +237,9 @@ public final class TestStack implements TestServers, AutoCloseable {
     return ServerLibraries.repositoryRoot().resolve("cli/servers/flink/target/lib");
   }
 
+  /** Kills them: nobody reads what they would put in order, and that takes a Flink cluster 6 s. */
   @Override
   public void close() {
-    started.forEach(StackService::close);
+    started.forEach(service -> service.processes().forEach(ServerProcess::kill));
   }
 }

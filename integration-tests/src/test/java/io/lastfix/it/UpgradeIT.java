@@ -49,7 +49,7 @@ class UpgradeIT {
     Path changedJar = ChangedJar.make(directory);
     try (LocationRun run = new LocationRun(stack, directory, "upgrade", "locate.max-wait=10 min")) {
       run.publish(scenario.towers());
-      String first = run.submit("job.parallelism=2");
+      String first = run.submit(TestStack.jobJar(), null, "job.parallelism=2");
       try (Load load = Load.start(run, messages, MESSAGES_PER_SECOND)) {
         awaitWaiting(run, first);
         Instant stopped = Instant.now();

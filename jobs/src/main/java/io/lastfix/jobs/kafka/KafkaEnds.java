@@ -6,6 +6,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import java.util.Properties;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -40,7 +41,7 @@ public final class KafkaEnds {
    * The location topics of all profiles, beginning where the configuration says, after the
    * catalogue.
    */
-  public KafkaSource<RawMessage> locations() {
+  public Source<RawMessage, ?, ?> locations() {
     OffsetsInitializer start =
         switch (config.start().kind()) {
           case COMMITTED -> OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
@@ -48,29 +49,32 @@ public final class KafkaEnds {
           case LATEST -> OffsetsInitializer.latest();
           case TIMESTAMP -> OffsetsInitializer.timestamp(config.start().requireTimestampMillis());
         };
-    return KafkaSource.<RawMessage>builder()
-        .setProperties(kafka.clientProperties())
-        .setGroupId(kafka.groupId())
-        .setTopics(kafka.locationTopics(config.profileNames()))
-        .setStartingOffsets(new AfterCatalog(start, kafka, catalogGroup, config.catalogTimeout()))
-        .setProperties(
-            LargeBytesInterceptor.properties(
-                kafka.properties(), config.decoderLimits().maxMessageBytes()))
-        .setDeserializer(new RawMessageDeserializer())
-        .build();
+    return new PromptCommitSource<>(
+        KafkaSource.<RawMessage>builder()
+            .setProperties(kafka.clientProperties())
+            .setGroupId(kafka.groupId())
+            .setTopics(kafka.locationTopics(config.profileNames()))
+            .setStartingOffsets(
+                new AfterCatalog(start, kafka, catalogGroup, config.catalogTimeout()))
+            .setProperties(
+                LargeBytesInterceptor.properties(
+                    kafka.properties(), config.decoderLimits().maxMessageBytes()))
+            .setDeserializer(new RawMessageDeserializer())
+            .build());
   }
 
   /** The catalogue, from its beginning: a job without a savepoint has none of it yet. */
-  public KafkaSource<RawMessage> cells() {
-    return KafkaSource.<RawMessage>builder()
-        .setProperties(kafka.clientProperties())
-        .setGroupId(catalogGroup.id())
-        .setTopics(kafka.cellsTopic())
-        .setStartingOffsets(OffsetsInitializer.earliest())
-        .setProperties(
-            LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES))
-        .setDeserializer(new RawMessageDeserializer())
-        .build();
+  public Source<RawMessage, ?, ?> cells() {
+    return new PromptCommitSource<>(
+        KafkaSource.<RawMessage>builder()
+            .setProperties(kafka.clientProperties())
+            .setGroupId(catalogGroup.id())
+            .setTopics(kafka.cellsTopic())
+            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setProperties(
+                LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES))
+            .setDeserializer(new RawMessageDeserializer())
+            .build());
   }
 
   /**
