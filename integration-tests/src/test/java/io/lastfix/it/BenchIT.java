@@ -10,6 +10,8 @@ import io.lastfix.it.LastfixProcess.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class BenchIT {
   private static final Duration LIMIT = Duration.ofMinutes(8);
-  private static final int RECORDS = 3_000;
+  private static final int RECORDS = 20_000;
 
   @TempDir private static Path directory;
 
@@ -31,6 +33,23 @@ class BenchIT {
     TestStack stack = TestStack.shared();
     Path output = directory.resolve("results");
 
+    // Each job that is started costs CI some ten seconds of CPU.
+    List<String> parts =
+        Chaos.shortOrLong(0, 1) == 0 ? List.of("floor") : List.of("floor", "ingest");
+    List<String> arguments = new ArrayList<>(List.of("bench"));
+    arguments.addAll(parts);
+    arguments.addAll(
+        List.of(
+            "--short",
+            "--records",
+            Integer.toString(RECORDS),
+            "--parallelism",
+            "1",
+            "--loaders",
+            "4",
+            "--json",
+            "--output",
+            output.toString()));
     Result result =
         new LastfixProcess(
                 directory.resolve("home"),
@@ -39,24 +58,17 @@ class BenchIT {
                     "LASTFIX_MONGO_URI", stack.mongoUri(),
                     "LASTFIX_KAFKA", stack.kafka(),
                     "LASTFIX_FLINK", stack.flinkUrl()))
-            .run(
-                LIMIT,
-                "bench",
-                "floor",
-                "ingest",
-                "--short",
-                "--records",
-                Integer.toString(RECORDS),
-                "--parallelism",
-                "1",
-                "--json",
-                "--output",
-                output.toString())
+            .run(LIMIT, arguments.toArray(String[]::new))
             .mustExitWith(0);
 
     JsonNode json = result.json();
     assertThat(json.path("floor")).hasSize(5);
-    assertThat(json.path("ingest")).hasSize(4);
+    for (JsonNode row : json.path("floor")) {
+      assertThat(row.path("recordsPerSecond").asDouble())
+          .as("records a second of %s", row)
+          .isPositive();
+    }
+    assertThat(json.path("ingest")).hasSize(parts.contains("ingest") ? 4 : 0);
     for (JsonNode row : json.path("ingest")) {
       assertThat(row.path("recordsPerSecond").asDouble())
           .as("records a second of %s", row)
@@ -68,8 +80,7 @@ class BenchIT {
                   / row.path("floorRecordsPerSecond").asDouble(),
               withinPercentage(0.1));
     }
-    assertThat(json.path("goals")).isNotEmpty();
-    assertThat(Files.readString(output.resolve("tables.md"))).contains("| arcanum-uniform |");
+    assertThat(Files.readString(output.resolve("tables.md"))).contains("| both |");
     assertThat(output.resolve("results.json")).exists();
     try (MongoClient mongo = MongoClients.create(stack.mongoUri())) {
       assertThat(mongo.listDatabaseNames()).doesNotContain("lastfix_bench");

@@ -1,5 +1,6 @@
 package io.lastfix.cli.bench;
 
+import io.lastfix.cli.bench.ProcessCpu.Server;
 import io.lastfix.cli.command.JobSettings;
 import io.lastfix.cli.command.Layout;
 import io.lastfix.cli.command.Servers;
@@ -15,10 +16,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.jspecify.annotations.Nullable;
 
 /** What the parts of the benchmark share: the servers, the workloads, and what was found. */
 final class Bench implements AutoCloseable {
@@ -27,18 +32,21 @@ final class Bench implements AutoCloseable {
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(1);
   private static final long POLL_MILLIS = 100;
 
+  /** As many as the loader is tried with. */
+  static final int MOST_LOADERS = 16;
+
   /**
    * Records that are sent while something is measured are newer than those that are stored by then,
    * and none is of the future, however fast they are sent.
    */
-  private static final Duration LIVE_SPAN = Duration.ofDays(10);
+  static final Duration LIVE_SPAN = Duration.ofDays(10);
 
   private final Servers servers;
   private final JobSettings settings;
   private final BenchOptions options;
   private final Consumer<String> progress;
   private final Report report = new Report();
-  private final ProcessCpu cpu = new ProcessCpu(Layout.stackHome());
+  private final ProcessCpu cpu;
   private final List<KnownCell> cells = SyntheticCells.grid();
   private final Instant began = Instant.now();
   private final FlinkRest flink;
@@ -49,6 +57,8 @@ final class Bench implements AutoCloseable {
   private int liveJobs;
   private double ingestRate;
   private double liveMost;
+  private int loaders;
+  private @Nullable Instant newestLive;
 
   Bench(Servers servers, JobSettings settings, BenchOptions options, Consumer<String> progress)
       throws MongoAccessException {
@@ -58,8 +68,24 @@ final class Bench implements AutoCloseable {
     this.progress = progress;
     this.flink = new FlinkRest(servers.flink());
     this.config = settings.with(ownKeys()).load(servers, Kind.MONGO, Kind.KAFKA);
-    this.store = new Store(config, options.loaders());
+    this.store = new Store(config, Math.max(options.loaders(), MOST_LOADERS));
+    this.cpu = new ProcessCpu(Layout.stackHome(), onThisMachine());
     this.topics = new BenchTopics(config.kafka());
+  }
+
+  /** The servers that are the local stack's, and not the user's own. */
+  private Set<Server> onThisMachine() {
+    Set<Server> local = EnumSet.noneOf(Server.class);
+    if (servers.local(Kind.MONGO).filter(config.historyMongo().uri()::equals).isPresent()) {
+      local.add(Server.MONGODB);
+    }
+    if (servers.local(Kind.KAFKA).filter(config.kafka().bootstrapServers()::equals).isPresent()) {
+      local.add(Server.KAFKA);
+    }
+    if (servers.local(Kind.FLINK).filter(servers.flink()::equals).isPresent()) {
+      local.add(Server.FLINK);
+    }
+    return local;
   }
 
   /** So that nothing of the user's own is read or written. */
@@ -72,6 +98,9 @@ final class Bench implements AutoCloseable {
     keys.put("kafka.rejected-topic", BenchTopics.PREFIX + "rejected");
     keys.put("kafka.location-topic-prefix", BenchTopics.PREFIX);
     keys.put("source.start", "earliest");
+    keys.put(
+        "flink.execution.checkpointing.externalized-checkpoint-retention",
+        ExternalizedCheckpointRetention.DELETE_ON_CANCELLATION.name());
     return keys;
   }
 
@@ -128,8 +157,28 @@ final class Bench implements AutoCloseable {
   }
 
   /** Later than all records of {@link #workload}. */
-  Instant liveStart() {
+  private Instant liveStart() {
     return began.minus(LIVE_SPAN);
+  }
+
+  /**
+   * Later than all records that were sent so far, by any job: each record shall change a document.
+   */
+  Instant nextLiveStart() {
+    return newestLive == null ? liveStart() : newestLive.plusMillis(1);
+  }
+
+  /** Records up to that time were sent. */
+  void sentUpTo(Instant newest) {
+    newestLive = newest;
+  }
+
+  /** Threads with which the loader is fastest here: as measured, or measured now. */
+  int loaders() throws Exception {
+    if (loaders == 0) {
+      loaders = options.loaders() > 0 ? options.loaders() : FloorPart.bestLoaders(this);
+    }
+    return loaders;
   }
 
   /** What the job stores of the usual records in a second: as measured, or measured now. */

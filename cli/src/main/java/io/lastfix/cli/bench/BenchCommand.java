@@ -4,11 +4,14 @@ import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
 import io.lastfix.cli.command.JobSettings;
 import io.lastfix.cli.command.Servers;
-import io.lastfix.sink.Opened;
+import io.lastfix.cli.stack.Redaction;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.apache.flink.configuration.GlobalConfiguration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +29,8 @@ import picocli.CommandLine.Spec;
           + Store.DATABASE
           + " and in topics that begin with "
           + BenchTopics.PREFIX
-          + "; both are deleted at the end. All of it takes about an hour. Let nothing else run"
+          + "; both are deleted at the beginning and at the end, so no two people can measure on the"
+          + " same servers at once. All of it takes about an hour. Let nothing else run"
           + " meanwhile."
     })
 public final class BenchCommand extends LastfixCommand {
@@ -92,26 +96,38 @@ public final class BenchCommand extends LastfixCommand {
     try (Bench bench = new Bench(servers, settings, options, this::say)) {
       bench.requireQuiet();
       bench.cleanUp();
-      try {
-        measure(bench, wanted);
-      } catch (Exception e) {
-        Opened.closeAfter(e, bench::cleanUp);
-        throw e;
-      }
+      List<Exception> failures = measure(bench, wanted);
       bench.cleanUp();
       print(bench.report());
+      if (!failures.isEmpty()) {
+        throw failures.get(0);
+      }
     }
     return 0;
   }
 
-  private void measure(Bench bench, Set<Part> wanted) throws Exception {
+  /** One part after the other; what one has found is worth having whatever becomes of another. */
+  private List<Exception> measure(Bench bench, Set<Part> wanted) throws IOException {
+    // Before an hour is spent: whether it can be written.
+    bench.report().write(options.output());
     Surroundings.describe(bench, commandLine());
+    List<Exception> failures = new ArrayList<>();
     for (Part part : wanted) {
-      say("==> " + part.name().toLowerCase(Locale.ROOT) + ": " + part.words);
-      part.create().run(bench);
-      // After each: what was found is kept whatever becomes of the next.
+      String name = part.name().toLowerCase(Locale.ROOT);
+      say("==> " + name + ": " + part.words);
+      bench.requireQuiet();
+      try {
+        part.create().run(bench);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while " + name + " was measured", e);
+      } catch (Exception e) {
+        say("%s has failed: %s".formatted(name, e.getMessage()));
+        failures.add(new IOException("%s: %s".formatted(name, e.getMessage()), e));
+      }
       bench.report().write(options.output());
     }
+    return failures;
   }
 
   private void print(Report report) {
@@ -124,9 +140,24 @@ public final class BenchCommand extends LastfixCommand {
     out().flush();
   }
 
+  /** As it was typed, but for what may be secret: it is written beside the results. */
   private String commandLine() {
-    List<String> words = spec.root().commandLine().getParseResult().originalArgs();
+    List<String> words = new ArrayList<>();
+    for (String word : spec.root().commandLine().getParseResult().originalArgs()) {
+      int equals = word.indexOf('=');
+      words.add(
+          equals > 0 && maySetASecret(word.substring(0, equals))
+              ? word.substring(0, equals) + "=..."
+              : Redaction.redact(word));
+    }
     return "lastfix " + String.join(" ", words);
+  }
+
+  private static boolean maySetASecret(String key) {
+    return GlobalConfiguration.isSensitive(key)
+        || key.contains("uri")
+        || key.contains("privacy.")
+        || key.contains("kafka.properties.");
   }
 
   private void say(String what) {

@@ -48,8 +48,9 @@ final class BenchOptions {
   @Option(
       names = "--loaders",
       paramLabel = "N",
-      defaultValue = "4",
-      description = "Threads of the loader that finds the floor (default: ${DEFAULT-VALUE}).")
+      description =
+          "Threads of the loader that finds the floor (default: whichever of 4, 8 and 16 is the"
+              + " fastest).")
   private int loaders;
 
   @Option(
@@ -85,6 +86,7 @@ final class BenchOptions {
     return parallelism;
   }
 
+  /** 0: whatever is the fastest. */
   int loaders() {
     return loaders;
   }
@@ -108,7 +110,9 @@ final class BenchOptions {
     atLeastOne("--rounds", rounds);
     atLeastOne("--seconds", seconds);
     atLeastOne("--parallelism", parallelism);
-    atLeastOne("--loaders", loaders);
+    if (loaders < 0) {
+      throw new IllegalArgumentException("--loaders: expected 1 or more, found " + loaders);
+    }
     if (records > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("--records: expected at most " + Integer.MAX_VALUE);
     }

@@ -81,7 +81,7 @@ final class BenchTopics implements AutoCloseable {
 
   /** Publishes these cells as a catalogue, once. */
   void fillCells(String topic, List<KnownCell> cells) throws IOException, InterruptedException {
-    if (!filled.add(topic)) {
+    if (filled.contains(topic)) {
       return;
     }
     create(topic);
@@ -102,6 +102,7 @@ final class BenchTopics implements AutoCloseable {
       for (Future<RecordMetadata> answer : answers) {
         var unused = answer.get();
       }
+      filled.add(topic);
     } catch (ExecutionException e) {
       throw new IOException("Kafka did not take the catalogue: " + e.getCause(), e);
     }
@@ -109,8 +110,9 @@ final class BenchTopics implements AutoCloseable {
 
   /** Fills a topic with messages, once. */
   void fill(String topic, Iterator<OutgoingMessage> messages) throws PushException {
-    if (filled.add(topic)) {
+    if (!filled.contains(topic)) {
       var unused = push(topic, messages, Pacer.unlimited());
+      filled.add(topic);
     }
   }
 

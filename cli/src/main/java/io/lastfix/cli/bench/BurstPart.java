@@ -31,7 +31,6 @@ final class BurstPart implements BenchPart {
     private final Bench bench;
     private final LiveJob job;
     private final double steady;
-    private final long storedBefore;
     private final long sentBefore;
     private long peakLag;
     private long peakHeap;
@@ -41,7 +40,6 @@ final class BurstPart implements BenchPart {
       this.bench = bench;
       this.job = job;
       this.steady = steady;
-      storedBefore = job.stored();
       sentBefore = job.sent();
     }
 
@@ -52,7 +50,7 @@ final class BurstPart implements BenchPart {
       watch(TIMES * steady, burst);
       long burstRecords = job.sent() - beforeBurst;
       double drainSeconds = drain();
-      long lost = lag();
+      long lost = job.lag();
       long restarts = bench.flink().restarts(job.job().id());
       ResultTable table =
           new ResultTable(
@@ -73,13 +71,23 @@ final class BurstPart implements BenchPart {
           job.sent() - sentBefore,
           peakLag,
           drainSeconds,
-          peakHeap / MEBIBYTE,
-          heapBound / MEBIBYTE,
+          mebibytes(peakHeap),
+          mebibytes(heapBound),
           restarts,
           lost);
       bench.report().add(table);
       bench.report().add(Goal.atMost("burst: records lost", 0, (double) lost));
+      bench
+          .report()
+          .add(
+              Goal.atMost(
+                  "burst: heap of a TaskManager, MiB", mebibytes(heapBound), mebibytes(peakHeap)));
       bench.report().add(Goal.atMost("burst: restarts of the job", 0, (double) restarts));
+    }
+
+    /** NaN where the cluster has not told it. */
+    private static double mebibytes(long bytes) {
+      return bytes == 0 ? Double.NaN : bytes / MEBIBYTE;
     }
 
     /** Sends for so long, and looks what waits. */
@@ -102,12 +110,12 @@ final class BurstPart implements BenchPart {
       long began = System.nanoTime();
       try (LiveFeed feed = job.feed(steady)) {
         // What is on its way at the usual load is no backlog.
-        while (lag() > steady) {
+        while (job.lag() > steady) {
           look();
           if (System.nanoTime() - began > DRAIN_LIMIT.toNanos()) {
             throw new IOException(
                 "%,d records are not stored %d s after the burst"
-                    .formatted(lag(), DRAIN_LIMIT.toSeconds()));
+                    .formatted(job.lag(), DRAIN_LIMIT.toSeconds()));
           }
           Thread.sleep(POLL_MILLIS);
         }
@@ -118,12 +126,8 @@ final class BurstPart implements BenchPart {
       return seconds;
     }
 
-    private long lag() {
-      return job.sent() - sentBefore - (job.stored() - storedBefore);
-    }
-
     private void look() throws IOException {
-      peakLag = Math.max(peakLag, lag());
+      peakLag = Math.max(peakLag, job.lag());
       for (String taskManager : bench.flink().lastHeartbeatMillisByTaskManager().keySet()) {
         OptionalLong used =
             bench.flink().taskManagerMetric(taskManager, "Status.JVM.Memory.Heap.Used");

@@ -15,6 +15,7 @@ final class FloorPart implements BenchPart {
   private static final int PILOT_SHARE = 10;
 
   private static final int SINGLE_SHARE = 100;
+  private static final List<Integer> LOADERS = List.of(4, 8, Bench.MOST_LOADERS);
 
   @Override
   public void run(Bench bench) throws Exception {
@@ -34,7 +35,7 @@ final class FloorPart implements BenchPart {
         new ResultTable(
             "floor",
             "Floor: the same documents, written straight by the driver (%d threads, bulks of %,d)"
-                .formatted(bench.options().loaders(), Loader.BULK),
+                .formatted(bench.loaders(), Loader.BULK),
             new Column("form", "what is written", 0),
             new Column("recordsPerSecond", "records/s", 0),
             new Column("spread", "least–most", 0),
@@ -63,10 +64,33 @@ final class FloorPart implements BenchPart {
     return records.subList(0, Math.max(1, records.size() / share));
   }
 
+  /** With how many threads the loader is the fastest here. */
+  static int bestLoaders(Bench bench) throws Exception {
+    List<LocatedRecord> records = share(bench.workload().located(bench.cells()), PILOT_SHARE);
+    var warmUp = measure(bench, records, Form.BOTH, Bench.MOST_LOADERS);
+    bench.say("The loader, warming up: %,.0f records/s".formatted(warmUp.rate()));
+    int best = 0;
+    double bestRate = 0;
+    for (int threads : LOADERS) {
+      Measurement measured = measure(bench, records, Form.BOTH, threads);
+      bench.say("The loader with %d threads: %,.0f records/s".formatted(threads, measured.rate()));
+      if (measured.rate() > bestRate) {
+        best = threads;
+        bestRate = measured.rate();
+      }
+    }
+    return best;
+  }
+
   /** Loads records into an empty database. */
   static Measurement measure(Bench bench, List<LocatedRecord> records, Form form) throws Exception {
+    return measure(bench, records, form, bench.loaders());
+  }
+
+  private static Measurement measure(
+      Bench bench, List<LocatedRecord> records, Form form, int threads) throws Exception {
     bench.store().drop();
-    Loader loader = new Loader(bench.config(), bench.store(), bench.options().loaders());
+    Loader loader = new Loader(bench.config(), bench.store(), threads);
     loader.provision(records);
     ProcessCpu.Reading before = bench.cpu().read();
     long began = System.nanoTime();

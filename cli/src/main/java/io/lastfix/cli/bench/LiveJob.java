@@ -19,7 +19,7 @@ final class LiveJob implements AutoCloseable {
   private static final long ENDLESS = 100_000_000;
 
   /** A share of what is offered that counts as all of it: bulks are on their way. */
-  private static final double KEEPS_UP = 0.97;
+  static final double KEEPS_UP = 0.97;
 
   private static final double NEXT_SHARE = 0.9;
   private static final int SETTLING_SECONDS = 4;
@@ -29,9 +29,7 @@ final class LiveJob implements AutoCloseable {
   private final RunningJob job;
   private final String topic;
   private final AtomicLong sent = new AtomicLong();
-
-  /** Each feed's records are newer than all before, so that each of them changes a document. */
-  private Instant nextStart;
+  private final long storedBefore;
 
   /** Starts the job on what is stored already. */
   LiveJob(Bench bench) throws Exception {
@@ -42,7 +40,7 @@ final class LiveJob implements AutoCloseable {
     topic = prefix + bench.workload().format().profile();
     bench.topics().fillCells(Bench.CELLS_TOPIC, bench.cells());
     bench.topics().create(topic);
-    nextStart = bench.liveStart();
+    storedBefore = stored();
     job =
         bench.submit(
             Map.of(
@@ -101,13 +99,7 @@ final class LiveJob implements AutoCloseable {
    * @param rate records a second
    */
   LiveFeed feed(double rate) {
-    return new LiveFeed(
-        bench.topics(),
-        topic,
-        endless(),
-        rate,
-        sent,
-        lastMillis -> nextStart = lastMillis.plusMillis(1));
+    return new LiveFeed(bench.topics(), topic, endless(), rate, sent, bench::sentUpTo);
   }
 
   /** More than any measurement sends. */
@@ -118,24 +110,42 @@ final class LiveJob implements AutoCloseable {
             .format(workload.format())
             .users(workload.users())
             .count(ENDLESS)
-            .start(nextStart)
+            .start(bench.nextLiveStart())
             .build(InstantSource.system()),
         bench.cells());
   }
 
-  /** Waits until everything that was sent is stored. */
+  /**
+   * Waits until everything that was sent is stored.
+   *
+   * @throws IOException if nothing more is stored though not all is, or more than was sent
+   */
   void awaitAllStored() throws Exception {
-    long last = -1;
+    long last = lag();
     Instant deadline = Instant.now().plus(PATIENCE);
-    for (long now = stored(); now != last || now < 0; now = stored()) {
-      if (now != last) {
+    while (last > 0) {
+      job.requireAlive();
+      requireBefore(deadline, "%,d records are not stored".formatted(last));
+      Thread.sleep(POLL_MILLIS);
+      long now = lag();
+      if (now < last) {
         deadline = Instant.now().plus(PATIENCE);
       }
       last = now;
-      job.requireAlive();
-      requireBefore(deadline, "nothing more is stored");
-      Thread.sleep(2_000);
     }
+    if (last < 0) {
+      throw new IOException("%,d records more are stored than were sent".formatted(-last));
+    }
+  }
+
+  /** Records that were sent and are not stored. */
+  long lag() {
+    return sent() - (stored() - storedBefore);
+  }
+
+  /** A record was sent by other means than a feed. */
+  void sentBeside() {
+    sent.incrementAndGet();
   }
 
   /** Records that all feeds have handed to Kafka's client so far. */
@@ -163,6 +173,11 @@ final class LiveJob implements AutoCloseable {
         double seconds = (System.nanoTime() - nanos) / 1e9;
         stored = (stored() - storedBefore) / seconds;
         sent = (feed.sent() - sentBefore) / seconds;
+      }
+      if (stored <= 0) {
+        throw new IOException(
+            "nothing is stored of %,.0f records/s: does history.retention reject records of %d days ago?"
+                .formatted(sent, Bench.LIVE_SPAN.toDays()));
       }
       bench.say("Offered %,.0f records/s, sent %,.0f, stored %,.0f".formatted(rate, sent, stored));
       awaitAllStored();

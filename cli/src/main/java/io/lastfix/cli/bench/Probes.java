@@ -26,8 +26,8 @@ import org.bson.Document;
  * Sends single records of users that nobody else sends, and looks until each can be read: in
  * History, and in Last Known Location.
  *
- * <p>The time counts from the moment the record is handed to Kafka's client, which sends it at
- * once: a little before Kafka appends it, and by one clock.
+ * <p>The time counts from the moment the record is due to be handed to Kafka's client, which sends
+ * it at once: a little before Kafka appends it, and by one clock.
  */
 final class Probes {
   private static final long GAP_NANOS = Duration.ofMillis(20).toNanos();
@@ -35,15 +35,15 @@ final class Probes {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Bench bench;
-  private final String topic;
+  private final LiveJob job;
   private int nextUser;
 
   /**
    * @param firstUser the number of the first of the users
    */
-  Probes(Bench bench, String topic, int firstUser) {
+  Probes(Bench bench, LiveJob job, int firstUser) {
     this.bench = bench;
-    this.topic = topic;
+    this.job = job;
     this.nextUser = firstUser;
   }
 
@@ -92,16 +92,16 @@ final class Probes {
     atOnce.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     try (Producer<byte[], byte[]> producer = MessageSender.newProducer(atOnce)) {
       // The first send waits for the topic's metadata.
-      producer.partitionsFor(topic);
+      producer.partitionsFor(job.topic());
       long end = System.nanoTime() + duration.toNanos();
       long nextNanos = System.nanoTime();
       while (System.nanoTime() < end) {
         if (System.nanoTime() >= nextNanos) {
-          nextNanos += GAP_NANOS;
           String user = send(producer);
-          long now = System.nanoTime();
-          history.sentNanos().put(user, now);
-          lastKnownLocation.sentNanos().put(user, now);
+          // From when it was due: who waited for an answer meanwhile must not be faster for it.
+          history.sentNanos().put(user, nextNanos);
+          lastKnownLocation.sentNanos().put(user, nextNanos);
+          nextNanos += GAP_NANOS;
         }
         look(history, lastKnownLocation);
       }
@@ -109,8 +109,11 @@ final class Probes {
       while (!history.sentNanos().isEmpty() || !lastKnownLocation.sentNanos().isEmpty()) {
         if (System.nanoTime() > deadline) {
           throw new IOException(
-              "%d of the probes cannot be read after %d s"
-                  .formatted(history.sentNanos().size(), PATIENCE.toSeconds()));
+              "%d probes cannot be read in History after %d s, and %d in Last Known Location"
+                  .formatted(
+                      history.sentNanos().size(),
+                      PATIENCE.toSeconds(),
+                      lastKnownLocation.sentNanos().size()));
         }
         look(history, lastKnownLocation);
       }
@@ -134,9 +137,10 @@ final class Probes {
         new LocationRecord(user, cell.cell(), cell.radio(), System.currentTimeMillis());
     producer.send(
         new ProducerRecord<>(
-            topic,
+            job.topic(),
             user.getBytes(StandardCharsets.UTF_8),
             encoder.encode(List.of(encoder.asRead(record)), nextUser)));
+    job.sentBeside();
     return user;
   }
 }

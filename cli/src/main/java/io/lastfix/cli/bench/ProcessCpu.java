@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -41,8 +42,14 @@ final class ProcessCpu {
 
   private final List<RecordedProcess> processes;
 
-  ProcessCpu(StackHome home) {
-    processes = StackState.read(home).map(StackState::processes).orElse(List.of());
+  /**
+   * @param measured servers that are those of the stack in that home
+   */
+  ProcessCpu(StackHome home, Set<Server> measured) {
+    processes =
+        StackState.read(home).map(StackState::processes).orElse(List.of()).stream()
+            .filter(process -> measured.stream().anyMatch(server -> server.has(process)))
+            .toList();
   }
 
   /**

@@ -67,6 +67,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }
 
+  /** The user's own. */
   public Optional<String> named(Kind kind) {
     return switch (kind) {
       case MONGO -> named.mongoUri();
@@ -75,7 +76,8 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
     };
   }
 
-  Optional<String> local(Kind kind) {
+  /** The local stack's, if it has one of that kind. */
+  public Optional<String> local(Kind kind) {
     return Optional.ofNullable(local.get(kind.localName));
   }
 
