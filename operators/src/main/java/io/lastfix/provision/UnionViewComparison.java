@@ -14,6 +14,7 @@ import org.bson.BsonValue;
 
 /** What must be against what is there, of one view: pure, without a server. */
 final class UnionViewComparison {
+  private static final String REMEDY = "rename it, or configure another name for the view, or none";
   private static final String UNION = "$unionWith";
 
   private UnionViewComparison() {}
@@ -44,12 +45,7 @@ final class UnionViewComparison {
         steps.add(new CreateView(database, wanted.name(), members));
       }
     } else if (!existing.isView()) {
-      differences.add(
-          new Difference(
-              "kind",
-              ExistingCollection.VIEW,
-              existing.type(),
-              "rename it, or configure another name for the view, or none"));
+      differences.add(new Difference("kind", ExistingCollection.VIEW, existing.type(), REMEDY));
     } else {
       Optional<List<String>> shown = shown(existing.options());
       if (shown.isEmpty() || !wanted.members().apply(shown.get()).containsAll(shown.get())) {
@@ -59,7 +55,7 @@ final class UnionViewComparison {
                 "one over collections of its own",
                 "somebody else's, on "
                     + existing.options().getString("viewOn", new BsonString("nothing")).getValue(),
-                "rename it, or configure another name for the view, or none"));
+                REMEDY));
       } else if (members.isEmpty()) {
         steps.add(new DropView(database, wanted.name()));
       } else if (!members.equals(shown.get())) {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,10 @@ import java.util.Optional;
  */
 public record HistoryPartition(String collection, Instant start, Instant end)
     implements Serializable {
+  /** By their start; of those that start together, the longer ones first. */
+  public static final Comparator<HistoryPartition> OLDEST_FIRST =
+      Comparator.comparing(HistoryPartition::start).thenComparing(HistoryPartition::collection);
+
   /** The partition of that name; empty for a collection that is not one of that prefix. */
   public static Optional<HistoryPartition> parse(String prefix, String collection) {
     if (!collection.startsWith(prefix + "_")) {

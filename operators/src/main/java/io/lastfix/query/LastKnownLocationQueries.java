@@ -181,8 +181,9 @@ public final class LastKnownLocationQueries {
       Comparator<T> order) {
     List<T> found = new ArrayList<>();
     boolean indexed;
-    try (StatementCursor cursor = server.runFirstPossible(limited(statements, limit))) {
-      indexed = cursor.statement().equals(limited(statements, limit).get(0));
+    List<Statement> limited = limited(statements, limit);
+    try (StatementCursor cursor = server.runFirstPossible(limited)) {
+      indexed = cursor.statement().equals(limited.get(0));
       while (cursor.hasNext()) {
         found.add(reader.apply(cursor.next()));
       }

@@ -9,8 +9,8 @@ import java.util.zip.CRC32;
 import org.bson.BsonBinary;
 
 /**
- * Where a reader stopped. As text it is Base64 for URLs of: one byte version (1); one byte order (0
- * newest first, 1 oldest first); 8 bytes each of from, to and the last record's time, in
+ * Where a reader stopped. As text it is Base64 for URLs of: one byte version (1); one byte order
+ * (-1 newest first, 1 oldest first); 8 bytes each of from, to and the last record's time, in
  * milliseconds since 1970; the last record's {@code _id}; 4 bytes CRC-32 of all this and of whom it
  * is about, which itself is not in it. So a token is of no use to another question.
  *

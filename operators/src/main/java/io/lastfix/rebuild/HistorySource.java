@@ -2,6 +2,7 @@ package io.lastfix.rebuild;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.DriverThreads;
 import io.lastfix.sink.MongoOptions;
 import java.util.List;
 import java.util.Objects;
@@ -76,6 +77,7 @@ public final class HistorySource
 
   @Override
   public SourceReader<LocatedRecord, MongoSourceSplit> createReader(SourceReaderContext context) {
+    DriverThreads.endWith(context.getUserCodeClassLoader());
     return new MongoSourceReader<>(
         new FutureCompletingBlockingQueue<>(),
         () -> new HistorySplitReader(mongo),

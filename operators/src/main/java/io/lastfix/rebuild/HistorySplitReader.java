@@ -8,9 +8,11 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
+import io.lastfix.sink.ClosingWait;
 import io.lastfix.sink.MongoClientFactory;
 import io.lastfix.sink.MongoOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.flink.connector.base.source.reader.RecordsBySplits;
@@ -23,6 +25,8 @@ import org.bson.BsonDocument;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the located documents of one split after the other, in the order of {@code _id}, on a
@@ -34,6 +38,11 @@ import org.jspecify.annotations.Nullable;
  * by hours.
  */
 final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceSplit> {
+  private static final Logger LOG = LoggerFactory.getLogger(HistorySplitReader.class);
+
+  /** How long {@link #close} waits for the server to say goodbye. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
   /** Documents of one answer and of one fetch; about half a megabyte. */
   private static final int BATCH = 4_000;
 
@@ -117,6 +126,12 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
 
   @Override
   public void close() {
+    if (!ClosingWait.close(this::closeClient, "close-history-reader", CLOSE_TIMEOUT)) {
+      LOG.warn("A connection to History still waits; it ends with the read timeout");
+    }
+  }
+
+  private void closeClient() {
     try (client) {
       closeCursor();
     }

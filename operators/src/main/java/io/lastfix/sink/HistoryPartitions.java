@@ -11,7 +11,6 @@ import io.lastfix.query.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -55,9 +54,7 @@ public final class HistoryPartitions {
     return names.stream()
         .map(name -> HistoryPartition.parse(history.collectionPrefix(), name))
         .flatMap(Optional::stream)
-        .sorted(
-            Comparator.comparing(HistoryPartition::start)
-                .thenComparing(HistoryPartition::collection))
+        .sorted(HistoryPartition.OLDEST_FIRST)
         .toList();
   }
 

@@ -3,7 +3,6 @@ package io.lastfix.sink;
 import io.lastfix.provision.UnionViewDescription;
 import io.lastfix.query.HistoryPartition;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,11 +13,6 @@ public final class HistoryView {
    * on top.
    */
   public static final int MOST_PARTITIONS = 900;
-
-  private static final Comparator<HistoryPartition> NEWEST_FIRST =
-      Comparator.comparing(HistoryPartition::start)
-          .thenComparing(HistoryPartition::collection)
-          .reversed();
 
   private HistoryView() {}
 
@@ -35,7 +29,7 @@ public final class HistoryView {
     return collections.stream()
         .map(collection -> HistoryPartition.parse(prefix, collection))
         .flatMap(Optional::stream)
-        .sorted(NEWEST_FIRST)
+        .sorted(HistoryPartition.OLDEST_FIRST.reversed())
         .limit(MOST_PARTITIONS)
         .map(HistoryPartition::collection)
         .toList();
