@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.bson.Document;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,12 +49,12 @@ class ForgetIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
   private static LastfixProcess lastfix;
 
   @BeforeAll
   static void startServers() throws Exception {
-    stack = TestStack.shared();
+    stack = TestStack.start(directory.resolve("stack"));
     lastfix =
         new LastfixProcess(
             Files.createDirectories(directory.resolve("home")),

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,11 +31,11 @@ class RetentionIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
 
   @BeforeAll
-  static void findServers() {
-    stack = TestStack.shared();
+  static void startServers() {
+    stack = TestStack.start(directory.resolve("stack"));
   }
 
   private static Message sighting(String user, Instant ts, @Nullable String rejectedAs) {
