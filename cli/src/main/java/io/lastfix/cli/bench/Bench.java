@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,10 @@ final class Bench implements AutoCloseable {
   private final LocationJobConfig config;
   private final Store store;
   private final BenchTopics topics;
+
+  /** To find them out, all messages are made: once. */
+  private final Map<Workload, Set<String>> usersByWorkload = new HashMap<>();
+
   private int submissions;
   private int liveJobs;
   private double ingestRate;
@@ -203,6 +208,11 @@ final class Bench implements AutoCloseable {
     return BenchTopics.PREFIX + workload.userKind() + ".";
   }
 
+  /** The users that report at all in a workload. */
+  Set<String> reportingUsers(Workload workload) {
+    return usersByWorkload.computeIfAbsent(workload, it -> it.reportingUsers(cells));
+  }
+
   /** Has Kafka hold the catalogue and all messages of a workload. */
   void fill(Workload workload) throws Exception {
     topics.fillCells(CELLS_TOPIC, cells);
@@ -210,10 +220,15 @@ final class Bench implements AutoCloseable {
   }
 
   /** The keys for a job that reads a workload from its beginning. */
-  Map<String, String> keys(Workload workload) {
+  static Map<String, String> keys(Workload workload) {
+    return keys(prefix(workload), workload.format());
+  }
+
+  /** The keys for a job that reads the topic of one format, whose name begins so. */
+  static Map<String, String> keys(String topicPrefix, MessageFormat format) {
     Map<String, String> keys = new LinkedHashMap<>();
-    keys.put("kafka.location-topic-prefix", prefix(workload));
-    keys.put("profiles.names", workload.format().profile());
+    keys.put("kafka.location-topic-prefix", topicPrefix);
+    keys.put("profiles.names", format.profile());
     return keys;
   }
 

@@ -49,10 +49,6 @@ final class BenchTopics implements AutoCloseable {
     this.admin = KafkaAdmin.connect(kafka);
   }
 
-  Admin admin() {
-    return admin;
-  }
-
   /** Deletes what an earlier benchmark has left, and this one has made. */
   void deleteAll() throws IOException, InterruptedException {
     try {

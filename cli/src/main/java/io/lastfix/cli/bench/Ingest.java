@@ -37,7 +37,7 @@ final class Ingest {
   Measurement measure(Workload workload) throws Exception {
     bench.fill(workload);
     bench.store().drop();
-    try (RunningJob job = bench.submit(bench.keys(workload))) {
+    try (RunningJob job = bench.submit(Bench.keys(workload))) {
       Sample first = awaitMore(job, sample());
       Sample last = first;
       while (true) {
@@ -86,7 +86,7 @@ final class Ingest {
   private void requireAllIsThere(Workload workload) throws IOException {
     long history = bench.store().historyCount();
     long users = bench.store().userCount();
-    long expected = workload.reportingUsers(bench.cells()).size();
+    long expected = bench.reportingUsers(workload).size();
     if (history != workload.records() || users != expected) {
       throw new IOException(
           "the job has stored %,d records of %,d, and %,d users of %,d"

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A job that stores what comes in while it is measured. */
@@ -41,13 +40,7 @@ final class LiveJob implements AutoCloseable {
     bench.topics().fillCells(Bench.CELLS_TOPIC, bench.cells());
     bench.topics().create(topic);
     storedBefore = stored();
-    job =
-        bench.submit(
-            Map.of(
-                "kafka.location-topic-prefix",
-                prefix,
-                "profiles.names",
-                bench.workload().format().profile()));
+    job = bench.submit(Bench.keys(prefix, bench.workload().format()));
     try {
       awaitRunning();
     } catch (Exception e) {

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,10 +124,7 @@ final class MemoryPart implements BenchPart {
   }
 
   private static Map<String, String> keys(MessageFormat format, String name) {
-    Map<String, String> keys = new LinkedHashMap<>();
-    keys.put("kafka.location-topic-prefix", TOPIC_PREFIX + name + ".");
-    keys.put("profiles.names", format.profile());
-    return keys;
+    return Bench.keys(TOPIC_PREFIX + name + ".", format);
   }
 
   private static void awaitUsers(Bench bench, RunningJob job, int count)

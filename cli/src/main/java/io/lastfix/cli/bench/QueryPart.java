@@ -39,7 +39,7 @@ final class QueryPart implements BenchPart {
         QueryLoad load =
             new QueryLoad(
                 bench.config(),
-                bench.workload().reportingUsers(bench.cells()),
+                bench.reportingUsers(bench.workload()),
                 CLIENTS[CLIENTS.length - 1])) {
       double most = bench.liveMost(job);
       for (double share : OFFERED_SHARES) {

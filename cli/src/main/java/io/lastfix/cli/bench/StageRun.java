@@ -49,7 +49,7 @@ final class StageRun {
    */
   Measurement measure(Workload workload, Stage until, Map<String, String> keys) throws Exception {
     bench.fill(workload);
-    Map<String, String> all = bench.keys(workload);
+    Map<String, String> all = Bench.keys(workload);
     all.putAll(keys);
     try (RunningJob job = submit(until, all, Math.round(workload.records() * WARM_UP_SHARE))) {
       return await(job, bench.cells().size(), workload.records());
