@@ -55,10 +55,10 @@ public final class ChangedLocationJob {
         kafka.cells(),
         kafka.rejected(maxRejectedBytes),
         new HistorySink(
-            config.historyMongo(), config.bulks(), config.history(), config.provision()),
+            config.historyMongo(), config.historyBulks(), config.history(), config.provision()),
         new LastKnownLocationSink(
             config.lastKnownLocationMongo(),
-            config.bulks(),
+            config.lastKnownLocationBulks(),
             config.lastKnownLocation(),
             config.provision()));
     // A group of its own, or the two readers of the catalogue would overwrite each other's offsets.

@@ -112,12 +112,12 @@ public final class LocationJob implements Callable<Integer> {
         kafka.rejected(maxRejectedBytes),
         new ForgettingSink(
             new HistorySink(
-                config.historyMongo(), config.bulks(), config.history(), config.provision()),
+                config.historyMongo(), config.historyBulks(), config.history(), config.provision()),
             config.forgotten()),
         new ForgettingSink(
             new LastKnownLocationSink(
                 config.lastKnownLocationMongo(),
-                config.bulks(),
+                config.lastKnownLocationBulks(),
                 config.lastKnownLocation(),
                 config.provision()),
             config.forgotten()));

@@ -112,7 +112,7 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
         new ForgettingSink(
             new LastKnownLocationSink(
                 config.lastKnownLocationMongo(),
-                config.bulks(),
+                config.lastKnownLocationBulks(),
                 config.lastKnownLocation(),
                 config.provision()),
             config.forgotten()));

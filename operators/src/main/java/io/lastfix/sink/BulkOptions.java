@@ -13,8 +13,9 @@ import java.time.Duration;
  *     of the server's {@code maxMessageSizeBytes})
  * @param maxBulksInFlight bulks sent and not yet answered, and so threads and connections; 1 or
  *     more
- * @param maxBufferedRecords writes buffered, in flight or waiting to be tried again; from then on
- *     the sink takes no record until one is done; not below {@code maxRecordsPerBulk}
+ * @param maxBufferedRecords writes buffered, in flight or waiting to be tried again; from then on,
+ *     until one is done, the sink takes only what joins a write that was not sent yet; not below
+ *     {@code maxRecordsPerBulk}
  * @param maxBufferedBytes the same in bytes, as encoded; not below {@code maxBytesPerBulk}
  * @param flushInterval the longest a record waits in a buffer for others to join it; 1 ms or more
  * @param retryInitialBackoff the pause before the first retry of a write; doubled for each further
@@ -49,6 +50,20 @@ public record BulkOptions(
     Checks.atLeastOneMilli("retryInitialBackoff", retryInitialBackoff);
     Checks.atLeast("retryMaxBackoff", retryMaxBackoff.toMillis(), retryInitialBackoff.toMillis());
     Checks.atLeastOneMilli("retryTimeout", retryTimeout);
+  }
+
+  /** The same but for the bulks in flight. */
+  public BulkOptions withMaxBulksInFlight(int bulks) {
+    return new BulkOptions(
+        maxRecordsPerBulk,
+        maxBytesPerBulk,
+        bulks,
+        maxBufferedRecords,
+        maxBufferedBytes,
+        flushInterval,
+        retryInitialBackoff,
+        retryMaxBackoff,
+        retryTimeout);
   }
 
   /** What suits records of a few hundred bytes. */

@@ -28,10 +28,13 @@ import org.slf4j.LoggerFactory;
  *   <li>A buffer is sent when it has enough records or bytes, when its oldest record has waited for
  *       the flush interval (a timer, so no record waits for the next one to arrive), and at a
  *       checkpoint.
+ *   <li>A record whose key a write that was not sent yet has already joins it: the slower the
+ *       server, the fewer writes.
  *   <li>{@link #flush} returns when all that came before is acknowledged, so there is no state to
  *       keep: after a failure, the source replays, and every write is idempotent.
  *   <li>What is buffered, in flight or waiting for a retry is bounded. At the bound {@link #write}
- *       lets the task's other work go on until there is room, and so holds back the source.
+ *       lets the task's other work go on until there is room for what joins no other write, and so
+ *       holds back the source.
  *   <li>A write that failed is sent again, alone or with others that failed with it, after a pause
  *       that a timer ends; those that went through are not. What cannot go through, or has not for
  *       too long, fails the job.
@@ -63,6 +66,9 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
   /** Full, or to be sent again; they wait for one in flight to come back. */
   private final Deque<Bulk<T>> ready = new ArrayDeque<>();
 
+  /** In {@link #buffers}, and in {@link #ready} for the first time. */
+  private final WaitingWrites<T> waiting;
+
   private int bulksInFlight;
 
   /** Buffered, ready, in flight, or waiting for a retry. */
@@ -90,6 +96,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
       ExecutorService threads,
       BulkSinkMetrics metrics) {
     this.batching = batching;
+    this.waiting = new WaitingWrites<>(batching);
     this.server = server;
     this.options = options;
     this.backoff = new Backoff(options);
@@ -105,22 +112,26 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
   @Override
   public void write(T record, Context context) throws InterruptedException {
     String collection = batching.collection(record);
-    int bytes = batching.maxEncodedBytes(record);
+    Long flinkTimestamp = context.timestamp();
+    long timestamp = flinkTimestamp == null ? PendingWrite.NO_TIMESTAMP : flinkTimestamp;
+    // What joins a write that waits takes no room, and so waits for none.
+    if (waiting.coalesce(collection, record, timestamp)) {
+      metrics.coalesced();
+      return;
+    }
     awaitRoom();
 
     BulkBuffer<T> buffer = buffers.get(collection);
     boolean isNew = buffer == null;
     if (buffer == null) {
-      buffer = new BulkBuffer<>(collection, elapsedMillis(), batching);
+      buffer = new BulkBuffer<>(collection, elapsedMillis());
       buffers.put(collection, buffer);
     }
-    Long timestamp = context.timestamp();
-    if (!buffer.add(record, bytes, timestamp == null ? PendingWrite.NO_TIMESTAMP : timestamp)) {
-      metrics.coalesced();
-      return;
-    }
+    var write = new PendingWrite<T>(record, batching.maxEncodedBytes(record), timestamp);
+    buffer.add(write);
+    waiting.add(collection, write);
     writesHeld++;
-    bytesHeld += bytes;
+    bytesHeld += write.bytes();
 
     boolean isFull = buffer.isFull(options);
     if (isFull) {
@@ -215,6 +226,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
 
   private void send(Bulk<T> bulk, long now) {
     bulk.sent(now);
+    waiting.sent(bulk);
     bulksInFlight++;
     threads.execute(
         () -> {

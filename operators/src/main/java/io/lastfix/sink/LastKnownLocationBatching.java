@@ -2,7 +2,7 @@ package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
 
-/** One buffer, in which each user has one write, of the newest of their records. */
+/** Of what waits to be sent, each user has one write, of the newest of their records. */
 final class LastKnownLocationBatching implements RecordBatching<LocatedRecord> {
   /**
    * All but the user: operators, field names, lengths, date, a cell's longest text, coordinates.

@@ -13,8 +13,8 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  * Keeps, for each user, the located record with the greatest (ts, cell): newest wins inside the
  * server, whatever order the records come in.
  *
- * <p>Records of one user that wait in the same buffer become one write, so key the stream by user
- * before it. Takes located records only; one that is not fails the job. See {@link
+ * <p>Records of one user that wait to be sent become one write, so key the stream by user before
+ * it. Takes located records only; one that is not fails the job. See {@link
  * LastKnownLocationConverter} for the documents, {@link BulkSinkMetrics} for the metrics.
  */
 public final class LastKnownLocationSink implements Sink<LocatedRecord> {

@@ -19,8 +19,8 @@ interface RecordBatching<T> {
   int maxEncodedBytes(T record);
 
   /**
-   * Records of a buffer with equal keys are one write, of the one that {@linkplain #supersedes
-   * wins}. Null: a write of its own.
+   * Records of a collection with equal keys are one write until it is sent, of the one that
+   * {@linkplain #supersedes wins}. Null: a write of its own.
    */
   @Nullable Object coalescingKey(T record);
 

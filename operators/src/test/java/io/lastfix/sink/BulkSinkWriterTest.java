@@ -13,7 +13,9 @@ import io.lastfix.sink.FakeServers.LastKnownLocationServer;
 import io.lastfix.sink.FakeServers.ScriptedServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -426,6 +428,114 @@ class BulkSinkWriterTest {
   }
 
   @Test
+  void aRecordJoinsAWriteOfItsUserThatWaitsInAFullBulk() throws Exception {
+    LastKnownLocationServer users = new LastKnownLocationServer();
+    WriterHarness harness =
+        WriterHarness.lastKnownLocation(
+            users, options().maxRecordsPerBulk(1).maxBulksInFlight(1).build());
+    harness.write(TestRecords.ofUser("in flight"));
+    harness.write(TestRecords.at(TIMESTAMP_MILLIS));
+
+    harness.write(TestRecords.at(TIMESTAMP_MILLIS + 1));
+    harness.flush();
+
+    assertThat(users.bulks())
+        .containsExactly(
+            List.of(TestRecords.ofUser("in flight")),
+            List.of(TestRecords.at(TIMESTAMP_MILLIS + 1)));
+    assertThat(harness.metrics.count("coalesced")).isEqualTo(1);
+  }
+
+  @Test
+  void aRecordThatJoinsAWaitingWriteIsTakenAlsoWhereThereIsNoRoom() throws Exception {
+    LastKnownLocationServer users = new LastKnownLocationServer();
+    WriterHarness harness =
+        WriterHarness.lastKnownLocation(
+            users,
+            options().maxRecordsPerBulk(1).maxBulksInFlight(1).maxBufferedRecords(2).build());
+    harness.write(TestRecords.ofUser("in flight"));
+    harness.write(TestRecords.at(TIMESTAMP_MILLIS));
+
+    harness.write(TestRecords.at(TIMESTAMP_MILLIS + 1));
+
+    assertThat(harness.mailbox.yields()).isZero();
+    assertThat(harness.metrics.gauge("bufferedWrites")).isEqualTo(2);
+  }
+
+  @Test
+  void aRecordJoinsNoWriteThatWaitsToBeSentAgain() throws Exception {
+    LastKnownLocationServer users = new LastKnownLocationServer();
+    users.then(new Act.RefuseBulk());
+    WriterHarness harness =
+        WriterHarness.lastKnownLocation(users, options().maxRecordsPerBulk(1).build());
+    harness.write(TestRecords.at(TIMESTAMP_MILLIS));
+    harness.mailbox.runAll();
+
+    harness.write(TestRecords.at(TIMESTAMP_MILLIS + 1));
+    harness.flush();
+
+    assertThat(harness.metrics.count("coalesced")).isZero();
+    assertThat(harness.metrics.count("sent")).isEqualTo(2);
+    assertThat(users.documents())
+        .containsEntry(RECORD.user(), TestRecords.at(TIMESTAMP_MILLIS + 1));
+  }
+
+  @Test
+  void aWriteThatIsSentAgainTakesNoLaterWriteOfItsUserAway() throws Exception {
+    LastKnownLocationServer users = new LastKnownLocationServer();
+    users.then(new Act.FailSome(0, Kind.RETRY_AT_ONCE));
+    WriterHarness harness =
+        WriterHarness.lastKnownLocation(users, options().maxRecordsPerBulk(2).build());
+    harness.write(TestRecords.at(TIMESTAMP_MILLIS), TestRecords.ofUser("other"));
+    harness.write(TestRecords.at(TIMESTAMP_MILLIS + 1));
+    harness.mailbox.runAll();
+
+    harness.write(TestRecords.at(TIMESTAMP_MILLIS + 2));
+    harness.flush();
+
+    assertThat(harness.metrics.count("coalesced")).isEqualTo(1);
+    assertThat(users.bulks())
+        .last()
+        .asInstanceOf(InstanceOfAssertFactories.LIST)
+        .containsExactly(TestRecords.at(TIMESTAMP_MILLIS + 2));
+  }
+
+  @Test
+  void noRecordJoinsAWriteFromTheMomentItIsSentOn() throws Exception {
+    // The bulk runs within execute(): what it does then comes before the writer's next step.
+    LastKnownLocationServer users = new LastKnownLocationServer();
+    AtomicReference<WriterHarness> harness = new AtomicReference<>();
+    BulkServer<LocatedRecord> writesMeanwhile =
+        new BulkServer<>() {
+          @Override
+          public BulkResult write(String collection, List<LocatedRecord> records)
+              throws BulkException {
+            if (users.bulks().isEmpty()) {
+              BulkResult result = users.write(collection, records);
+              harness.get().writeUnchecked(TestRecords.at(TIMESTAMP_MILLIS + 1));
+              return result;
+            }
+            return users.write(collection, records);
+          }
+
+          @Override
+          public void close() {
+            users.close();
+          }
+        };
+    harness.set(
+        WriterHarness.lastKnownLocation(
+            writesMeanwhile, options().maxRecordsPerBulk(1).maxBulksInFlight(2).build()));
+
+    harness.get().write(TestRecords.at(TIMESTAMP_MILLIS));
+    harness.get().flush();
+
+    assertThat(harness.get().metrics.count("coalesced")).isZero();
+    assertThat(users.documents())
+        .containsEntry(RECORD.user(), TestRecords.at(TIMESTAMP_MILLIS + 1));
+  }
+
+  @Test
   void aRecordWithoutAPositionIsABugOfTheJob() {
     WriterHarness harness =
         WriterHarness.lastKnownLocation(new LastKnownLocationServer(), options().build());
@@ -436,6 +546,21 @@ class BulkSinkWriterTest {
   }
 
   // Metrics and close.
+
+  @Test
+  void theEndToEndLatencyOfACoalescedWriteIsThatOfItsOldestRecord() throws Exception {
+    WriterHarness harness =
+        WriterHarness.lastKnownLocation(new LastKnownLocationServer(), options().build());
+    harness.writeAppendedAt(700, TestRecords.at(TIMESTAMP_MILLIS));
+    harness.writeAppendedAt(600, TestRecords.at(TIMESTAMP_MILLIS + 1));
+    harness.writeAppendedAt(800, TestRecords.at(TIMESTAMP_MILLIS + 2));
+    harness.moveClockTo(2_000);
+
+    harness.mailbox.runAll();
+
+    var statistics = harness.metrics.histogram("endToEndLatencyMillis").getStatistics();
+    assertThat(statistics.getValues()).containsExactly(2_000 - 600);
+  }
 
   @Test
   void theEndToEndLatencyRunsFromTheRecordsTimestampToTheAcknowledgement() throws Exception {

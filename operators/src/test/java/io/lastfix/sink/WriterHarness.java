@@ -34,6 +34,8 @@ final class WriterHarness {
   final RememberingMetricGroup metrics = new RememberingMetricGroup();
   final BulkSinkWriter<LocatedRecord> writer;
 
+  private long appendedMillis = APPENDED_MILLIS;
+
   private final SinkWriter.Context context =
       new SinkWriter.Context() {
         @Override
@@ -43,7 +45,7 @@ final class WriterHarness {
 
         @Override
         public Long timestamp() {
-          return APPENDED_MILLIS;
+          return appendedMillis;
         }
       };
 
@@ -80,6 +82,21 @@ final class WriterHarness {
   void write(List<LocatedRecord> records) throws InterruptedException {
     for (LocatedRecord record : records) {
       writer.write(record, context);
+    }
+  }
+
+  /** Writes a record that Kafka had taken at that moment. */
+  void writeAppendedAt(long millis, LocatedRecord record) throws InterruptedException {
+    appendedMillis = millis;
+    writer.write(record, context);
+    appendedMillis = APPENDED_MILLIS;
+  }
+
+  void writeUnchecked(LocatedRecord record) {
+    try {
+      write(record);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -50,7 +50,9 @@ import org.jspecify.annotations.Nullable;
  * @param lastKnownLocation naming and indexes of Last Known Location
  * @param forgotten where the list of those is whose records are not stored
  * @param pseudonymKey makes the pseudonyms that stand for users; null: they stand for themselves
- * @param bulks how both sinks batch and retry
+ * @param historyBulks how History's sink batches and retries
+ * @param lastKnownLocationBulks how Last Known Location's does: as History's, but for the bulks in
+ *     flight
  * @param recovery checkpoints and restarts
  * @param flink what goes to Flink as it is
  */
@@ -72,7 +74,8 @@ public record LocationJobConfig(
     LastKnownLocationOptions lastKnownLocation,
     ForgottenOptions forgotten,
     @Nullable PseudonymKey pseudonymKey,
-    BulkOptions bulks,
+    BulkOptions historyBulks,
+    BulkOptions lastKnownLocationBulks,
     RecoveryOptions recovery,
     Map<String, String> flink) {
   private static final Duration MAX_WAIT = Duration.ofHours(24);
@@ -280,6 +283,8 @@ public record LocationJobConfig(
         LocationJobOptions.SINK_MAX_BUFFERED_BYTES,
         "at least " + LocationJobOptions.SINK_MAX_BYTES_PER_BULK.key());
     int bulksInFlight = reader.atLeastOne(LocationJobOptions.SINK_MAX_BULKS_IN_FLIGHT);
+    int lastKnownLocationBulksInFlight =
+        reader.atLeastOne(LocationJobOptions.LAST_KNOWN_LOCATION_MAX_BULKS_IN_FLIGHT);
     Duration flushInterval = reader.positive(LocationJobOptions.SINK_FLUSH_INTERVAL);
 
     Duration restartInitial = reader.positive(LocationJobOptions.RESTART_INITIAL_BACKOFF);
@@ -297,6 +302,17 @@ public record LocationJobConfig(
     Map<String, String> flink = reader.withPrefix(LocationJobOptions.FLINK_PREFIX);
 
     reader.finish();
+    BulkOptions historyBulks =
+        new BulkOptions(
+            recordsPerBulk,
+            bytesPerBulk,
+            bulksInFlight,
+            bufferedRecords,
+            bufferedBytes,
+            flushInterval,
+            initialBackoff,
+            maxBackoff,
+            retryTimeout);
     return new LocationJobConfig(
         name,
         parallelism,
@@ -316,16 +332,8 @@ public record LocationJobConfig(
         new ForgottenOptions(
             lastKnownLocationMongo, forgottenCollection, forgottenRefreshInterval, retryTimeout),
         pseudonymKey,
-        new BulkOptions(
-            recordsPerBulk,
-            bytesPerBulk,
-            bulksInFlight,
-            bufferedRecords,
-            bufferedBytes,
-            flushInterval,
-            initialBackoff,
-            maxBackoff,
-            retryTimeout),
+        historyBulks,
+        historyBulks.withMaxBulksInFlight(lastKnownLocationBulksInFlight),
         recovery,
         flink);
   }

@@ -317,6 +317,14 @@ public final class LocationJobOptions {
           .withDescription(
               "Keep an index on (cell, ts), for who was last seen in a cell. It costs every"
                   + " update.");
+  public static final ConfigOption<Integer> LAST_KNOWN_LOCATION_MAX_BULKS_IN_FLIGHT =
+      key("last-known-location.max-bulks-in-flight")
+          .intType()
+          .defaultValue(1)
+          .withDescription(
+              "Bulks of one subtask that may wait for an answer at once. Updates keep MongoDB's"
+                  + " processors busy, and queries wait behind them: more pays where MongoDB is far"
+                  + " away, or has more processors than the job has subtasks.");
 
   public static final ConfigOption<String> FORGOTTEN_COLLECTION =
       key("forgotten.collection")
@@ -355,13 +363,14 @@ public final class LocationJobOptions {
       key("sink.max-bulks-in-flight")
           .intType()
           .defaultValue(4)
-          .withDescription("Bulks of one subtask that may wait for an answer at once.");
+          .withDescription("Bulks of History of one subtask that may wait for an answer at once.");
   public static final ConfigOption<Integer> SINK_MAX_BUFFERED_RECORDS =
       key("sink.max-buffered-records")
           .intType()
           .defaultValue(10_000)
           .withDescription(
-              "Records of one subtask that are not stored yet, at most; then it reads no further.");
+              "Writes of one subtask that are not stored yet, at most; then it reads no further, but for"
+                  + " records of a user whose Last Known Location waits to be sent.");
   public static final ConfigOption<MemorySize> SINK_MAX_BUFFERED_BYTES =
       key("sink.max-buffered-bytes")
           .memoryType()

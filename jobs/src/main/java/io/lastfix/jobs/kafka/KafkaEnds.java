@@ -121,7 +121,7 @@ public final class KafkaEnds {
    * int.
    */
   private String retryMillis(long least) {
-    long millis = Math.max(least, config.bulks().retryTimeout().toMillis());
+    long millis = Math.max(least, config.historyBulks().retryTimeout().toMillis());
     return Long.toString(Math.min(Integer.MAX_VALUE, millis));
   }
 }

@@ -9,6 +9,7 @@ import io.lastfix.privacy.ForgottenOptions;
 import io.lastfix.privacy.PseudonymKey;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.security.TestAuthority;
+import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.HistoryOptions;
 import io.lastfix.sink.HistoryRetention;
 import io.lastfix.sink.HistoryShardKey;
@@ -69,7 +70,9 @@ class LocationJobConfigTest {
     assertThat(config.decoderLimits()).isEqualTo(io.lastfix.parse.DecoderLimits.defaults());
     assertThat(config.timestampLimits()).isEqualTo(io.lastfix.parse.TimestampLimits.defaults());
     assertThat(config.locate()).isEqualTo(io.lastfix.locate.LocateOptions.defaults());
-    assertThat(config.bulks()).isEqualTo(io.lastfix.sink.BulkOptions.defaults());
+    assertThat(config.historyBulks()).isEqualTo(BulkOptions.defaults());
+    assertThat(config.lastKnownLocationBulks())
+        .isEqualTo(BulkOptions.defaults().withMaxBulksInFlight(1));
     assertThat(config.history()).isEqualTo(io.lastfix.sink.HistoryOptions.defaults());
     assertThat(config.lastKnownLocation())
         .isEqualTo(io.lastfix.sink.LastKnownLocationOptions.defaults());
