@@ -54,7 +54,7 @@ public final class MongoServer extends StackService {
                 MongoShape.replicaSet(members).members(),
                 USUAL_PORT,
                 "",
-                "0.5",
+                MongoCache.ofThisMachine(members),
                 512),
             more,
             client);
