@@ -28,6 +28,7 @@ final class LastfixProcess {
   private final Path home;
   private final Path output;
   private final Map<String, String> environment;
+  private final Path archive;
 
   /**
    * @param home what {@code LASTFIX_HOME} says
@@ -39,9 +40,24 @@ final class LastfixProcess {
 
   /** The same with further environment variables. */
   LastfixProcess(Path home, Path output, Map<String, String> environment) {
+    this(home, output, environment, builtArchive());
+  }
+
+  private LastfixProcess(Path home, Path output, Map<String, String> environment, Path archive) {
     this.home = home;
     this.output = output;
     this.environment = environment;
+    this.archive = archive;
+  }
+
+  /** The same with another archive of the command's classes than the one that the build made. */
+  LastfixProcess withArchive(Path other) {
+    return new LastfixProcess(home, output, environment, other);
+  }
+
+  /** What the build leaves for the command (cli/archive-classes.sh). */
+  static Path builtArchive() {
+    return ServerLibraries.repositoryRoot().resolve("cli/target/lastfix.jsa");
   }
 
   /** What a run left. */
@@ -106,10 +122,14 @@ final class LastfixProcess {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");
     command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:SharedArchiveFile=" + archive);
+    command.add("-Xlog:disable");
     command.add("-Dlastfix.root=" + root);
     command.add("-cp");
     command.add(
-        root.resolve("cli/target/classes") + File.pathSeparator + root.resolve("cli/target/lib/*"));
+        root.resolve("cli/target/lastfix-cli.jar")
+            + File.pathSeparator
+            + root.resolve("cli/target/lib/*"));
     command.add("io.lastfix.cli.Lastfix");
     command.addAll(Arrays.asList(arguments));
     Path out = Files.createTempFile(output, "out", ".txt");

@@ -1,0 +1,93 @@
+package io.lastfix.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code archive-classes.sh}, with a stand-in for java that writes an archive and ends as told. */
+class ArchiveClassesTest {
+  @TempDir private Path directory;
+
+  private Path target;
+  private Path archive;
+
+  @BeforeEach
+  void copyTheScript() throws IOException {
+    Files.copy(Path.of("archive-classes.sh"), directory.resolve("archive-classes.sh"));
+    target = Files.createDirectory(directory.resolve("target"));
+    archive = target.resolve("lastfix.jsa");
+  }
+
+  @Test
+  void theArchiveIsPutInPlaceWhenNoServerAnswered() throws Exception {
+    assertThat(build("write whole; exit 1")).isEmpty();
+
+    assertThat(archive).hasContent("whole\n");
+    assertNothingIsLeftBeside();
+  }
+
+  @Test
+  void halfAnArchiveOfAKilledJvmIsNotPutInPlace() throws Exception {
+    assertThat(build("write half; kill -9 $$")).contains("no archive", "exit code 137");
+
+    assertThat(archive).doesNotExist();
+    assertNothingIsLeftBeside();
+  }
+
+  @Test
+  void aJvmThatCannotMakeArchivesFailsNoBuild() throws Exception {
+    assertThat(build("exit 1")).contains("no archive", "exit code 1");
+
+    assertThat(archive).doesNotExist();
+  }
+
+  @Test
+  void theArchiveOfAnEarlierBuildDoesNotStay() throws Exception {
+    Files.writeString(archive, "old");
+
+    build("exit 2");
+
+    assertThat(archive).doesNotExist();
+  }
+
+  /** Runs the script, which must succeed whatever java does, and gives what it said. */
+  private String build(String java) throws IOException, InterruptedException {
+    Path standIn = directory.resolve("java");
+    Files.writeString(
+        standIn,
+        """
+        #!/bin/sh
+        write() { echo "$1" > "$archive"; }
+        archive=${1#-XX:ArchiveClassesAtExit=}
+        %s
+        """
+            .formatted(java));
+    Files.setPosixFilePermissions(standIn, PosixFilePermissions.fromString("rwx------"));
+    Process script =
+        new ProcessBuilder(
+                "sh", directory.resolve("archive-classes.sh").toString(), standIn.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(script.waitFor(1, TimeUnit.MINUTES)).as("has ended").isTrue();
+    assertThat(script.exitValue()).as(said).isZero();
+    return said;
+  }
+
+  private void assertNothingIsLeftBeside() throws IOException {
+    try (var files = Files.list(target)) {
+      assertThat(files)
+          .allSatisfy(
+              file ->
+                  assertThat(file.getFileName().toString()).isIn("lastfix.jsa", "class-data.log"));
+    }
+  }
+}
