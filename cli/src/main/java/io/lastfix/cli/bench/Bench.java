@@ -186,7 +186,10 @@ final class Bench implements AutoCloseable {
     return loaders;
   }
 
-  /** What the job stores of the usual records in a second: as measured, or measured now. */
+  /**
+   * What the job stores of the usual records in a second: as measured, or measured now, which
+   * leaves those records in the store and nothing else.
+   */
   double ingestRate() throws Exception {
     if (ingestRate == 0) {
       say("Measuring the rate that the others are shares of");
@@ -199,13 +202,20 @@ final class Bench implements AutoCloseable {
     ingestRate = recordsPerSecond;
   }
 
+  /** A rate that was found by the way, for want of one that was measured in rounds. */
+  void ingestRateIfUnknown(double recordsPerSecond) {
+    if (ingestRate == 0) {
+      ingestRate = recordsPerSecond;
+    }
+  }
+
   /** Where a workload's messages are put. */
   static String topic(Workload workload) {
     return prefix(workload) + workload.format().profile();
   }
 
   private static String prefix(Workload workload) {
-    return BenchTopics.PREFIX + workload.userKind() + ".";
+    return "%s%s-%d.".formatted(BenchTopics.PREFIX, workload.userKind(), workload.records());
   }
 
   /** The users that report at all in a workload. */
@@ -326,7 +336,7 @@ final class Bench implements AutoCloseable {
   double liveMost(LiveJob job) throws Exception {
     if (liveMost == 0) {
       say("Looking for the most that can be offered for long");
-      liveMost = job.findMost(ingestRate());
+      liveMost = job.findMost();
     }
     return liveMost;
   }

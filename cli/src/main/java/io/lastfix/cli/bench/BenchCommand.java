@@ -38,6 +38,7 @@ public final class BenchCommand extends LastfixCommand {
   enum Part {
     FLOOR("what MongoDB takes from a plain loader"),
     INGEST("the whole job, beside that loader"),
+    TUNING("the same with one setting changed"),
     STAGES("where the job's time goes"),
     DECODERS("the decoders and serializers by themselves"),
     QUERY("questions answered while records come in"),
@@ -56,6 +57,7 @@ public final class BenchCommand extends LastfixCommand {
       return switch (this) {
         case FLOOR -> new FloorPart();
         case INGEST -> new IngestPart();
+        case TUNING -> new TuningPart();
         case STAGES -> new StagesPart();
         case DECODERS -> new DecodersPart();
         case QUERY -> new QueryPart();
@@ -70,7 +72,8 @@ public final class BenchCommand extends LastfixCommand {
   @Parameters(
       arity = "0..*",
       paramLabel = "PART",
-      description = "What to measure (default: all): ${COMPLETION-CANDIDATES}.")
+      description =
+          "What to measure (default: all but TUNING, which takes as long again): ${COMPLETION-CANDIDATES}.")
   private List<Part> parts = List.of();
 
   @Mixin private BenchOptions options = new BenchOptions();
@@ -91,7 +94,8 @@ public final class BenchCommand extends LastfixCommand {
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
     }
-    Set<Part> wanted = parts.isEmpty() ? EnumSet.allOf(Part.class) : EnumSet.copyOf(parts);
+    Set<Part> wanted =
+        parts.isEmpty() ? EnumSet.complementOf(EnumSet.of(Part.TUNING)) : EnumSet.copyOf(parts);
     Servers servers = Servers.start(endpoints, settings, this::say);
     try (Bench bench = new Bench(servers, settings, options, this::say)) {
       bench.requireQuiet();

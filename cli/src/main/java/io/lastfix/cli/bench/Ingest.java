@@ -4,6 +4,7 @@ import io.lastfix.cli.bench.Bench.RunningJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 
 /** Stores a workload that Kafka holds already by a job that is started for it. */
 final class Ingest {
@@ -35,9 +36,20 @@ final class Ingest {
    * @throws IOException if what is stored at the end is not what has to be
    */
   Measurement measure(Workload workload) throws Exception {
+    return measure(workload, Map.of());
+  }
+
+  /**
+   * The same with other settings of the job.
+   *
+   * @param keys over those that it has otherwise
+   */
+  Measurement measure(Workload workload, Map<String, String> keys) throws Exception {
     bench.fill(workload);
     bench.store().drop();
-    try (RunningJob job = bench.submit(Bench.keys(workload))) {
+    Map<String, String> all = Bench.keys(workload);
+    all.putAll(keys);
+    try (RunningJob job = bench.submit(all)) {
       Sample first = awaitMore(job, sample());
       Sample last = first;
       while (true) {

@@ -72,21 +72,26 @@ final class LiveFeed implements AutoCloseable {
     return sent.get();
   }
 
+  /** Returns when Kafka has all there is to send. */
+  void awaitAllSent() throws IOException {
+    try {
+      var unused = sending.get();
+    } catch (ExecutionException e) {
+      throw new IOException("the feed broke off: " + e.getCause().getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while records were sent", e);
+    }
+  }
+
   /** Stops, and returns when Kafka has all that was sent. */
   @Override
   public void close() throws IOException {
     stopped = true;
     thread.shutdown();
-    try {
-      var unused = sending.get();
-      if (newestMillis > 0) {
-        newest.accept(Instant.ofEpochMilli(newestMillis));
-      }
-    } catch (ExecutionException e) {
-      throw new IOException("the feed broke off: " + e.getCause().getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while the feed was stopped", e);
+    awaitAllSent();
+    if (newestMillis > 0) {
+      newest.accept(Instant.ofEpochMilli(newestMillis));
     }
   }
 }

@@ -15,7 +15,11 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LiveJob implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final long POLL_MILLIS = 100;
+
+  /** More than any measurement sends. */
   private static final long ENDLESS = 100_000_000;
+
+  private static final double AS_FAST_AS_IT_GOES = 10_000_000;
 
   /** A share of what is offered that counts as all of it: bulks are on their way. */
   static final double KEEPS_UP = 0.97;
@@ -28,11 +32,14 @@ final class LiveJob implements AutoCloseable {
   private final RunningJob job;
   private final String topic;
   private final AtomicLong sent = new AtomicLong();
+  private final double ingestRate;
   private final long storedBefore;
 
-  /** Starts the job on what is stored already. */
+  /** Starts the job on what is stored already: the usual records, or what a part before it left. */
   LiveJob(Bench bench) throws Exception {
     this.bench = bench;
+    // To measure it empties the store: before anything counts what is in there.
+    ingestRate = bench.ingestRate();
     // A topic of its own, read from its beginning: "the end" of one that others have written to is
     // not the same moment in every subtask.
     String prefix = bench.nextLivePrefix();
@@ -92,17 +99,27 @@ final class LiveJob implements AutoCloseable {
    * @param rate records a second
    */
   LiveFeed feed(double rate) {
-    return new LiveFeed(bench.topics(), topic, endless(), rate, sent, bench::sentUpTo);
+    return feed(ENDLESS, rate);
   }
 
-  /** More than any measurement sends. */
-  private Iterator<OutgoingMessage> endless() {
+  private LiveFeed feed(long count, double rate) {
+    return new LiveFeed(bench.topics(), topic, records(count), rate, sent, bench::sentUpTo);
+  }
+
+  /** Sends so many records as fast as it goes: most of them wait in Kafka then. */
+  void sendAtOnce(long records) throws IOException {
+    try (LiveFeed feed = feed(records, AS_FAST_AS_IT_GOES)) {
+      feed.awaitAllSent();
+    }
+  }
+
+  private Iterator<OutgoingMessage> records(long count) {
     Workload workload = bench.workload();
     return new LocationGenerator(
         GeneratorOptions.builder()
             .format(workload.format())
             .users(workload.users())
-            .count(ENDLESS)
+            .count(count)
             .start(bench.nextLiveStart())
             .build(InstantSource.system()),
         bench.cells());
@@ -152,8 +169,8 @@ final class LiveJob implements AutoCloseable {
   }
 
   /** The most that can be offered for long, by a sender on this machine, and is stored as fast. */
-  double findMost(double atMost) throws Exception {
-    double rate = atMost;
+  double findMost() throws Exception {
+    double rate = ingestRate;
     while (true) {
       double stored;
       double sent;

@@ -37,15 +37,16 @@ final class Surroundings {
     report.surrounding("MongoDB", build.getString("version"));
     report.surrounding("Flink", bench.flink().version());
     report.surrounding("Kafka client", AppInfoParser.getVersion());
-    BulkOptions bulks = bench.config().bulks();
+    BulkOptions bulks = bench.config().historyBulks();
     report.surrounding(
         "job",
-        "parallelism %d; write concern %s; bulks of %,d, %d in flight for each subtask, flushed after %d ms"
+        "parallelism %d; write concern %s; bulks of %,d, of each subtask %d of History and %d of Last Known Location in flight, flushed after %d ms"
             .formatted(
                 options.parallelism(),
                 bench.config().historyMongo().writeConcern(),
                 bulks.maxRecordsPerBulk(),
                 bulks.maxBulksInFlight(),
+                bench.config().lastKnownLocationBulks().maxBulksInFlight(),
                 bulks.flushInterval().toMillis()));
     report.surrounding(
         "workload",

@@ -1,0 +1,117 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.bench.ProcessCpu.Server;
+import io.lastfix.cli.bench.ResultTable.Column;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The whole job with one setting changed, beside the job as it is set, in turn. */
+final class TuningPart implements BenchPart {
+  /** There are many settings: a part of the records for each. */
+  private static final int SHARE = 4;
+
+  /**
+   * One setting to try.
+   *
+   * @param words for the table
+   * @param keys what is changed; none: the job as it is set
+   */
+  private record Setting(String words, Map<String, String> keys) {
+    static final Setting AS_IT_IS = new Setting("as it is set", Map.of());
+
+    static Setting of(String key, String value) {
+      return new Setting(key + ": " + value, Map.of(key, value));
+    }
+  }
+
+  /** Those that may pay. */
+  private static final List<Setting> SETTINGS =
+      List.of(
+          Setting.of("last-known-location.max-bulks-in-flight", "2"),
+          Setting.of("last-known-location.max-bulks-in-flight", "4"),
+          Setting.of("sink.max-bulks-in-flight", "1"),
+          Setting.of("sink.max-bulks-in-flight", "8"),
+          Setting.of("sink.max-records-per-bulk", "250"),
+          Setting.of("sink.max-records-per-bulk", "4000"),
+          Setting.of("sink.max-buffered-records", "4000"),
+          Setting.of("sink.max-buffered-records", "40000"),
+          Setting.of("mongo.write-concern", "1"),
+          Setting.of("kafka.properties.max.poll.records", "5000"),
+          Setting.of("flink.execution.checkpointing.interval", "1 min"),
+          Setting.of("job.parallelism", "1"),
+          // The first one once more: how far two measurements of the same are apart.
+          new Setting("as it is set, again", Map.of()));
+
+  /** A measurement beside that of the job as it is set, in the same round. */
+  private record Trial(Measurement measured, Measurement asItIs) {
+    double ratio() {
+      return measured.rate() / asItIs.rate();
+    }
+  }
+
+  @Override
+  public void run(Bench bench) throws Exception {
+    Ingest ingest = new Ingest(bench);
+    Workload uniform = bench.workload().with(Math.max(1, bench.options().records() / SHARE));
+    bench.say("Tuning: warming up");
+    Measurement warmUp = ingest.measure(uniform);
+    bench.say("Tuning, warm-up: %,.0f records/s".formatted(warmUp.rate()));
+    for (Workload workload : List.of(uniform, uniform.withSkew(Workload.ZIPF))) {
+      Map<Setting, List<Trial>> found = new LinkedHashMap<>();
+      for (int round = 1; round <= bench.options().rounds(); round++) {
+        Measurement asItIs = ingest.measure(workload);
+        add(found, Setting.AS_IT_IS, new Trial(asItIs, asItIs));
+        for (Setting setting : SETTINGS) {
+          Trial trial = new Trial(ingest.measure(workload, setting.keys()), asItIs);
+          add(found, setting, trial);
+          bench.say(
+              "Tuning, round %d: %s, %s: %,.0f records/s, %.2f of %,.0f"
+                  .formatted(
+                      round,
+                      workload.name(),
+                      setting.words(),
+                      trial.measured().rate(),
+                      trial.ratio(),
+                      asItIs.rate()));
+        }
+      }
+      report(bench, workload, found);
+    }
+  }
+
+  private static void add(Map<Setting, List<Trial>> found, Setting setting, Trial trial) {
+    found.computeIfAbsent(setting, any -> new ArrayList<>()).add(trial);
+  }
+
+  private static void report(Bench bench, Workload workload, Map<Setting, List<Trial>> found) {
+    ResultTable table =
+        new ResultTable(
+            "tuning-" + workload.userKind(),
+            "Tuning, %s users: ingest with one setting changed, beside the job as it is set in the same round"
+                .formatted(workload.userKind()),
+            new Column("setting", "setting", 0),
+            new Column("recordsPerSecond", "records/s", 0),
+            new Column("ratio", "of as it is set", 2),
+            new Column("spread", "least–most", 2),
+            new Column("flinkMicros", "Flink µs/record", 1),
+            new Column("mongodbMicros", "MongoDB µs", 1),
+            new Column("totalMicros", "total µs", 1));
+    found.forEach((setting, trials) -> row(table, setting, trials));
+    bench.report().add(table);
+  }
+
+  private static void row(ResultTable table, Setting setting, List<Trial> trials) {
+    List<Measurement> measured = trials.stream().map(Trial::measured).toList();
+    List<Double> ratios = trials.stream().map(Trial::ratio).toList();
+    table.row(
+        setting.words(),
+        Measurement.medianOf(measured, Measurement::rate),
+        Statistics.median(ratios),
+        Statistics.spread(ratios, 2),
+        Measurement.medianOf(measured, it -> it.micros(Server.FLINK)),
+        Measurement.medianOf(measured, it -> it.micros(Server.MONGODB)),
+        Measurement.medianOf(measured, Measurement::serversMicros));
+  }
+}
