@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,12 @@ import org.jspecify.annotations.Nullable;
 public final class FlinkRun {
   private static final Pattern SUBMITTED =
       Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
-  private static final String THREAD_DIED = "Exception in thread ";
+
+  /** How an event begins in the command's log, as {@link #LOGGING} has it written. */
+  private static final Pattern EVENT = Pattern.compile("^[A-Z]+ +[\\w$]+ - .*");
+
+  /** The event with which Flink's command ends where it fails. */
+  private static final Pattern FAILED = Pattern.compile("^ERROR CliFrontend - .*");
 
   /** The longest that a submission takes before it is given up. */
   public static final Duration LIMIT = Duration.ofMinutes(3);
@@ -98,7 +104,8 @@ public final class FlinkRun {
         conf.resolve(CONFIG),
         "rest:%n  address: %s%n  port: %d%n".formatted(flink.getHost(), port()));
     // Into a file of its own: among what the command says, another thread's line could stand in the
-    // middle of the exception that has to be told.
+    // middle of the exception that has to be told. With %ex, since the default adds to each frame
+    // which jar it is from.
     Files.writeString(
         conf.resolve(LOGGING),
         """
@@ -108,7 +115,7 @@ public final class FlinkRun {
         appender.file.name = file
         appender.file.fileName = %s
         appender.file.layout.type = PatternLayout
-        appender.file.layout.pattern = %%-5p %%c{1} - %%m%%n
+        appender.file.layout.pattern = %%-5p %%c{1} - %%m%%n%%ex
         """
             .formatted(conf.resolve(LOG)));
     Path output = conf.resolve(OUTPUT);
@@ -153,7 +160,8 @@ public final class FlinkRun {
     if (process.exitValue() != 0 || ids.isEmpty()) {
       throw new IOException(
           "the job was not submitted: %s%nall that flink run said is in %s and %s"
-              .formatted(FailureCause.of(exception(said)), output, conf.resolve(LOG)));
+              .formatted(
+                  FailureCause.of(exception(conf.resolve(LOG), said)), output, conf.resolve(LOG)));
     }
     if (ids.size() > 1) {
       throw new IOException(
@@ -191,16 +199,20 @@ public final class FlinkRun {
   }
 
   /**
-   * What Flink's command says at its end, without what other threads write after that: those of a
-   * driver may still run when the job's classes are gone already.
+   * The exception that ended Flink's command, from its log: what it prints can have another
+   * thread's exception before, in between or behind, such as that of a driver's thread which still
+   * runs when the job's classes are gone already.
+   *
+   * @param said what it printed, for where it came to no log
    */
-  private static String exception(String said) {
-    return said.lines()
-        .dropWhile(line -> !line.contains("The program finished with the following exception"))
-        .skip(1)
-        .takeWhile(line -> !line.startsWith(THREAD_DIED))
-        .reduce((a, b) -> a + System.lineSeparator() + b)
-        .filter(text -> !text.isBlank())
-        .orElse(said);
+  private static String exception(Path log, String said) throws IOException {
+    String exception =
+        Files.readString(log, StandardCharsets.UTF_8)
+            .lines()
+            .dropWhile(line -> !FAILED.matcher(line).matches())
+            .skip(1)
+            .takeWhile(line -> !EVENT.matcher(line).matches())
+            .collect(Collectors.joining(System.lineSeparator()));
+    return exception.isBlank() ? said : exception;
   }
 }

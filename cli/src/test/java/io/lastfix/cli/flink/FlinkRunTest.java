@@ -30,7 +30,7 @@ class FlinkRunTest {
 
   private FlinkRun flinkRun;
 
-  /** After the jar: {@code say ID} or {@code await FILE}, as often as wanted. */
+  /** After the jar: {@code say ID}, {@code await FILE} or {@code fail TEXT}, as often as wanted. */
   @BeforeEach
   void makeCommand() throws IOException {
     Path source = directory.resolve(CLI_FRONTEND + ".java");
@@ -53,6 +53,24 @@ class FlinkRunTest {
             for (; i < args.length; i += 2) {
               if (args[i].equals("say")) {
                 System.out.println("Job has been submitted with JobID " + args[i + 1]);
+              } else if (args[i].equals("fail")) {
+                java.nio.file.Files.writeString(
+                    conf.resolve("client.log"),
+                    String.join(
+                        System.lineSeparator(),
+                        "WARN  Driver - closing",
+                        "ERROR CliFrontend - Error while running the command.",
+                        "java.lang.IllegalStateException: outer",
+                        "\\tat a.B.c(B.java:1)",
+                        "Caused by: " + args[i + 1],
+                        "\\tat a.B.c(B.java:2)",
+                        "WARN  Driver - closed",
+                        "java.lang.ClassNotFoundException: gone",
+                        "Caused by: gone"));
+                System.err.println(" The program finished with the following exception:");
+                System.err.println("java.lang.NoClassDefFoundError: gone");
+                System.err.println("Caused by: java.lang.ClassNotFoundException: gone");
+                System.exit(1);
               } else {
                 java.nio.file.Path file = java.nio.file.Path.of(args[i + 1]);
                 try (var watch = file.getFileSystem().newWatchService()) {
@@ -111,5 +129,13 @@ class FlinkRunTest {
     assertThatThrownBy(() -> submit("say", ID, "say", OTHER_ID))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("submitted 2 jobs", ID, OTHER_ID);
+  }
+
+  @Test
+  void whatFailedIsToldAndNotWhatAnotherThreadSaysAfterIt() {
+    assertThatThrownBy(() -> submit("fail", "a remedy"))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(
+            "the job was not submitted: a remedy" + System.lineSeparator() + "all that flink run");
   }
 }
