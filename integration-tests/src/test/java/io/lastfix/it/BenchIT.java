@@ -35,7 +35,7 @@ class BenchIT {
 
     // Each job that is started costs CI some ten seconds of CPU.
     List<String> parts =
-        Chaos.shortOrLong(0, 1) == 0 ? List.of("floor") : List.of("floor", "ingest");
+        Chaos.shortOrLong(0, 1) == 0 ? List.of("floor") : List.of("floor", "ingest", "query");
     List<String> arguments = new ArrayList<>(List.of("bench"));
     arguments.addAll(parts);
     arguments.addAll(
@@ -79,6 +79,12 @@ class BenchIT {
               row.path("recordsPerSecond").asDouble()
                   / row.path("floorRecordsPerSecond").asDouble(),
               withinPercentage(0.1));
+    }
+    assertThat(json.path("query").isMissingNode()).isEqualTo(!parts.contains("query"));
+    for (JsonNode row : json.path("query")) {
+      assertThat(row.path("queriesPerSecond").asDouble())
+          .as("questions answered in a second, %s", row)
+          .isPositive();
     }
     assertThat(Files.readString(output.resolve("tables.md"))).contains("| both |");
     assertThat(output.resolve("results.json")).exists();

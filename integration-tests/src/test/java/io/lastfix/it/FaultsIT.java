@@ -61,7 +61,7 @@ class FaultsIT {
 
   @Test
   void nothingIsLostOrDoubledWhenATaskManagerIsKilledTwice() throws Exception {
-    Scenario scenario = new Scenario(SEED, Chaos.shortOrLong(30_000, 200_000), USERS);
+    Scenario scenario = new Scenario(SEED, Chaos.shortOrLong(20_000, 200_000), USERS);
     underLoad(
         "TaskManager killed twice",
         scenario,
@@ -81,7 +81,7 @@ class FaultsIT {
     // With the two of the test above, three in all.
     int rounds = Chaos.shortOrLong(1, 20);
     Random random = new Random(SEED);
-    Scenario scenario = new Scenario(SEED + 1, Chaos.shortOrLong(30_000, 400_000), USERS);
+    Scenario scenario = new Scenario(SEED + 1, Chaos.shortOrLong(20_000, 400_000), USERS);
     List<ServerProcess> victims =
         Stream.generate(() -> anyOf(stack.cluster().taskManagerProcesses(), random))
             .limit(rounds)
@@ -131,7 +131,7 @@ class FaultsIT {
   @Test
   void nothingIsLostOrDoubledWhenTheBrokerIsKilledAndRestarted() throws Exception {
     Duration outage = Duration.ofSeconds(Chaos.shortOrLong(8, 150));
-    Scenario scenario = new Scenario(SEED + 2, Chaos.shortOrLong(30_000, 200_000), USERS);
+    Scenario scenario = new Scenario(SEED + 2, Chaos.shortOrLong(20_000, 200_000), USERS);
     underLoad(
         "Kafka broker killed for %d s".formatted(outage.toSeconds()),
         scenario,

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class MongoFaultsIT {
   private static final long SEED = 20261122;
-  private static final int SIGHTINGS = Chaos.shortOrLong(30_000, 200_000);
+  private static final int SIGHTINGS = Chaos.shortOrLong(20_000, 200_000);
   private static final int MESSAGES_PER_SECOND = Chaos.shortOrLong(600, 1_500);
   private static final int USERS = 2_000;
 

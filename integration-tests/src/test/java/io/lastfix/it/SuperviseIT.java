@@ -90,7 +90,7 @@ class SuperviseIT {
   @Order(1)
   void nothingIsLostOrDoubledWhenTheJobManagerIsKilledAndTheJobGoesOnFromItsLastCheckpoint()
       throws Exception {
-    Scenario scenario = new Scenario(SEED, Chaos.shortOrLong(8_000, 100_000));
+    Scenario scenario = new Scenario(SEED, Chaos.shortOrLong(6_000, 100_000));
     List<Message> messages = allMessages(scenario);
     try (LocationRun run = run("jobmanager")) {
       run.publish(scenario.towers());

@@ -39,7 +39,7 @@ class UpgradeIT {
   @Test
   void nothingIsLostOrDoubledOverAnUpgradeToChangedCodeAnotherParallelismAndAnotherBackend()
       throws Exception {
-    Scenario scenario = new Scenario(SEED, Chaos.shortOrLong(6_000, 100_000));
+    Scenario scenario = new Scenario(SEED, Chaos.shortOrLong(4_500, 100_000));
     // Without those that would wait for ever: nothing is drained while a record waits.
     List<Message> messages =
         scenario.withoutUnknownCells(
