@@ -3,10 +3,12 @@ package io.lastfix.cli.bench;
 import io.lastfix.cli.bench.QueryLoad.Question;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /**
  * So many clients asked one thing for a while.
  *
+ * @param ingest what was stored meanwhile, in words
  * @param clients that asked at the same time
  * @param perSecond answers
  * @param sentRate records a second that were sent to Kafka meanwhile
@@ -14,6 +16,7 @@ import java.util.Locale;
  * @param lag records that were sent and not stored at the end of it
  */
 record Asked(
+    String ingest,
     Question question,
     int clients,
     double perSecond,
@@ -21,10 +24,9 @@ record Asked(
     double sentRate,
     double storedRate,
     long lag) {
-  private static final double WANTED_P99_MILLIS = 20;
-
-  /** Of the rate without questions: with less, it is the questions that have the machine. */
-  private static final double FULL_SHARE = 0.5;
+  double p50() {
+    return latencies.percentile(50);
+  }
 
   double p99() {
     return latencies.percentile(99);
@@ -34,22 +36,15 @@ record Asked(
     return question.name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * The most {@code where} a second with a 99th percentile below 20 ms, while the job stored what
-   * waited in Kafka, at half its rate or more; NaN if nothing waited any more.
-   *
-   * @param ingestRate the job's rate without questions
-   */
-  static double wheresAtFullIngest(List<Asked> all, double ingestRate) {
-    List<Asked> measured =
-        all.stream().filter(it -> it.question() == Question.WHERE && it.lag() > 0).toList();
-    if (measured.isEmpty()) {
-      return Double.NaN;
-    }
-    return measured.stream()
-        .filter(it -> it.storedRate() >= FULL_SHARE * ingestRate && it.p99() < WANTED_P99_MILLIS)
-        .mapToDouble(Asked::perSecond)
-        .max()
-        .orElse(0);
+  /** Whether the job had something to store all the time. */
+  boolean isAtFullIngest() {
+    return lag > 0;
+  }
+
+  /** The median of several rounds; NaN unless the job had something to store in each. */
+  static double medianAtFullIngest(List<Asked> rounds, ToDoubleFunction<Asked> figure) {
+    return rounds.stream().allMatch(Asked::isAtFullIngest)
+        ? Statistics.median(rounds.stream().map(figure::applyAsDouble).toList())
+        : Double.NaN;
   }
 }

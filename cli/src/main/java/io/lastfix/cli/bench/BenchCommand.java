@@ -7,7 +7,9 @@ import io.lastfix.cli.command.Servers;
 import io.lastfix.cli.stack.Redaction;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -30,10 +32,18 @@ import picocli.CommandLine.Spec;
           + " and in topics that begin with "
           + BenchTopics.PREFIX
           + "; both are deleted at the beginning and at the end, so no two people can measure on the"
-          + " same servers at once. All of it takes about an hour. Let nothing else run"
+          + " same servers at once. All of it takes one to two hours. Let nothing else run"
           + " meanwhile."
     })
 public final class BenchCommand extends LastfixCommand {
+  /** For the description, and for shells. */
+  static final class PartNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Part.values()).map(Part::argument).iterator();
+    }
+  }
+
   /** What can be asked for, in the order in which it is measured. */
   enum Part {
     FLOOR("what MongoDB takes from a plain loader"),
@@ -51,6 +61,11 @@ public final class BenchCommand extends LastfixCommand {
 
     Part(String words) {
       this.words = words;
+    }
+
+    /** As it is typed. */
+    String argument() {
+      return name().toLowerCase(Locale.ROOT);
     }
 
     BenchPart create() {
@@ -72,15 +87,14 @@ public final class BenchCommand extends LastfixCommand {
   @Parameters(
       arity = "0..*",
       paramLabel = "PART",
+      completionCandidates = PartNames.class,
       description =
-          "What to measure (default: all but TUNING, which takes as long again): ${COMPLETION-CANDIDATES}.")
-  private List<Part> parts = List.of();
+          "What to measure (default: all but tuning, which takes as long again): ${COMPLETION-CANDIDATES}.")
+  private List<String> parts = List.of();
 
   @Mixin private BenchOptions options = new BenchOptions();
 
-  @Option(
-      names = "--json",
-      description = "Print the results as JSON; what is being done goes to standard error.")
+  @Option(names = "--json", description = "Print the results as JSON.")
   private boolean json;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
@@ -94,8 +108,9 @@ public final class BenchCommand extends LastfixCommand {
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
     }
-    Set<Part> wanted =
-        parts.isEmpty() ? EnumSet.complementOf(EnumSet.of(Part.TUNING)) : EnumSet.copyOf(parts);
+    Set<Part> wanted = wanted();
+    // Before servers are started and an hour is spent: whether it can be written.
+    new Report().write(options.output());
     Servers servers = Servers.start(endpoints, settings, this::say);
     try (Bench bench = new Bench(servers, settings, options, this::say)) {
       bench.requireQuiet();
@@ -110,14 +125,31 @@ public final class BenchCommand extends LastfixCommand {
     return 0;
   }
 
+  private Set<Part> wanted() {
+    if (parts.isEmpty()) {
+      return EnumSet.complementOf(EnumSet.of(Part.TUNING));
+    }
+    Set<Part> wanted = EnumSet.noneOf(Part.class);
+    for (String argument : parts) {
+      wanted.add(
+          Arrays.stream(Part.values())
+              .filter(part -> part.argument().equalsIgnoreCase(argument))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      usageError(
+                          "unknown part '%s': expected any of %s"
+                              .formatted(argument, String.join(", ", new PartNames())))));
+    }
+    return wanted;
+  }
+
   /** One part after the other; what one has found is worth having whatever becomes of another. */
   private List<Exception> measure(Bench bench, Set<Part> wanted) throws IOException {
-    // Before an hour is spent: whether it can be written.
-    bench.report().write(options.output());
     Surroundings.describe(bench, commandLine());
     List<Exception> failures = new ArrayList<>();
     for (Part part : wanted) {
-      String name = part.name().toLowerCase(Locale.ROOT);
+      String name = part.argument();
       say("==> " + name + ": " + part.words);
       bench.requireQuiet();
       try {
@@ -164,9 +196,9 @@ public final class BenchCommand extends LastfixCommand {
         || key.contains("kafka.properties.");
   }
 
+  /** Not among the results. */
   private void say(String what) {
-    var writer = json ? err() : out();
-    writer.println(what);
-    writer.flush();
+    err().println(what);
+    err().flush();
   }
 }

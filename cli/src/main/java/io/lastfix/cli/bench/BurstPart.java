@@ -81,7 +81,10 @@ final class BurstPart implements BenchPart {
           .report()
           .add(
               Goal.atMost(
-                  "burst: heap of a TaskManager, MiB", mebibytes(heapBound), mebibytes(peakHeap)));
+                      "burst: heap of a TaskManager, MiB",
+                      mebibytes(heapBound),
+                      mebibytes(peakHeap))
+                  .orElse("Flink did not tell the heap of its TaskManagers"));
       bench.report().add(Goal.atMost("burst: restarts of the job", 0, (double) restarts));
     }
 

@@ -16,6 +16,9 @@ final class Ingest {
   /** For the first document, and from then on for each next one. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** Of the records, that have to come after the first look at what is stored. */
+  private static final double LEAST_SHARE = 0.5;
+
   private final Bench bench;
 
   Ingest(Bench bench) {
@@ -68,10 +71,14 @@ final class Ingest {
         Thread.sleep(POLL_MILLIS);
       }
       requireAllIsThere(workload);
+      long records = last.history() - first.history();
+      if (records < LEAST_SHARE * workload.records()) {
+        throw new IOException(
+            "most of %,d records were stored before anything could be measured: give more --records"
+                .formatted(workload.records()));
+      }
       return new Measurement(
-          last.history() - first.history(),
-          (last.nanos() - first.nanos()) / 1e9,
-          last.cpu().since(first.cpu()));
+          records, (last.nanos() - first.nanos()) / 1e9, last.cpu().since(first.cpu()));
     }
   }
 

@@ -24,7 +24,9 @@ final class LiveJob implements AutoCloseable {
   /** A share of what is offered that counts as all of it: bulks are on their way. */
   static final double KEEPS_UP = 0.97;
 
-  private static final double NEXT_SHARE = 0.9;
+  /** From one load that is tried to the next: so it is found to a fifth. */
+  private static final double NEXT_SHARE = 0.8;
+
   private static final int SETTLING_SECONDS = 4;
   private static final int SUSTAINED_SECONDS = 8;
 
@@ -194,7 +196,7 @@ final class LiveJob implements AutoCloseable {
       if (stored >= KEEPS_UP * rate) {
         return rate;
       }
-      rate = Math.min(NEXT_SHARE * rate, Math.max(stored, rate / 2));
+      rate *= NEXT_SHARE;
     }
   }
 

@@ -20,14 +20,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
-/** Analysts that ask one question after the other, each as soon as the last one is answered. */
+/** Analysts that ask one question after the other. */
 final class QueryLoad implements AutoCloseable {
   /** One page of {@code lastfix history}. */
   private static final int PAGE = 100;
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final long SEED = 1;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   /** What is asked. */
   enum Question {
@@ -65,23 +67,61 @@ final class QueryLoad implements AutoCloseable {
    */
   record Answers(double perSecond, Latencies latencies) {}
 
-  /** Has so many clients ask for so long. */
+  /** Has so many clients ask for so long, each as soon as it is answered. */
   Answers ask(Question question, int clients, Duration duration) throws InterruptedException {
+    return ask(
+        clients,
+        (client, began, random, latencies) -> {
+          while (System.nanoTime() < began + duration.toNanos()) {
+            long asked = System.nanoTime();
+            askOnce(question, random);
+            latencies.add(System.nanoTime() - asked);
+          }
+        });
+  }
+
+  /**
+   * Has so many clients ask for so long, at moments that do not depend on the answers.
+   *
+   * @param perSecond questions of all clients together
+   */
+  Answers ask(Question question, int clients, int perSecond, Duration duration)
+      throws InterruptedException {
+    double every = NANOS_PER_SECOND / perSecond;
+    return ask(
+        clients,
+        (client, began, random, latencies) ->
+            new AskedInTime(System::nanoTime, LockSupport::parkNanos)
+                .ask(
+                    began + (long) (client * every),
+                    clients * every,
+                    began + duration.toNanos(),
+                    () -> askOnce(question, random),
+                    latencies));
+  }
+
+  /** What one client does. */
+  private interface Asking {
+    void run(int client, long began, SplittableRandom random, Latencies latencies);
+  }
+
+  private static Answers ask(int clients, Asking asking) throws InterruptedException {
     Latencies latencies = new Latencies();
     ExecutorService threads = Executors.newFixedThreadPool(clients);
     try {
       SplittableRandom seeds = new SplittableRandom(SEED);
       long began = System.nanoTime();
-      long end = began + duration.toNanos();
-      List<Future<?>> asking = new ArrayList<>();
+      List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < clients; i++) {
+        int client = i;
         SplittableRandom random = seeds.split();
-        asking.add(threads.submit(() -> askUntil(question, end, random, latencies)));
+        all.add(threads.submit(() -> asking.run(client, began, random, latencies)));
       }
-      for (Future<?> client : asking) {
+      for (Future<?> client : all) {
         var unused = client.get();
       }
-      return new Answers(latencies.count() / ((System.nanoTime() - began) / 1e9), latencies);
+      return new Answers(
+          latencies.count() / ((System.nanoTime() - began) / NANOS_PER_SECOND), latencies);
     } catch (ExecutionException e) {
       throw new IllegalStateException("a query failed: " + e.getCause(), e.getCause());
     } finally {
@@ -89,15 +129,11 @@ final class QueryLoad implements AutoCloseable {
     }
   }
 
-  private void askUntil(Question question, long end, SplittableRandom random, Latencies latencies) {
-    while (System.nanoTime() < end) {
-      String user = users.get(random.nextInt(users.size()));
-      long asked = System.nanoTime();
-      switch (question) {
-        case WHERE -> requireFound(user, lastKnownLocation.where(user).isPresent());
-        case HISTORY -> requireFound(user, readPage(user) > 0);
-      }
-      latencies.add(System.nanoTime() - asked);
+  private void askOnce(Question question, SplittableRandom random) {
+    String user = users.get(random.nextInt(users.size()));
+    switch (question) {
+      case WHERE -> requireFound(user, lastKnownLocation.where(user).isPresent());
+      case HISTORY -> requireFound(user, readPage(user) > 0);
     }
   }
 

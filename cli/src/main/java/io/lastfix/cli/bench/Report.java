@@ -48,9 +48,7 @@ final class Report {
             new ResultTable.Column("wanted", "wanted", 0),
             new ResultTable.Column("found", "found", 2),
             new ResultTable.Column("reached", "reached", 0));
-    goals.forEach(
-        goal ->
-            table.row(goal.what(), goal.bound(), goal.found(), goal.isReached() ? "yes" : "no"));
+    goals.forEach(goal -> table.row(goal.what(), goal.bound(), goal.found(), goal.outcome()));
     return Optional.of(table);
   }
 

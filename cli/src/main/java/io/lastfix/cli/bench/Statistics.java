@@ -19,9 +19,9 @@ final class Statistics {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
-  /** The least and the most, as a text with so many decimals. */
+  /** The least and the most, as a text with so many decimals; a dash if there are no two. */
   static String spread(List<Double> values, int decimals) {
-    if (values.isEmpty()) {
+    if (values.size() < 2) {
       return "–";
     }
     String number = "%,." + decimals + "f";

@@ -1,11 +1,13 @@
 package io.lastfix.cli.bench;
 
+import com.mongodb.client.MongoDatabase;
 import io.lastfix.sink.BulkOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.kafka.common.utils.AppInfoParser;
@@ -34,7 +36,9 @@ final class Surroundings {
                 System.getProperty("os.version")));
     report.surrounding("Java", System.getProperty("java.vm.version"));
     Document build = bench.store().database().runCommand(new Document("buildInfo", 1));
-    report.surrounding("MongoDB", build.getString("version"));
+    report.surrounding(
+        "MongoDB",
+        "%s, %s".formatted(build.getString("version"), topology(bench.store().database())));
     report.surrounding("Flink", bench.flink().version());
     report.surrounding("Kafka client", AppInfoParser.getVersion());
     BulkOptions bulks = bench.config().historyBulks();
@@ -50,8 +54,28 @@ final class Surroundings {
                 bulks.flushInterval().toMillis()));
     report.surrounding(
         "workload",
-        "%,d records of %,d users in 10,000 cells, %d rounds"
-            .formatted(options.records(), options.users(), options.rounds()));
+        "%,d records of %,d users in 10,000 cells, %d %s%s"
+            .formatted(
+                options.records(),
+                options.users(),
+                options.rounds(),
+                options.rounds() == 1 ? "round" : "rounds",
+                options.isShort() ? "; --short: to try the command, not to measure" : ""));
+  }
+
+  /** What answers under the configured address. */
+  private static String topology(MongoDatabase database) {
+    Document hello = database.runCommand(new Document("hello", 1));
+    if ("isdbgrid".equals(hello.getString("msg"))) {
+      return "a sharded cluster";
+    }
+    List<String> members = hello.getList("hosts", String.class);
+    if (members == null) {
+      return "one server by itself";
+    }
+    return members.size() == 1
+        ? "a replica set of one member"
+        : "a replica set of %d members that hold data and can be elected".formatted(members.size());
   }
 
   private static Optional<String> value(Path file, String key) throws IOException {

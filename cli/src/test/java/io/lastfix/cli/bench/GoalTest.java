@@ -7,20 +7,26 @@ import org.junit.jupiter.api.Test;
 class GoalTest {
   @Test
   void theBoundItselfReachesTheGoal() {
-    assertThat(Goal.atLeast("ratio", 0.85, 0.85).isReached()).isTrue();
-    assertThat(Goal.atMost("bytes", 100, 100).isReached()).isTrue();
+    assertThat(Goal.atLeast("ratio", 0.85, 0.85).outcome()).isEqualTo("yes");
+    assertThat(Goal.atMost("bytes", 100, 100).outcome()).isEqualTo("yes");
   }
 
   @Test
   void beyondTheBoundTheGoalIsMissed() {
-    assertThat(Goal.atLeast("ratio", 0.85, 0.84).isReached()).isFalse();
-    assertThat(Goal.atMost("bytes", 100, 101).isReached()).isFalse();
+    assertThat(Goal.atLeast("ratio", 0.85, 0.84).outcome()).isEqualTo("no");
+    assertThat(Goal.atMost("bytes", 100, 101).outcome()).isEqualTo("no");
   }
 
   @Test
-  void whatCouldNotBeMeasuredIsNotReached() {
-    assertThat(Goal.atLeast("ratio", 0.85, Double.NaN).isReached()).isFalse();
-    assertThat(Goal.atMost("bytes", 100, Double.NaN).isReached()).isFalse();
+  void whatCouldNotBeMeasuredIsSaidWithItsReason() {
+    assertThat(Goal.atLeast("ratio", 0.85, Double.NaN).outcome()).isEqualTo("not measured");
+    assertThat(Goal.atMost("bytes", 100, Double.NaN).orElse("no server").outcome())
+        .isEqualTo("not measured: no server");
+  }
+
+  @Test
+  void aReasonIsNothingWhereThereIsAFigure() {
+    assertThat(Goal.atMost("bytes", 100, 100).orElse("no server").outcome()).isEqualTo("yes");
   }
 
   @Test

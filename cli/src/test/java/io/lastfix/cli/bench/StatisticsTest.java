@@ -26,4 +26,9 @@ class StatisticsTest {
   void theSpreadIsTheLeastAndTheMost() {
     assertThat(Statistics.spread(List.of(1_500.0, 900.25, 1_000.0), 1)).isEqualTo("900.3–1,500.0");
   }
+
+  @Test
+  void oneRoundHasNoSpread() {
+    assertThat(Statistics.spread(List.of(1_500.0), 1)).isEqualTo("–");
+  }
 }
