@@ -1,8 +1,10 @@
 package io.lastfix.cli.bench;
 
 import io.lastfix.cli.bench.QueryLoad.Question;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -36,15 +38,42 @@ record Asked(
     return question.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether the job had something to store all the time. */
-  boolean isAtFullIngest() {
-    return lag > 0;
-  }
+  /** The same measurement several times; what it says is the median of all. */
+  record Rounds(List<Asked> all) {
+    /** In what all rounds are alike. */
+    Asked first() {
+      return all.get(0);
+    }
 
-  /** The median of several rounds; NaN unless the job had something to store in each. */
-  static double medianAtFullIngest(List<Asked> rounds, ToDoubleFunction<Asked> figure) {
-    return rounds.stream().allMatch(Asked::isAtFullIngest)
-        ? Statistics.median(rounds.stream().map(figure::applyAsDouble).toList())
-        : Double.NaN;
+    double median(ToDoubleFunction<Asked> figure) {
+      return Statistics.median(values(figure));
+    }
+
+    String spread(ToDoubleFunction<Asked> figure, int decimals) {
+      return Statistics.spread(values(figure), decimals);
+    }
+
+    private List<Double> values(ToDoubleFunction<Asked> figure) {
+      return all.stream().map(figure::applyAsDouble).toList();
+    }
+
+    /** Whether the job had something to store all the time. */
+    boolean wereAtFullIngest() {
+      return all.stream().allMatch(asked -> asked.lag() > 0);
+    }
+
+    /**
+     * Of several, the one with the most answers whose 99th percentile and whose ingest are as they
+     * should be.
+     *
+     * @param p99Millis below which that of the answers has to be
+     * @param leastStored records a second that have to be stored meanwhile
+     */
+    static Optional<Rounds> best(List<Rounds> several, double p99Millis, double leastStored) {
+      return several.stream()
+          .filter(rounds -> rounds.median(Asked::p99) < p99Millis)
+          .filter(rounds -> rounds.median(Asked::storedRate) >= leastStored)
+          .max(Comparator.comparingDouble(rounds -> rounds.median(Asked::perSecond)));
+    }
   }
 }
