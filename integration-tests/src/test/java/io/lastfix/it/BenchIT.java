@@ -81,6 +81,11 @@ class BenchIT {
               withinPercentage(0.1));
     }
     assertThat(json.path("query").isMissingNode()).isEqualTo(!parts.contains("query"));
+    if (parts.contains("query")) {
+      // Two questions by 1, 8 and 32 clients, at six loads and at full ingest.
+      assertThat(json.path("query")).hasSize(2 * 3 * 7);
+      assertThat(json.path("queryInTime")).hasSize(2);
+    }
     for (JsonNode row : json.path("query")) {
       assertThat(row.path("queriesPerSecond").asDouble())
           .as("questions answered in a second, %s", row)

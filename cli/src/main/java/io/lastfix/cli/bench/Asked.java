@@ -1,10 +1,8 @@
 package io.lastfix.cli.bench;
 
 import io.lastfix.cli.bench.QueryLoad.Question;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -15,6 +13,8 @@ import java.util.function.ToDoubleFunction;
  * @param perSecond answers
  * @param sentRate records a second that were sent to Kafka meanwhile
  * @param storedRate records a second that were stored meanwhile
+ * @param fullRate records a second that were stored just before, when nobody asked, where the job
+ *     stored what waited as fast as it could; else NaN
  * @param lag records that were sent and not stored at the end of it
  */
 record Asked(
@@ -25,6 +25,7 @@ record Asked(
     Latencies latencies,
     double sentRate,
     double storedRate,
+    double fullRate,
     long lag) {
   double p50() {
     return latencies.percentile(50);
@@ -38,6 +39,16 @@ record Asked(
     return question.name().toLowerCase(Locale.ROOT);
   }
 
+  /** What is stored of what is stored when nobody asks; NaN where that is not known. */
+  double storedShare() {
+    return storedRate / fullRate;
+  }
+
+  /** Whether it was what it was to be: full ingest is none any more when nothing waits. */
+  boolean isValid() {
+    return Double.isNaN(fullRate) || lag > 0;
+  }
+
   /** The same measurement several times; what it says is the median of all. */
   record Rounds(List<Asked> all) {
     /** In what all rounds are alike. */
@@ -45,8 +56,13 @@ record Asked(
       return all.get(0);
     }
 
+    boolean areValid() {
+      return all.stream().allMatch(Asked::isValid);
+    }
+
+    /** NaN where a round is not valid. */
     double median(ToDoubleFunction<Asked> figure) {
-      return Statistics.median(values(figure));
+      return areValid() ? Statistics.median(values(figure)) : Double.NaN;
     }
 
     String spread(ToDoubleFunction<Asked> figure, int decimals) {
@@ -57,23 +73,18 @@ record Asked(
       return all.stream().map(figure::applyAsDouble).toList();
     }
 
-    /** Whether the job had something to store all the time. */
-    boolean wereAtFullIngest() {
-      return all.stream().allMatch(asked -> asked.lag() > 0);
-    }
-
     /**
-     * Of several, the one with the most answers whose 99th percentile and whose ingest are as they
-     * should be.
+     * The median of the answers a second, in which a round counts as none whose 99th percentile or
+     * whose ingest is not as it should be: the more is stored, the less is answered, so medians of
+     * each by itself could be of different rounds.
      *
-     * @param p99Millis below which that of the answers has to be
-     * @param leastStored records a second that have to be stored meanwhile
+     * @param p99Millis below which the 99th percentile has to be
+     * @param leastShare of what is stored when nobody asks, that has to be stored
      */
-    static Optional<Rounds> best(List<Rounds> several, double p99Millis, double leastStored) {
-      return several.stream()
-          .filter(rounds -> rounds.median(Asked::p99) < p99Millis)
-          .filter(rounds -> rounds.median(Asked::storedRate) >= leastStored)
-          .max(Comparator.comparingDouble(rounds -> rounds.median(Asked::perSecond)));
+    double medianOfGood(double p99Millis, double leastShare) {
+      return median(
+          asked ->
+              asked.p99() < p99Millis && asked.storedShare() >= leastShare ? asked.perSecond() : 0);
     }
   }
 }

@@ -22,26 +22,34 @@ final class AskedInTime {
   }
 
   /**
-   * Asks until a moment.
+   * Asks until a moment. What was due by then and could not be asked any more counts as a latency
+   * too, as old as it was at the end.
    *
    * @param first when the first question is due, by the clock
    * @param every nanoseconds from one question to the next
-   * @param end no question is due then or later
+   * @param end no question is asked then or later
+   * @return the questions that were answered
    */
-  void ask(long first, double every, long end, Runnable question, Latencies latencies) {
+  long ask(long first, double every, long end, Runnable question, Latencies latencies) {
+    long answered = 0;
     long due = first;
-    for (long asked = 1; due < end; asked++) {
+    for (long next = 1; due < end; next++) {
       long now = nanoClock.getAsLong();
       boolean isEarly = now < due;
       while (now < due) {
         waitNanos.accept(due - now);
         now = nanoClock.getAsLong();
       }
-      // What this thread oversleeps is not the server's.
-      long from = isEarly ? now : due;
-      question.run();
-      latencies.add(nanoClock.getAsLong() - from);
-      due = first + (long) (asked * every);
+      if (now < end) {
+        question.run();
+        // What this thread oversleeps is not the server's.
+        latencies.add(nanoClock.getAsLong() - (isEarly ? now : due));
+        answered++;
+      } else {
+        latencies.add(end - due);
+      }
+      due = first + (long) (next * every);
     }
+    return answered;
   }
 }

@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.StreamSupport;
 
 /** A job that stores what comes in while it is measured. */
 final class LiveJob implements AutoCloseable {
@@ -24,7 +27,7 @@ final class LiveJob implements AutoCloseable {
   /** A share of what is offered that counts as all of it: bulks are on their way. */
   static final double KEEPS_UP = 0.97;
 
-  /** From one load that is tried to the next: so it is found to a fifth. */
+  /** From one load that is tried to the next. */
   private static final double NEXT_SHARE = 0.8;
 
   private static final int SETTLING_SECONDS = 4;
@@ -101,27 +104,33 @@ final class LiveJob implements AutoCloseable {
    * @param rate records a second
    */
   LiveFeed feed(double rate) {
-    return feed(ENDLESS, rate);
+    return feed(rate, ENDLESS);
   }
 
-  private LiveFeed feed(long count, double rate) {
-    return new LiveFeed(bench.topics(), topic, records(count), rate, sent, bench::sentUpTo);
+  private LiveFeed feed(double rate, long most) {
+    Iterator<OutgoingMessage> messages =
+        StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(records(), Spliterator.ORDERED), false)
+            .limit(most)
+            .iterator();
+    return new LiveFeed(bench.topics(), topic, messages, rate, sent, bench::sentUpTo);
   }
 
   /** Sends so many records as fast as it goes: most of them wait in Kafka then. */
   void sendAtOnce(long records) throws IOException {
-    try (LiveFeed feed = feed(records, AS_FAST_AS_IT_GOES)) {
+    try (LiveFeed feed = feed(AS_FAST_AS_IT_GOES, records)) {
       feed.awaitAllSent();
     }
   }
 
-  private Iterator<OutgoingMessage> records(long count) {
+  /** Closer together than those of fewer would be: none is of the future. */
+  private Iterator<OutgoingMessage> records() {
     Workload workload = bench.workload();
     return new LocationGenerator(
         GeneratorOptions.builder()
             .format(workload.format())
             .users(workload.users())
-            .count(count)
+            .count(ENDLESS)
             .start(bench.nextLiveStart())
             .build(InstantSource.system()),
         bench.cells());
@@ -170,34 +179,45 @@ final class LiveJob implements AutoCloseable {
     return bench.store().historyCount();
   }
 
-  /** The most that can be offered for long, by a sender on this machine, and is stored as fast. */
+  /**
+   * The most that can be offered for long, by a sender on this machine, and is stored as fast: to a
+   * tenth of it.
+   */
   double findMost() throws Exception {
     double rate = ingestRate;
-    while (true) {
-      double stored;
-      double sent;
-      try (LiveFeed feed = feed(rate)) {
-        Thread.sleep(Duration.ofSeconds(SETTLING_SECONDS).toMillis());
-        long nanos = System.nanoTime();
-        long storedBefore = stored();
-        long sentBefore = feed.sent();
-        Thread.sleep(Duration.ofSeconds(SUSTAINED_SECONDS).toMillis());
-        double seconds = (System.nanoTime() - nanos) / 1e9;
-        stored = (stored() - storedBefore) / seconds;
-        sent = (feed.sent() - sentBefore) / seconds;
-      }
-      if (stored <= 0) {
-        throw new IOException(
-            "nothing is stored of %,.0f records/s: does history.retention reject records of %d days ago?"
-                .formatted(sent, Bench.LIVE_SPAN.toDays()));
-      }
-      bench.say("Offered %,.0f records/s, sent %,.0f, stored %,.0f".formatted(rate, sent, stored));
-      awaitAllStored();
-      if (stored >= KEEPS_UP * rate) {
-        return rate;
-      }
-      rate *= NEXT_SHARE;
+    if (keepsUpWith(rate)) {
+      return rate;
     }
+    double tooMuch;
+    do {
+      tooMuch = rate;
+      rate *= NEXT_SHARE;
+    } while (!keepsUpWith(rate));
+    double between = (rate + tooMuch) / 2;
+    return keepsUpWith(between) ? between : rate;
+  }
+
+  private boolean keepsUpWith(double rate) throws Exception {
+    double stored;
+    double sent;
+    try (LiveFeed feed = feed(rate)) {
+      Thread.sleep(Duration.ofSeconds(SETTLING_SECONDS).toMillis());
+      long nanos = System.nanoTime();
+      long storedBefore = stored();
+      long sentBefore = feed.sent();
+      Thread.sleep(Duration.ofSeconds(SUSTAINED_SECONDS).toMillis());
+      double seconds = (System.nanoTime() - nanos) / 1e9;
+      stored = (stored() - storedBefore) / seconds;
+      sent = (feed.sent() - sentBefore) / seconds;
+    }
+    if (stored <= 0) {
+      throw new IOException(
+          "nothing is stored of %,.0f records/s: does history.retention reject records of %d days ago?"
+              .formatted(sent, Bench.LIVE_SPAN.toDays()));
+    }
+    bench.say("Offered %,.0f records/s, sent %,.0f, stored %,.0f".formatted(rate, sent, stored));
+    awaitAllStored();
+    return stored >= KEEPS_UP * rate;
   }
 
   @Override

@@ -206,8 +206,11 @@ public final class FlinkRun {
    * @param said what it printed, for where it came to no log
    */
   private static String exception(Path log, String said) throws IOException {
+    if (!Files.exists(log)) {
+      return said;
+    }
     String exception =
-        Files.readString(log, StandardCharsets.UTF_8)
+        new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
             .lines()
             .dropWhile(line -> !FAILED.matcher(line).matches())
             .skip(1)

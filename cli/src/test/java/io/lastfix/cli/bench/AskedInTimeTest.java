@@ -15,35 +15,43 @@ class AskedInTimeTest {
 
   @Test
   void aServerThatIsFastEnoughIsAskedAtEachMoment() {
-    ask(millis(100), millis(2));
+    assertThat(ask(millis(100), millis(2))).isEqualTo(10);
 
-    assertThat(latencies.count()).isEqualTo(10);
     assertMillis(0, 2);
     assertMillis(100, 2);
   }
 
   @Test
   void aQuestionThatHadToWaitIsAsOldAsIfItHadNot() {
-    ask(millis(30), millis(25));
+    // Due at 0, 10 and 20 ms; answered at 12, 24 and 36 ms.
+    assertThat(ask(millis(30), millis(12))).isEqualTo(3);
 
-    // Due at 0, 10 and 20 ms; answered at 25, 50 and 75 ms.
-    assertThat(latencies.count()).isEqualTo(3);
-    assertMillis(0, 25);
-    assertMillis(50, 40);
-    assertMillis(100, 55);
+    assertMillis(0, 12);
+    assertMillis(50, 14);
+    assertMillis(100, 16);
+  }
+
+  @Test
+  void whatCouldNotBeAskedAnyMoreIsAsOldAsItIsAtTheEnd() {
+    // Due at 0, 10, 20 and 30 ms; the first is answered at 50 ms.
+    assertThat(ask(millis(40), millis(50))).isEqualTo(1);
+
+    assertThat(latencies.count()).isEqualTo(4);
+    assertMillis(0, 10);
+    assertMillis(100, 50);
   }
 
   @Test
   void whatTheClientOversleepsIsNotTheServers() {
     oversleptNanos = millis(3);
 
-    ask(millis(100), millis(2));
+    assertThat(ask(millis(100), millis(2))).isEqualTo(10);
 
     assertMillis(100, 2);
   }
 
-  private void ask(long end, long answerNanos) {
-    new AskedInTime(() -> now, nanos -> now += nanos + oversleptNanos)
+  private long ask(long end, long answerNanos) {
+    return new AskedInTime(() -> now, nanos -> now += nanos + oversleptNanos)
         .ask(0, EVERY, end, () -> now += answerNanos, latencies);
   }
 

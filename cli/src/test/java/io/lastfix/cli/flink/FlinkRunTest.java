@@ -30,7 +30,10 @@ class FlinkRunTest {
 
   private FlinkRun flinkRun;
 
-  /** After the jar: {@code say ID}, {@code await FILE} or {@code fail TEXT}, as often as wanted. */
+  /**
+   * After the jar: {@code say ID}, {@code await FILE}, {@code fail TEXT} or {@code die TEXT}, as
+   * often as wanted.
+   */
   @BeforeEach
   void makeCommand() throws IOException {
     Path source = directory.resolve(CLI_FRONTEND + ".java");
@@ -53,6 +56,11 @@ class FlinkRunTest {
             for (; i < args.length; i += 2) {
               if (args[i].equals("say")) {
                 System.out.println("Job has been submitted with JobID " + args[i + 1]);
+              } else if (args[i].equals("die")) {
+                // Before its logging starts.
+                java.nio.file.Files.delete(conf.resolve("client.log"));
+                System.err.println(args[i + 1]);
+                System.exit(1);
               } else if (args[i].equals("fail")) {
                 java.nio.file.Files.writeString(
                     conf.resolve("client.log"),
@@ -137,5 +145,12 @@ class FlinkRunTest {
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(
             "the job was not submitted: a remedy" + System.lineSeparator() + "all that flink run");
+  }
+
+  @Test
+  void whatWasPrintedIsToldWhereTheCommandCameToNoLog() {
+    assertThatThrownBy(() -> submit("die", "Unrecognized option"))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("the job was not submitted: Unrecognized option");
   }
 }
