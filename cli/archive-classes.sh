@@ -9,18 +9,24 @@ java=$1
 target=$(cd "$(dirname "$0")" && pwd -P)/target
 archive=$target/lastfix.jsa
 
-rm -f "$archive"
+rm -f "$archive" "$archive.java"
 work=$(mktemp -d "$target/class-data.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-unset JAVA_TOOL_OPTIONS
+trap 'exit 1' HUP INT TERM
+unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS
+limit=
+if command -v timeout >/dev/null; then limit="timeout 60"; fi
 exit_code=0
-LASTFIX_HOME=$work/home timeout 60 "$java" -XX:ArchiveClassesAtExit="$work/archive" -XX:+UseSerialGC \
+# shellcheck disable=SC2086 # Two words, or none.
+LASTFIX_HOME=$work/home $limit "$java" -XX:ArchiveClassesAtExit="$work/archive" -XX:+UseSerialGC \
   -XX:TieredStopAtLevel=1 -Dlastfix.root="$target/../.." -cp "$target/lastfix-cli.jar:$target/lib/*" \
   io.lastfix.cli.Lastfix status --json --mongo-uri=mongodb://127.0.0.1:1 --kafka=127.0.0.1:1 \
   --flink=http://127.0.0.1:1 >"$target/class-data.log" 2>&1 || exit_code=$?
 
 # 1: no server answers, and the JVM came to its end.
 if [ "$exit_code" -eq 1 ] && [ -s "$work/archive" ]; then
+  # The lastfix script looks there whether it is of the JVM that it starts.
+  "$java" -version >"$archive.java" 2>&1
   mv "$work/archive" "$archive"
 else
   echo "no archive of the command's classes (exit code $exit_code), it starts slower: see $target/class-data.log"

@@ -31,6 +31,7 @@ class ArchiveClassesTest {
     assertThat(build("write whole; exit 1")).isEmpty();
 
     assertThat(archive).hasContent("whole\n");
+    assertThat(target.resolve("lastfix.jsa.java")).hasContent("of this JVM\n");
     assertNothingIsLeftBeside();
   }
 
@@ -65,6 +66,7 @@ class ArchiveClassesTest {
         standIn,
         """
         #!/bin/sh
+        if [ "$1" = -version ]; then echo 'of this JVM' >&2; exit 0; fi
         write() { echo "$1" > "$archive"; }
         archive=${1#-XX:ArchiveClassesAtExit=}
         %s

@@ -14,8 +14,8 @@ import picocli.CommandLine.Command;
 
 /** What a user and the log are told when a command fails. */
 class FailureTest {
-  /** Where log4j2.xml writes when no stack's home is set. */
-  private static final Path LOG = Path.of("target/cli.log");
+  /** Where log4j2.xml writes. */
+  private static final Path LOG = Path.of(System.getProperty("lastfix.log", "target/cli.log"));
 
   private final StringWriter err = new StringWriter();
   private final CommandLine lastfix =

@@ -29,6 +29,7 @@ final class LastfixProcess {
   private final Path output;
   private final Map<String, String> environment;
   private final Path archive;
+  private final List<String> jvmOptions;
 
   /**
    * @param home what {@code LASTFIX_HOME} says
@@ -40,19 +41,30 @@ final class LastfixProcess {
 
   /** The same with further environment variables. */
   LastfixProcess(Path home, Path output, Map<String, String> environment) {
-    this(home, output, environment, builtArchive());
+    this(home, output, environment, builtArchive(), List.of());
   }
 
-  private LastfixProcess(Path home, Path output, Map<String, String> environment, Path archive) {
+  private LastfixProcess(
+      Path home,
+      Path output,
+      Map<String, String> environment,
+      Path archive,
+      List<String> jvmOptions) {
     this.home = home;
     this.output = output;
     this.environment = environment;
     this.archive = archive;
+    this.jvmOptions = jvmOptions;
   }
 
   /** The same with another archive of the command's classes than the one that the build made. */
   LastfixProcess withArchive(Path other) {
-    return new LastfixProcess(home, output, environment, other);
+    return new LastfixProcess(home, output, environment, other, jvmOptions);
+  }
+
+  /** The same in a JVM that is told more. */
+  LastfixProcess withJvmOptions(String... options) {
+    return new LastfixProcess(home, output, environment, archive, List.of(options));
   }
 
   /** What the build leaves for the command (cli/archive-classes.sh). */
@@ -124,6 +136,9 @@ final class LastfixProcess {
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-XX:SharedArchiveFile=" + archive);
     command.add("-Xlog:disable");
+    command.add("-Xlog:all=warning:stderr");
+    command.add("-Xlog:cds*=off:stderr");
+    command.addAll(jvmOptions);
     command.add("-Dlastfix.root=" + root);
     command.add("-cp");
     command.add(

@@ -29,6 +29,9 @@ import org.bson.Document;
 final class ReplicaSet {
   private static final int PATIENCE_MILLIS = 10_000;
 
+  /** BSON's length and its end; where mongod is just writing, a length may be anything. */
+  private static final int EMPTY_DOCUMENT_BYTES = 5;
+
   private final MongoServer server;
   private final List<String> hosts;
 
@@ -207,7 +210,7 @@ final class ReplicaSet {
     long documents = 0;
     while (bson.remaining() >= Integer.BYTES) {
       int length = bson.getInt(bson.position());
-      if (length > bson.remaining()) {
+      if (length < EMPTY_DOCUMENT_BYTES || length > bson.remaining()) {
         break;
       }
       bson.position(bson.position() + length);

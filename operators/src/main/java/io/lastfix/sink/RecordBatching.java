@@ -20,7 +20,8 @@ interface RecordBatching<T> {
 
   /**
    * Records of a collection with equal keys are one write until it is sent, of the one that
-   * {@linkplain #supersedes wins}. Null: a write of its own.
+   * {@linkplain #supersedes wins}; {@link #maxEncodedBytes} is the same for all of them. Null: a
+   * write of its own.
    */
   @Nullable Object coalescingKey(T record);
 
