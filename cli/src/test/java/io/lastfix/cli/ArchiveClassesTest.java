@@ -89,7 +89,8 @@ class ArchiveClassesTest {
       assertThat(files)
           .allSatisfy(
               file ->
-                  assertThat(file.getFileName().toString()).isIn("lastfix.jsa", "class-data.log"));
+                  assertThat(file.getFileName().toString())
+                      .isIn("lastfix.jsa", "lastfix.jsa.java", "class-data.log"));
     }
   }
 }

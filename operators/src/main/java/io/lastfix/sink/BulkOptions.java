@@ -72,7 +72,7 @@ public record BulkOptions(
         1_000,
         4 * MEBIBYTE,
         4,
-        10_000,
+        20_000,
         32L * MEBIBYTE,
         Duration.ofMillis(100),
         Duration.ofMillis(50),

@@ -7,7 +7,8 @@ import java.util.Locale;
 /**
  * How much memory a mongod of the local stack may use for its cache: an eighth of the machine's for
  * all members together, but half a gibibyte for each at least, so that a laptop has the rest, and
- * what is stored in an hour's load still fits. Where it does not fit, even a query has to make room first, and waits for the disk.
+ * what is stored in an hour's load still fits. Where it does not fit, even a query has to make room
+ * first, and waits for the disk.
  */
 final class MongoCache {
   private static final double SHARE = 1.0 / 8;

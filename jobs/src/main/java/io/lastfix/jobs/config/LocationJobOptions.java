@@ -367,7 +367,7 @@ public final class LocationJobOptions {
   public static final ConfigOption<Integer> SINK_MAX_BUFFERED_RECORDS =
       key("sink.max-buffered-records")
           .intType()
-          .defaultValue(10_000)
+          .defaultValue(20_000)
           .withDescription(
               "Writes of one subtask that are not stored yet, at most; then it reads no further, but for"
                   + " records of a user whose Last Known Location waits to be sent.");
