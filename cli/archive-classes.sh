@@ -13,7 +13,7 @@ rm -f "$archive" "$archive.java"
 work=$(mktemp -d "$target/class-data.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS
+unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 limit=
 if command -v timeout >/dev/null; then limit="timeout 60"; fi
 exit_code=0

@@ -87,6 +87,10 @@ class BenchIT {
       assertThat(json.path("queryInTime")).hasSize(2);
     }
     for (JsonNode row : json.path("query")) {
+      // On a fast machine so few records may be stored before the last question is asked.
+      if (row.path("ingest").asText().equals("full") && row.path("queriesPerSecond").isNull()) {
+        continue;
+      }
       assertThat(row.path("queriesPerSecond").asDouble())
           .as("questions answered in a second, %s", row)
           .isPositive();

@@ -69,7 +69,11 @@ class CommandStartIT {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("other.log").toFile())
             .start();
-    assertThat(other.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).as("has ended").isTrue();
+    try {
+      assertThat(other.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).as("has ended").isTrue();
+    } finally {
+      other.destroyForcibly();
+    }
     assertThat(archive).isNotEmptyFile();
 
     assertAnswersOnlyWhatIsAsked(lastfix().withArchive(archive));

@@ -134,7 +134,9 @@ final class LastfixProcess {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");
     command.add("-XX:TieredStopAtLevel=1");
-    command.add("-XX:SharedArchiveFile=" + archive);
+    if (Files.exists(archive)) {
+      command.add("-XX:SharedArchiveFile=" + archive);
+    }
     command.add("-Xlog:disable");
     command.add("-Xlog:all=warning:stderr");
     command.add("-Xlog:cds*=off:stderr");

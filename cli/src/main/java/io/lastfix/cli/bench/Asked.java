@@ -46,10 +46,10 @@ record Asked(
 
   /** Whether it was what it was to be: full ingest is none any more when nothing waits. */
   boolean isValid() {
-    return Double.isNaN(fullRate) || lag > 0;
+    return Double.isNaN(fullRate) || (fullRate > 0 && lag > 0);
   }
 
-  /** The same measurement several times; what it says is the median of all. */
+  /** The same measurement several times. */
   record Rounds(List<Asked> all) {
     /** In what all rounds are alike. */
     Asked first() {
@@ -66,7 +66,7 @@ record Asked(
     }
 
     String spread(ToDoubleFunction<Asked> figure, int decimals) {
-      return Statistics.spread(values(figure), decimals);
+      return Statistics.spread(areValid() ? values(figure) : List.of(), decimals);
     }
 
     private List<Double> values(ToDoubleFunction<Asked> figure) {
@@ -74,17 +74,37 @@ record Asked(
     }
 
     /**
-     * The median of the answers a second, in which a round counts as none whose 99th percentile or
-     * whose ingest is not as it should be: the more is stored, the less is answered, so medians of
-     * each by itself could be of different rounds.
+     * The answers a second that half of the rounds or more have reached; a round whose 99th
+     * percentile or whose ingest is not as it should be has reached none. The more is stored, the
+     * less is answered, so the medians of each by itself could be of different rounds.
      *
      * @param p99Millis below which the 99th percentile has to be
      * @param leastShare of what is stored when nobody asks, that has to be stored
      */
-    double medianOfGood(double p99Millis, double leastShare) {
-      return median(
-          asked ->
-              asked.p99() < p99Millis && asked.storedShare() >= leastShare ? asked.perSecond() : 0);
+    double perSecondOfGood(double p99Millis, double leastShare) {
+      List<Double> sorted =
+          sorted(asked -> isGood(asked, p99Millis, leastShare) ? asked.perSecond() : 0);
+      // The lesser of the middle two: their mean would be of no round.
+      return areValid() ? sorted.get((sorted.size() - 1) / 2) : Double.NaN;
+    }
+
+    /**
+     * The 99th percentile that half of the rounds or more have kept to, in milliseconds; infinite
+     * where the ingest was not as it should be.
+     */
+    double p99OfGood(double leastShare) {
+      List<Double> sorted =
+          sorted(
+              asked -> asked.storedShare() >= leastShare ? asked.p99() : Double.POSITIVE_INFINITY);
+      return areValid() ? sorted.get(sorted.size() / 2) : Double.NaN;
+    }
+
+    private static boolean isGood(Asked asked, double p99Millis, double leastShare) {
+      return asked.p99() < p99Millis && asked.storedShare() >= leastShare;
+    }
+
+    private List<Double> sorted(ToDoubleFunction<Asked> figure) {
+      return values(figure).stream().sorted().toList();
     }
   }
 }

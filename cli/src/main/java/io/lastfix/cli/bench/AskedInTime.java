@@ -45,7 +45,7 @@ final class AskedInTime {
         // What this thread oversleeps is not the server's.
         latencies.add(nanoClock.getAsLong() - (isEarly ? now : due));
         answered++;
-      } else {
+      } else if (!isEarly) {
         latencies.add(end - due);
       }
       due = first + (long) (next * every);

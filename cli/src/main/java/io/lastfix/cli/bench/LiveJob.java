@@ -17,6 +17,16 @@ import java.util.stream.StreamSupport;
 /** A job that stores what comes in while it is measured. */
 final class LiveJob implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  /** Longer than a write waits for its bulk to fill, and than the bulk takes. */
+  private static final Duration QUIET = Duration.ofSeconds(1);
+
+  /** What is kept up with is stored about then. */
+  private static final Duration MOST_BEHIND = Duration.ofSeconds(1);
+
+  /** At full ingest. */
+  private static final Duration WARM_UP = Duration.ofSeconds(15);
+
   private static final long POLL_MILLIS = 100;
 
   /** More than any measurement sends. */
@@ -40,7 +50,10 @@ final class LiveJob implements AutoCloseable {
   private final double ingestRate;
   private final long storedBefore;
 
-  /** Starts the job on what is stored already: the usual records, or what a part before it left. */
+  /**
+   * Starts the job on what is stored already, the usual records or what a part before it left, and
+   * warms it up.
+   */
   LiveJob(Bench bench) throws Exception {
     this.bench = bench;
     // To measure it empties the store: before anything counts what is in there.
@@ -55,6 +68,9 @@ final class LiveJob implements AutoCloseable {
     job = bench.submit(Bench.keys(prefix, bench.workload().format()));
     try {
       awaitRunning();
+      // A job's first records are for its compiler, whatever is asked of it afterwards.
+      sendAtOnce(Math.round(WARM_UP.toSeconds() * ingestRate));
+      awaitAllStored();
     } catch (Exception e) {
       try {
         job.close();
@@ -180,8 +196,8 @@ final class LiveJob implements AutoCloseable {
   }
 
   /**
-   * The most that can be offered for long, by a sender on this machine, and is stored as fast: to a
-   * tenth of it.
+   * The most that can be offered for long, by a sender on this machine, and is stored as fast in
+   * both collections: to a tenth of it.
    */
   double findMost() throws Exception {
     double rate = ingestRate;
@@ -215,9 +231,31 @@ final class LiveJob implements AutoCloseable {
           "nothing is stored of %,.0f records/s: does history.retention reject records of %d days ago?"
               .formatted(sent, Bench.LIVE_SPAN.toDays()));
     }
-    bench.say("Offered %,.0f records/s, sent %,.0f, stored %,.0f".formatted(rate, sent, stored));
+    Duration behind = awaitUsersStored();
+    bench.say(
+        "Offered %,.0f records/s, sent %,.0f, stored %,.0f; users' last locations %.1f s behind"
+            .formatted(rate, sent, stored, behind.toMillis() / 1e3));
     awaitAllStored();
-    return stored >= KEEPS_UP * rate;
+    return stored >= KEEPS_UP * rate && behind.compareTo(MOST_BEHIND) <= 0;
+  }
+
+  /**
+   * How long Last Known Location is still written after the last record was sent. It may be behind
+   * History by all that its sink holds, which History's rate does not show.
+   */
+  private Duration awaitUsersStored() throws InterruptedException {
+    long began = System.nanoTime();
+    long lastChange = began;
+    long writes = bench.store().lastKnownLocationWrites();
+    while (System.nanoTime() - lastChange < QUIET.toNanos()) {
+      Thread.sleep(POLL_MILLIS);
+      long now = bench.store().lastKnownLocationWrites();
+      if (now != writes) {
+        writes = now;
+        lastChange = System.nanoTime();
+      }
+    }
+    return Duration.ofNanos(lastChange - began);
   }
 
   @Override

@@ -59,6 +59,9 @@ final class QueryPart implements BenchPart {
     private final QueryLoad load;
     private final Duration duration;
 
+    /** A checkpoint holds up the ingest for a while: as long as from one to the next, or longer. */
+    private final Duration durationAtFullIngest;
+
     /** While records were offered. */
     private final List<Rounds> offered = new ArrayList<>();
 
@@ -76,6 +79,8 @@ final class QueryPart implements BenchPart {
       this.job = job;
       this.load = load;
       duration = Duration.ofSeconds(bench.options().seconds());
+      Duration checkpoints = bench.config().recovery().checkpointInterval();
+      durationAtFullIngest = duration.compareTo(checkpoints) < 0 ? checkpoints : duration;
     }
 
     void askWhileOffered(double most) throws Exception {
@@ -86,7 +91,8 @@ final class QueryPart implements BenchPart {
           Thread.sleep(SETTLING.toMillis());
           for (Question question : Question.values()) {
             for (int clients : CLIENTS) {
-              offered.add(new Rounds(List.of(ask(percent, Double.NaN, question, clients))));
+              offered.add(
+                  new Rounds(List.of(ask(percent, Double.NaN, question, clients, duration))));
             }
           }
           bench.say(
@@ -107,7 +113,7 @@ final class QueryPart implements BenchPart {
           keepBacklog(CLIENTS.length);
           for (int clients : CLIENTS) {
             full.computeIfAbsent(question + " " + clients, any -> new ArrayList<>())
-                .add(ask(FULL, fullRate, question, clients));
+                .add(ask(FULL, fullRate, question, clients, durationAtFullIngest));
           }
         }
         keepBacklog(PER_SECOND.length);
@@ -118,7 +124,7 @@ final class QueryPart implements BenchPart {
                   fullRate,
                   Question.WHERE,
                   MOST_CLIENTS,
-                  () -> load.ask(Question.WHERE, MOST_CLIENTS, perSecond, duration));
+                  () -> load.ask(Question.WHERE, MOST_CLIENTS, perSecond, durationAtFullIngest));
           inTime.computeIfAbsent(perSecond, any -> new ArrayList<>()).add(asked);
         }
         bench.say(
@@ -130,7 +136,8 @@ final class QueryPart implements BenchPart {
 
     /** Has so much wait in Kafka that so many measurements find the job busy. */
     private void keepBacklog(int measurements) throws Exception {
-      double seconds = SETTLING.toSeconds() + (double) measurements * duration.toSeconds();
+      double seconds =
+          SETTLING.toSeconds() + (double) measurements * durationAtFullIngest.toSeconds();
       double rate = Math.max(bench.ingestRate(), mostStored);
       long missing = Math.round(BACKLOG_RESERVE * rate * seconds) - job.lag();
       if (missing > 0) {
@@ -139,17 +146,20 @@ final class QueryPart implements BenchPart {
       Thread.sleep(SETTLING.toMillis());
     }
 
+    /** Records a second; 0 where there was nothing left to store before the end. */
     private double storedWhileNobodyAsks() throws InterruptedException {
       long nanos = System.nanoTime();
       long storedBefore = job.stored();
-      Thread.sleep(duration.toMillis());
-      return (job.stored() - storedBefore) * 1e9 / (System.nanoTime() - nanos);
+      Thread.sleep(durationAtFullIngest.toMillis());
+      double rate = (job.stored() - storedBefore) * 1e9 / (System.nanoTime() - nanos);
+      return job.lag() > 0 ? rate : 0;
     }
 
-    private Asked ask(String ingest, double fullRate, Question question, int clients)
+    private Asked ask(
+        String ingest, double fullRate, Question question, int clients, Duration forSoLong)
         throws InterruptedException {
       return asked(
-          ingest, fullRate, question, clients, () -> load.ask(question, clients, duration));
+          ingest, fullRate, question, clients, () -> load.ask(question, clients, forSoLong));
     }
 
     private Asked asked(
@@ -176,14 +186,19 @@ final class QueryPart implements BenchPart {
       reportAll();
       reportInTime();
       String whyNot = "the job had stored all that waited before all was asked";
-      double most =
+      List<Rounds> wheres =
           full.values().stream()
               .map(Rounds::new)
               .filter(rounds -> rounds.first().question() == Question.WHERE)
+              .toList();
+      double most =
+          wheres.stream()
               .filter(Rounds::areValid)
-              .mapToDouble(rounds -> rounds.medianOfGood(GOAL_P99_MILLIS, GOAL_STORED_SHARE))
+              .mapToDouble(rounds -> rounds.perSecondOfGood(GOAL_P99_MILLIS, GOAL_STORED_SHARE))
               .max()
               .orElse(Double.NaN);
+      // What was not measured might have reached it.
+      boolean isKnown = most >= GOAL_PER_SECOND || wheres.stream().allMatch(Rounds::areValid);
       bench
           .report()
           .add(
@@ -191,16 +206,16 @@ final class QueryPart implements BenchPart {
                       "where/s at full ingest with p99 under %.0f ms, %.1f or more of the records stored meanwhile"
                           .formatted(GOAL_P99_MILLIS, GOAL_STORED_SHARE),
                       GOAL_PER_SECOND,
-                      most)
+                      isKnown ? most : Double.NaN)
                   .orElse(whyNot));
       bench
           .report()
           .add(
               Goal.atMost(
-                      "%,d where/s at full ingest, asked at fixed moments: p99 ms"
-                          .formatted(GOAL_PER_SECOND),
+                      "%,d where/s at full ingest, asked at fixed moments: p99 ms (%.1f or more of the records stored meanwhile)"
+                          .formatted(GOAL_PER_SECOND, GOAL_STORED_SHARE),
                       GOAL_P99_MILLIS,
-                      new Rounds(inTime.get(GOAL_PER_SECOND)).median(Asked::p99))
+                      new Rounds(inTime.get(GOAL_PER_SECOND)).p99OfGood(GOAL_STORED_SHARE))
                   .orElse(whyNot));
     }
 

@@ -60,6 +60,7 @@ final class TuningPart implements BenchPart {
     bench.say("Tuning: warming up");
     Measurement warmUp = ingest.measure(uniform);
     bench.say("Tuning, warm-up: %,.0f records/s".formatted(warmUp.rate()));
+    List<Exception> failures = new ArrayList<>();
     for (Workload workload : List.of(uniform, uniform.withSkew(Workload.ZIPF))) {
       Map<Setting, List<Trial>> found = new LinkedHashMap<>();
       for (int round = 1; round <= bench.options().rounds(); round++) {
@@ -72,13 +73,17 @@ final class TuningPart implements BenchPart {
             add(found, setting, trial);
             say(bench, round, workload, setting, trial);
           } catch (IOException e) {
-            // The configuration that all others share may leave no room for this one.
-            bench.say(
-                "Tuning: %s cannot be measured: %s".formatted(setting.words(), e.getMessage()));
+            // What the others have shown is worth having.
+            bench.say("Tuning: %s has failed: %s".formatted(setting.words(), e.getMessage()));
+            failures.add(new IOException(setting.words() + ": " + e.getMessage(), e));
+            bench.requireQuiet();
           }
         }
       }
       report(bench, workload, found);
+    }
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
     }
   }
 

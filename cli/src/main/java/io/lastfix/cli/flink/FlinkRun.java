@@ -154,7 +154,8 @@ public final class FlinkRun {
     } finally {
       process.destroyForcibly();
     }
-    String said = Files.readString(output, StandardCharsets.UTF_8);
+    // Whatever its encoding: a job that was submitted must not be lost over a letter.
+    String said = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
     List<String> ids =
         SUBMITTED.matcher(said).results().map(submitted -> submitted.group(1)).distinct().toList();
     if (process.exitValue() != 0 || ids.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.lastfix.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.lastfix.cli.bench.Asked.Rounds;
 import io.lastfix.cli.bench.QueryLoad.Question;
@@ -20,7 +21,7 @@ class AskedTest {
 
     assertThat(rounds.median(Asked::perSecond)).isEqualTo(1_400);
     assertThat(rounds.spread(Asked::perSecond, 0)).isEqualTo("1,200–1,500");
-    assertThat(rounds.medianOfGood(P99_MILLIS, LEAST_SHARE)).isEqualTo(1_400);
+    assertThat(rounds.perSecondOfGood(P99_MILLIS, LEAST_SHARE)).isEqualTo(1_400);
   }
 
   @Test
@@ -29,6 +30,15 @@ class AskedTest {
 
     assertThat(rounds.areValid()).isFalse();
     assertThat(rounds.median(Asked::perSecond)).isNaN();
+    assertThat(rounds.spread(Asked::perSecond, 0)).isEqualTo("–");
+    assertThat(rounds.perSecondOfGood(P99_MILLIS, LEAST_SHARE)).isNaN();
+    assertThat(rounds.p99OfGood(LEAST_SHARE)).isNaN();
+  }
+
+  @Test
+  void thereIsNoFigureWhereNothingIsKnownOfTheIngestWithoutQuestions() {
+    assertThat(new Asked("full", Question.WHERE, 8, 900, new Latencies(), 0, 500, 0, 1).isValid())
+        .isFalse();
   }
 
   @Test
@@ -45,7 +55,20 @@ class AskedTest {
     Rounds rounds =
         new Rounds(List.of(asked(1_500, 15, 3_000, 1), GOOD, asked(1_400, 40, 8_000, 1)));
 
-    assertThat(rounds.medianOfGood(P99_MILLIS, LEAST_SHARE)).isZero();
+    assertThat(rounds.perSecondOfGood(P99_MILLIS, LEAST_SHARE)).isZero();
+  }
+
+  @Test
+  void oneGoodRoundOfTwoIsNotHalfOfTheGoal() {
+    Rounds rounds = new Rounds(List.of(asked(3_330, 5, 9_000, 1), asked(3_330, 40, 9_000, 1)));
+
+    assertThat(rounds.perSecondOfGood(P99_MILLIS, LEAST_SHARE)).isZero();
+    assertThat(rounds.p99OfGood(LEAST_SHARE)).isCloseTo(40, within(0.1));
+  }
+
+  @Test
+  void fastAnswersWhileNothingIsStoredAreNone() {
+    assertThat(new Rounds(List.of(asked(1_000, 5, 1_000, 1))).p99OfGood(LEAST_SHARE)).isInfinite();
   }
 
   private static Asked asked(double perSecond, long millis, double storedRate, long lag) {

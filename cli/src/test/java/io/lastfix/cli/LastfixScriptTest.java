@@ -1,0 +1,97 @@
+package io.lastfix.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The {@code lastfix} script, over a tree that is built, with a stand-in for java. */
+class LastfixScriptTest {
+  private static final String VERSION = "openjdk version \"17.0.1\"";
+
+  @TempDir private Path directory;
+
+  private Path root;
+  private Path archive;
+
+  @BeforeEach
+  void makeTree() throws IOException {
+    root = Files.createDirectory(directory.resolve("a tree"));
+    Files.copy(Path.of("../lastfix"), root.resolve("lastfix"));
+    for (String built :
+        new String[] {
+          "cli/target/lib",
+          "cli/servers/kafka/target/lib",
+          "cli/servers/flink/target/lib",
+          "cli/microbenchmarks/target/lib"
+        }) {
+      Files.createDirectories(root.resolve(built));
+    }
+    Files.createFile(root.resolve("cli/target/lastfix-cli.jar"));
+    Files.createFile(root.resolve("cli/target/built-by-lastfix"));
+    archive = root.resolve("cli/target/lastfix.jsa");
+    Path java = Files.createDirectories(directory.resolve("jdk/bin")).resolve("java");
+    Files.writeString(
+        java,
+        """
+        #!/bin/sh
+        if [ "$1" = -version ]; then
+          echo 'Picked up _JAVA_OPTIONS: -Xmx1g' >&2
+          echo '%s' >&2
+        else
+          printf '%%s\\n' "$@"
+        fi
+        """
+            .formatted(VERSION));
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  @Test
+  void theArchiveOfThisJvmIsGivenToIt() throws Exception {
+    makeArchiveOf(VERSION);
+
+    assertThat(lastfix("status").lines()).contains("-XX:SharedArchiveFile=" + archive);
+  }
+
+  @Test
+  void theArchiveOfAnotherJvmIsNot() throws Exception {
+    makeArchiveOf("openjdk version \"21.0.1\"");
+
+    assertThat(lastfix("status")).doesNotContain("SharedArchiveFile");
+  }
+
+  @Test
+  void withoutAnArchiveNoneIsGiven() throws Exception {
+    assertThat(lastfix("status")).doesNotContain("SharedArchiveFile");
+  }
+
+  @Test
+  void whatTheUserTypedComesLastAndAsItIs() throws Exception {
+    assertThat(lastfix("where", "a user").lines())
+        .endsWith("io.lastfix.cli.Lastfix", "where", "a user");
+  }
+
+  private void makeArchiveOf(String version) throws IOException {
+    Files.createFile(archive);
+    Files.writeString(root.resolve("cli/target/lastfix.jsa.java"), version + "\n");
+  }
+
+  private String lastfix(String... arguments) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder("sh", root.resolve("lastfix").toString());
+    builder.command().addAll(List.of(arguments));
+    builder.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
+    Process script = builder.redirectErrorStream(true).start();
+    String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(script.waitFor(1, TimeUnit.MINUTES)).as("has ended").isTrue();
+    assertThat(script.exitValue()).as(said).isZero();
+    return said;
+  }
+}
