@@ -3,11 +3,8 @@ package io.lastfix.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +59,7 @@ class ArchiveClassesTest {
   /** Runs the script, which must succeed whatever java does, and gives what it said. */
   private String build(String java) throws IOException, InterruptedException {
     Path standIn = directory.resolve("java");
-    Files.writeString(
+    ShellScript.writeProgram(
         standIn,
         """
         #!/bin/sh
@@ -72,16 +69,9 @@ class ArchiveClassesTest {
         %s
         """
             .formatted(java));
-    Files.setPosixFilePermissions(standIn, PosixFilePermissions.fromString("rwx------"));
-    Process script =
+    return ShellScript.run(
         new ProcessBuilder(
-                "sh", directory.resolve("archive-classes.sh").toString(), standIn.toString())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(script.waitFor(1, TimeUnit.MINUTES)).as("has ended").isTrue();
-    assertThat(script.exitValue()).as(said).isZero();
-    return said;
+            "sh", directory.resolve("archive-classes.sh").toString(), standIn.toString()));
   }
 
   private void assertNothingIsLeftBeside() throws IOException {

@@ -3,12 +3,9 @@ package io.lastfix.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +36,7 @@ class LastfixScriptTest {
     Files.createFile(root.resolve("cli/target/built-by-lastfix"));
     archive = root.resolve("cli/target/lastfix.jsa");
     Path java = Files.createDirectories(directory.resolve("jdk/bin")).resolve("java");
-    Files.writeString(
+    ShellScript.writeProgram(
         java,
         """
         #!/bin/sh
@@ -51,7 +48,6 @@ class LastfixScriptTest {
         fi
         """
             .formatted(VERSION));
-    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
   }
 
   @Test
@@ -88,10 +84,6 @@ class LastfixScriptTest {
     ProcessBuilder builder = new ProcessBuilder("sh", root.resolve("lastfix").toString());
     builder.command().addAll(List.of(arguments));
     builder.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
-    Process script = builder.redirectErrorStream(true).start();
-    String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(script.waitFor(1, TimeUnit.MINUTES)).as("has ended").isTrue();
-    assertThat(script.exitValue()).as(said).isZero();
-    return said;
+    return ShellScript.run(builder);
   }
 }

@@ -68,7 +68,7 @@ final class LastfixProcess {
   }
 
   /** What the build leaves for the command (cli/archive-classes.sh). */
-  static Path builtArchive() {
+  private static Path builtArchive() {
     return ServerLibraries.repositoryRoot().resolve("cli/target/lastfix.jsa");
   }
 

@@ -16,7 +16,7 @@ public enum Topology {
   }
 
   /** Reads the answer to {@code hello}: only a router has that {@code msg}. */
-  static Topology of(BsonDocument hello) {
+  public static Topology of(BsonDocument hello) {
     if (new BsonString("isdbgrid").equals(hello.get("msg"))) {
       return SHARDED_CLUSTER;
     }

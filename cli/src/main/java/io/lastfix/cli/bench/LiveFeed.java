@@ -26,7 +26,7 @@ final class LiveFeed implements AutoCloseable {
   private volatile long newestMillis;
 
   /**
-   * @param rate records a second; 0: none
+   * @param pacer holds it to its rate
    * @param sentByAll counts on with this one
    * @param newest told at the end the time of the newest record that was sent, if any was
    */
@@ -34,7 +34,7 @@ final class LiveFeed implements AutoCloseable {
       BenchTopics topics,
       String topic,
       Iterator<OutgoingMessage> messages,
-      double rate,
+      Pacer pacer,
       AtomicLong sentByAll,
       Consumer<Instant> newest) {
     this.newest = newest;
@@ -42,9 +42,7 @@ final class LiveFeed implements AutoCloseable {
     sending =
         thread.submit(
             () -> {
-              if (rate > 0) {
-                var unused = topics.push(topic, untilStopped(messages), Pacer.ofRate(rate));
-              }
+              var unused = topics.push(topic, untilStopped(messages), pacer);
               return null;
             });
   }

@@ -4,6 +4,7 @@ import io.lastfix.cli.bench.Bench.RunningJob;
 import io.lastfix.cli.push.GeneratorOptions;
 import io.lastfix.cli.push.LocationGenerator;
 import io.lastfix.cli.push.OutgoingMessage;
+import io.lastfix.cli.push.Pacer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,8 +32,6 @@ final class LiveJob implements AutoCloseable {
 
   /** More than any measurement sends. */
   private static final long ENDLESS = 100_000_000;
-
-  private static final double AS_FAST_AS_IT_GOES = 10_000_000;
 
   /** A share of what is offered that counts as all of it: bulks are on their way. */
   static final double KEEPS_UP = 0.97;
@@ -117,24 +116,24 @@ final class LiveJob implements AutoCloseable {
   /**
    * Begins to send records of now.
    *
-   * @param rate records a second
+   * @param rate records a second; 0: none
    */
   LiveFeed feed(double rate) {
-    return feed(rate, ENDLESS);
+    return rate > 0 ? feed(Pacer.ofRate(rate), ENDLESS) : feed(Pacer.unlimited(), 0);
   }
 
-  private LiveFeed feed(double rate, long most) {
+  private LiveFeed feed(Pacer pacer, long most) {
     Iterator<OutgoingMessage> messages =
         StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(records(), Spliterator.ORDERED), false)
             .limit(most)
             .iterator();
-    return new LiveFeed(bench.topics(), topic, messages, rate, sent, bench::sentUpTo);
+    return new LiveFeed(bench.topics(), topic, messages, pacer, sent, bench::sentUpTo);
   }
 
   /** Sends so many records as fast as it goes: most of them wait in Kafka then. */
   void sendAtOnce(long records) throws IOException {
-    try (LiveFeed feed = feed(AS_FAST_AS_IT_GOES, records)) {
+    try (LiveFeed feed = feed(Pacer.unlimited(), records)) {
       feed.awaitAllSent();
     }
   }
@@ -196,6 +195,27 @@ final class LiveJob implements AutoCloseable {
   }
 
   /**
+   * Records a second.
+   *
+   * @param sent handed to Kafka's client by all feeds
+   * @param stored in History
+   */
+  record Rates(double sent, double stored) {}
+
+  /** Counts from the moment on that it is made. */
+  final class Counting {
+    private final long beganNanos = System.nanoTime();
+    private final long storedAtFirst = stored();
+    private final long sentAtFirst = sent();
+
+    /** On average so far. */
+    Rates rates() {
+      double seconds = (System.nanoTime() - beganNanos) / 1e9;
+      return new Rates((sent() - sentAtFirst) / seconds, (stored() - storedAtFirst) / seconds);
+    }
+  }
+
+  /**
    * The most that can be offered for long, by a sender on this machine, and is stored as fast in
    * both collections: to a tenth of it.
    */
@@ -214,29 +234,27 @@ final class LiveJob implements AutoCloseable {
   }
 
   private boolean keepsUpWith(double rate) throws Exception {
-    double stored;
-    double sent;
-    try (LiveFeed feed = feed(rate)) {
+    Rates found;
+    LiveFeed feed = feed(rate);
+    try {
       Thread.sleep(Duration.ofSeconds(SETTLING_SECONDS).toMillis());
-      long nanos = System.nanoTime();
-      long storedBefore = stored();
-      long sentBefore = feed.sent();
+      Counting counting = new Counting();
       Thread.sleep(Duration.ofSeconds(SUSTAINED_SECONDS).toMillis());
-      double seconds = (System.nanoTime() - nanos) / 1e9;
-      stored = (stored() - storedBefore) / seconds;
-      sent = (feed.sent() - sentBefore) / seconds;
+      found = counting.rates();
+    } finally {
+      feed.close();
     }
-    if (stored <= 0) {
+    if (found.stored() <= 0) {
       throw new IOException(
           "nothing is stored of %,.0f records/s: does history.retention reject records of %d days ago?"
-              .formatted(sent, Bench.LIVE_SPAN.toDays()));
+              .formatted(found.sent(), Bench.LIVE_SPAN.toDays()));
     }
     Duration behind = awaitUsersStored();
     bench.say(
         "Offered %,.0f records/s, sent %,.0f, stored %,.0f; users' last locations %.1f s behind"
-            .formatted(rate, sent, stored, behind.toMillis() / 1e3));
+            .formatted(rate, found.sent(), found.stored(), behind.toMillis() / 1e3));
     awaitAllStored();
-    return stored >= KEEPS_UP * rate && behind.compareTo(MOST_BEHIND) <= 0;
+    return found.stored() >= KEEPS_UP * rate && behind.compareTo(MOST_BEHIND) <= 0;
   }
 
   /**

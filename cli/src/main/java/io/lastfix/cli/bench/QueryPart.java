@@ -148,10 +148,9 @@ final class QueryPart implements BenchPart {
 
     /** Records a second; 0 where there was nothing left to store before the end. */
     private double storedWhileNobodyAsks() throws InterruptedException {
-      long nanos = System.nanoTime();
-      long storedBefore = job.stored();
+      LiveJob.Counting counting = job.new Counting();
       Thread.sleep(durationAtFullIngest.toMillis());
-      double rate = (job.stored() - storedBefore) * 1e9 / (System.nanoTime() - nanos);
+      double rate = counting.rates().stored();
       return job.lag() > 0 ? rate : 0;
     }
 
@@ -165,19 +164,17 @@ final class QueryPart implements BenchPart {
     private Asked asked(
         String ingest, double fullRate, Question question, int clients, Asking asking)
         throws InterruptedException {
-      long nanos = System.nanoTime();
-      long storedBefore = job.stored();
-      long sentBefore = job.sent();
+      LiveJob.Counting counting = job.new Counting();
       Answers answers = asking.run();
-      double seconds = (System.nanoTime() - nanos) / 1e9;
+      LiveJob.Rates rates = counting.rates();
       return new Asked(
           ingest,
           question,
           clients,
           answers.perSecond(),
           answers.latencies(),
-          (job.sent() - sentBefore) / seconds,
-          (job.stored() - storedBefore) / seconds,
+          rates.sent(),
+          rates.stored(),
           fullRate,
           job.lag());
     }

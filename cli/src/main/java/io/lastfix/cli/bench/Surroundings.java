@@ -1,16 +1,17 @@
 package io.lastfix.cli.bench;
 
 import com.mongodb.client.MongoDatabase;
+import io.lastfix.provision.Topology;
 import io.lastfix.sink.BulkOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.kafka.common.utils.AppInfoParser;
+import org.bson.BsonDocument;
 import org.bson.Document;
 
 /** What the figures depend on, besides Lastfix itself. */
@@ -65,17 +66,17 @@ final class Surroundings {
 
   /** What answers under the configured address. */
   private static String topology(MongoDatabase database) {
-    Document hello = database.runCommand(new Document("hello", 1));
-    if ("isdbgrid".equals(hello.getString("msg"))) {
-      return "a sharded cluster";
-    }
-    List<String> members = hello.getList("hosts", String.class);
-    if (members == null) {
-      return "one server by itself";
-    }
-    return members.size() == 1
-        ? "a replica set of one member"
-        : "a replica set of %d members that hold data and can be elected".formatted(members.size());
+    BsonDocument hello = database.runCommand(new Document("hello", 1), BsonDocument.class);
+    return switch (Topology.of(hello)) {
+      case SHARDED_CLUSTER -> "a sharded cluster";
+      case STANDALONE -> "one server by itself";
+      case REPLICA_SET -> {
+        int members = hello.getArray("hosts").size();
+        yield members == 1
+            ? "a replica set of one member"
+            : "a replica set of %d members that hold data and can be elected".formatted(members);
+      }
+    };
   }
 
   private static Optional<String> value(Path file, String key) throws IOException {

@@ -65,12 +65,12 @@ final class TuningPart implements BenchPart {
       Map<Setting, List<Trial>> found = new LinkedHashMap<>();
       for (int round = 1; round <= bench.options().rounds(); round++) {
         Measurement asItIs = ingest.measure(workload);
-        add(found, Setting.AS_IT_IS, new Trial(asItIs, asItIs));
+        trials(found, Setting.AS_IT_IS).add(new Trial(asItIs, asItIs));
         for (Setting setting : inTurn(round)) {
-          found.computeIfAbsent(setting, any -> new ArrayList<>());
+          List<Trial> trials = trials(found, setting);
           try {
             Trial trial = new Trial(ingest.measure(workload, setting.keys()), asItIs);
-            add(found, setting, trial);
+            trials.add(trial);
             say(bench, round, workload, setting, trial);
           } catch (IOException e) {
             // What the others have shown is worth having.
@@ -108,8 +108,8 @@ final class TuningPart implements BenchPart {
                 trial.asItIs().rate()));
   }
 
-  private static void add(Map<Setting, List<Trial>> found, Setting setting, Trial trial) {
-    found.computeIfAbsent(setting, any -> new ArrayList<>()).add(trial);
+  private static List<Trial> trials(Map<Setting, List<Trial>> found, Setting setting) {
+    return found.computeIfAbsent(setting, any -> new ArrayList<>());
   }
 
   private static void report(Bench bench, Workload workload, Map<Setting, List<Trial>> found) {

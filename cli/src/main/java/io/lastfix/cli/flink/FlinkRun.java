@@ -31,7 +31,7 @@ public final class FlinkRun {
   private static final Pattern EVENT = Pattern.compile("^[A-Z]+ +[\\w$]+ - .*");
 
   /** The event with which Flink's command ends where it fails. */
-  private static final Pattern FAILED = Pattern.compile("^ERROR CliFrontend - .*");
+  private static final String FAILED = "ERROR CliFrontend - ";
 
   /** The longest that a submission takes before it is given up. */
   public static final Duration LIMIT = Duration.ofMinutes(3);
@@ -154,8 +154,7 @@ public final class FlinkRun {
     } finally {
       process.destroyForcibly();
     }
-    // Whatever its encoding: a job that was submitted must not be lost over a letter.
-    String said = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
+    String said = read(output);
     List<String> ids =
         SUBMITTED.matcher(said).results().map(submitted -> submitted.group(1)).distinct().toList();
     if (process.exitValue() != 0 || ids.isEmpty()) {
@@ -211,12 +210,17 @@ public final class FlinkRun {
       return said;
     }
     String exception =
-        new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+        read(log)
             .lines()
-            .dropWhile(line -> !FAILED.matcher(line).matches())
+            .dropWhile(line -> !line.startsWith(FAILED))
             .skip(1)
             .takeWhile(line -> !EVENT.matcher(line).matches())
             .collect(Collectors.joining(System.lineSeparator()));
     return exception.isBlank() ? said : exception;
+  }
+
+  /** Whatever its encoding: a job that was submitted must not be lost over a letter. */
+  private static String read(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }
 }
