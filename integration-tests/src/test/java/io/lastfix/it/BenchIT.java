@@ -62,6 +62,12 @@ class BenchIT {
             .mustExitWith(0);
 
     JsonNode json = result.json();
+    assertThat(json.path("surroundings"))
+        .as("what MongoDB was measured")
+        .anySatisfy(
+            row ->
+                assertThat(row.path("value").asText())
+                    .contains("a replica set of one member; cache ", "eviction_dirty_target=20,"));
     assertThat(json.path("floor")).hasSize(5);
     for (JsonNode row : json.path("floor")) {
       assertThat(row.path("recordsPerSecond").asDouble())

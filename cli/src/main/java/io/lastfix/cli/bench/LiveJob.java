@@ -25,8 +25,11 @@ final class LiveJob implements AutoCloseable {
   /** What is kept up with is stored about then. */
   private static final Duration MOST_BEHIND = Duration.ofSeconds(1);
 
-  /** At full ingest. */
-  private static final Duration WARM_UP = Duration.ofSeconds(15);
+  /** At the rate of a job that was just started: in half a minute its code is compiled. */
+  private static final Duration WARM_UP = Duration.ofSeconds(30);
+
+  /** What takes longer is not kept up with, which the figures show. */
+  private static final Duration CATCHING_UP = Duration.ofSeconds(20);
 
   private static final long POLL_MILLIS = 100;
 
@@ -36,7 +39,7 @@ final class LiveJob implements AutoCloseable {
   /** A share of what is offered that counts as all of it: bulks are on their way. */
   static final double KEEPS_UP = 0.97;
 
-  /** From one load that is tried to the next. */
+  /** From one load that is tried to the next lower one, or higher one. */
   private static final double NEXT_SHARE = 0.8;
 
   private static final int SETTLING_SECONDS = 4;
@@ -174,6 +177,19 @@ final class LiveJob implements AutoCloseable {
     }
   }
 
+  /**
+   * Waits until no more waits than comes in a second, if the job can do it soon.
+   *
+   * @param rate records a second that come in
+   */
+  void awaitCaughtUp(double rate) throws Exception {
+    Instant deadline = Instant.now().plus(CATCHING_UP);
+    while (lag() > rate && Instant.now().isBefore(deadline)) {
+      job.requireAlive();
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
   /** Records that were sent and are not stored. */
   long lag() {
     return sent() - (stored() - storedBefore);
@@ -220,15 +236,21 @@ final class LiveJob implements AutoCloseable {
    * both collections: to a tenth of it.
    */
   double findMost() throws Exception {
+    // What a job that was just started has reached may be less than the most, or more.
     double rate = ingestRate;
-    if (keepsUpWith(rate)) {
-      return rate;
-    }
     double tooMuch;
-    do {
-      tooMuch = rate;
-      rate *= NEXT_SHARE;
-    } while (!keepsUpWith(rate));
+    if (keepsUpWith(rate)) {
+      tooMuch = rate / NEXT_SHARE;
+      while (keepsUpWith(tooMuch)) {
+        rate = tooMuch;
+        tooMuch /= NEXT_SHARE;
+      }
+    } else {
+      do {
+        tooMuch = rate;
+        rate *= NEXT_SHARE;
+      } while (!keepsUpWith(rate));
+    }
     double between = (rate + tooMuch) / 2;
     return keepsUpWith(between) ? between : rate;
   }

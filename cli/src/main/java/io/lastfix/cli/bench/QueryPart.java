@@ -32,6 +32,12 @@ final class QueryPart implements BenchPart {
   /** What waits in Kafka shall last longer than the questions. */
   private static final double BACKLOG_RESERVE = 2;
 
+  /** To have enough waiting: each with twice as much, since the rate is not known at first. */
+  private static final int BACKLOG_ATTEMPTS = 4;
+
+  /** Of what comes in: with less stored, an offered load was more than the job could take. */
+  private static final double KEPT_UP_SHARE = 0.9;
+
   private static final double GOAL_P99_MILLIS = 20;
 
   /** Of what is stored when nobody asks: with less, it is the questions that have the machine. */
@@ -91,6 +97,7 @@ final class QueryPart implements BenchPart {
           Thread.sleep(SETTLING.toMillis());
           for (Question question : Question.values()) {
             for (int clients : CLIENTS) {
+              job.awaitCaughtUp(rate);
               offered.add(
                   new Rounds(List.of(ask(percent, Double.NaN, question, clients, duration))));
             }
@@ -106,16 +113,16 @@ final class QueryPart implements BenchPart {
     /** As fast as the job can, and without a sender that takes its share of the machine. */
     void askAtFullIngest() throws Exception {
       for (int round = 1; round <= bench.options().rounds(); round++) {
-        keepBacklog(1);
-        double fullRate = storedWhileNobodyAsks();
-        mostStored = Math.max(mostStored, fullRate);
         for (Question question : Question.values()) {
+          // Next to what is compared with it: the rate is another one minutes later.
+          double fullRate = storedWhileNobodyAsks();
           keepBacklog(CLIENTS.length);
-          for (int clients : CLIENTS) {
+          for (int clients : inTurn(round)) {
             full.computeIfAbsent(question + " " + clients, any -> new ArrayList<>())
                 .add(ask(FULL, fullRate, question, clients, durationAtFullIngest));
           }
         }
+        double fullRate = storedWhileNobodyAsks();
         keepBacklog(PER_SECOND.length);
         for (int perSecond : PER_SECOND) {
           Asked asked =
@@ -134,10 +141,20 @@ final class QueryPart implements BenchPart {
       job.awaitAllStored();
     }
 
+    /** Backwards each other time: what the machine does by and by is not the clients'. */
+    private static int[] inTurn(int round) {
+      int[] clients = CLIENTS.clone();
+      if (round % 2 == 0) {
+        for (int i = 0; i < clients.length; i++) {
+          clients[i] = CLIENTS[clients.length - 1 - i];
+        }
+      }
+      return clients;
+    }
+
     /** Has so much wait in Kafka that so many measurements find the job busy. */
-    private void keepBacklog(int measurements) throws Exception {
-      double seconds =
-          SETTLING.toSeconds() + (double) measurements * durationAtFullIngest.toSeconds();
+    private void keepBacklog(double measurements) throws Exception {
+      double seconds = SETTLING.toSeconds() + measurements * durationAtFullIngest.toSeconds();
       double rate = Math.max(bench.ingestRate(), mostStored);
       long missing = Math.round(BACKLOG_RESERVE * rate * seconds) - job.lag();
       if (missing > 0) {
@@ -146,12 +163,19 @@ final class QueryPart implements BenchPart {
       Thread.sleep(SETTLING.toMillis());
     }
 
-    /** Records a second; 0 where there was nothing left to store before the end. */
-    private double storedWhileNobodyAsks() throws InterruptedException {
-      LiveJob.Counting counting = job.new Counting();
-      Thread.sleep(durationAtFullIngest.toMillis());
-      double rate = counting.rates().stored();
-      return job.lag() > 0 ? rate : 0;
+    /** Records a second; 0 where however much waited was stored before the end. */
+    private double storedWhileNobodyAsks() throws Exception {
+      for (int attempt = 0; attempt < BACKLOG_ATTEMPTS; attempt++) {
+        keepBacklog(Math.pow(2, attempt));
+        LiveJob.Counting counting = job.new Counting();
+        Thread.sleep(durationAtFullIngest.toMillis());
+        double rate = counting.rates().stored();
+        mostStored = Math.max(mostStored, rate);
+        if (job.lag() > 0) {
+          return rate;
+        }
+      }
+      return 0;
     }
 
     private Asked ask(
@@ -200,7 +224,7 @@ final class QueryPart implements BenchPart {
           .report()
           .add(
               Goal.atLeast(
-                      "where/s at full ingest with p99 under %.0f ms, %.1f or more of the records stored meanwhile"
+                      "where/s at full ingest with p99 under %.0f ms, of the best number of clients, %.1f or more of the records stored meanwhile"
                           .formatted(GOAL_P99_MILLIS, GOAL_STORED_SHARE),
                       GOAL_PER_SECOND,
                       isKnown ? most : Double.NaN)
@@ -252,7 +276,7 @@ final class QueryPart implements BenchPart {
             rounds.median(Asked::p50),
             rounds.median(Asked::p99),
             rounds.spread(Asked::p99, 1));
-        if (rounds.areValid()) {
+        if (rounds.areValid() && isKeptUpWith(rounds)) {
           plot.add(
               "%s, %d %s"
                   .formatted(
@@ -263,6 +287,11 @@ final class QueryPart implements BenchPart {
       }
       bench.report().add(table);
       plot.write(bench.options().output().resolve("queries.png"));
+    }
+
+    /** The plot is of loads that were stored; the table has the others too. */
+    private static boolean isKeptUpWith(Rounds rounds) {
+      return rounds.median(Asked::storedRate) >= KEPT_UP_SHARE * rounds.median(Asked::sentRate);
     }
 
     private void reportInTime() {

@@ -1,5 +1,6 @@
 package io.lastfix.cli.bench;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.provision.Topology;
 import io.lastfix.sink.BulkOptions;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.kafka.common.utils.AppInfoParser;
@@ -18,6 +20,8 @@ import org.bson.Document;
 final class Surroundings {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
+
+  private static final int UNAUTHORIZED = 13;
 
   private Surroundings() {}
 
@@ -32,14 +36,18 @@ final class Surroundings {
             .formatted(
                 Runtime.getRuntime().availableProcessors(),
                 value(CPU_INFO, "model name").orElse("unknown processor"),
-                value(MEMORY_INFO, "MemTotal").map(Surroundings::gibibytes).orElse("unknown size"),
+                value(MEMORY_INFO, "MemTotal").map(Surroundings::kibibytes).orElse("unknown size"),
                 System.getProperty("os.name"),
                 System.getProperty("os.version")));
     report.surrounding("Java", System.getProperty("java.vm.version"));
     Document build = bench.store().database().runCommand(new Document("buildInfo", 1));
     report.surrounding(
         "MongoDB",
-        "%s, %s".formatted(build.getString("version"), topology(bench.store().database())));
+        "%s, %s%s"
+            .formatted(
+                build.getString("version"),
+                topology(bench.store().database()),
+                storageEngine(bench.store().client().getDatabase("admin"))));
     report.surrounding("Flink", bench.flink().version());
     report.surrounding("Kafka client", AppInfoParser.getVersion());
     BulkOptions bulks = bench.config().historyBulks();
@@ -79,6 +87,29 @@ final class Surroundings {
     };
   }
 
+  /** What the rates depend on most; a router has no cache. */
+  private static String storageEngine(MongoDatabase admin) {
+    try {
+      Document status = admin.runCommand(new Document("serverStatus", 1));
+      Number cache =
+          status.getEmbedded(
+              List.of("wiredTiger", "cache", "maximum bytes configured"), Number.class);
+      String configured =
+          admin
+              .runCommand(new Document("getCmdLineOpts", 1))
+              .getEmbedded(
+                  List.of("parsed", "storage", "wiredTiger", "engineConfig", "configString"),
+                  String.class);
+      return (cache == null ? "" : "; cache " + gibibytes(cache.longValue()))
+          + (configured == null ? "" : ", " + configured);
+    } catch (MongoCommandException e) {
+      if (e.getErrorCode() == UNAUTHORIZED) {
+        return "; its cache is not known, for want of the role clusterMonitor";
+      }
+      throw e;
+    }
+  }
+
   private static Optional<String> value(Path file, String key) throws IOException {
     if (!Files.exists(file)) {
       return Optional.empty(); // No Linux.
@@ -90,10 +121,11 @@ final class Surroundings {
   }
 
   /** Of a number in kB, as Linux writes it. */
-  private static String gibibytes(String kilobytes) {
-    return String.format(
-        Locale.ROOT,
-        "%.1f GiB",
-        Long.parseLong(kilobytes.replace("kB", "").trim()) / (1024.0 * 1024));
+  private static String kibibytes(String kilobytes) {
+    return gibibytes(Long.parseLong(kilobytes.replace("kB", "").trim()) * 1024);
+  }
+
+  private static String gibibytes(long bytes) {
+    return String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1 << 30));
   }
 }
