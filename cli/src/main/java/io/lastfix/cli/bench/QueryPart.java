@@ -21,7 +21,7 @@ final class QueryPart implements BenchPart {
   private static final String FULL = "full";
 
   private static final int MOST_CLIENTS = 32;
-  private static final int[] CLIENTS = {1, 8, MOST_CLIENTS};
+  private static final List<Integer> CLIENTS = List.of(1, 8, MOST_CLIENTS);
   private static final Duration SETTLING = Duration.ofSeconds(3);
 
   private static final int GOAL_PER_SECOND = 1_000;
@@ -116,8 +116,8 @@ final class QueryPart implements BenchPart {
         for (Question question : Question.values()) {
           // Next to what is compared with it: the rate is another one minutes later.
           double fullRate = storedWhileNobodyAsks();
-          keepBacklog(CLIENTS.length);
-          for (int clients : inTurn(round)) {
+          keepBacklog(CLIENTS.size());
+          for (int clients : BenchPart.inTurn(CLIENTS, round)) {
             full.computeIfAbsent(question + " " + clients, any -> new ArrayList<>())
                 .add(ask(FULL, fullRate, question, clients, durationAtFullIngest));
           }
@@ -139,17 +139,6 @@ final class QueryPart implements BenchPart {
                 .formatted(round, fullRate, job.lag()));
       }
       job.awaitAllStored();
-    }
-
-    /** Backwards each other time: what the machine does by and by is not the clients'. */
-    private static int[] inTurn(int round) {
-      int[] clients = CLIENTS.clone();
-      if (round % 2 == 0) {
-        for (int i = 0; i < clients.length; i++) {
-          clients[i] = CLIENTS[clients.length - 1 - i];
-        }
-      }
-      return clients;
     }
 
     /** Has so much wait in Kafka that so many measurements find the job busy. */

@@ -36,7 +36,9 @@ final class Surroundings {
             .formatted(
                 Runtime.getRuntime().availableProcessors(),
                 value(CPU_INFO, "model name").orElse("unknown processor"),
-                value(MEMORY_INFO, "MemTotal").map(Surroundings::kibibytes).orElse("unknown size"),
+                value(MEMORY_INFO, "MemTotal")
+                    .map(Surroundings::ofKilobytes)
+                    .orElse("unknown size"),
                 System.getProperty("os.name"),
                 System.getProperty("os.version")));
     report.surrounding("Java", System.getProperty("java.vm.version"));
@@ -121,7 +123,7 @@ final class Surroundings {
   }
 
   /** Of a number in kB, as Linux writes it. */
-  private static String kibibytes(String kilobytes) {
+  private static String ofKilobytes(String kilobytes) {
     return gibibytes(Long.parseLong(kilobytes.replace("kB", "").trim()) * 1024);
   }
 

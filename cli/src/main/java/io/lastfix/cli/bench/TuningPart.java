@@ -4,7 +4,6 @@ import io.lastfix.cli.bench.ProcessCpu.Server;
 import io.lastfix.cli.bench.ResultTable.Column;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,7 @@ final class TuningPart implements BenchPart {
       for (int round = 1; round <= bench.options().rounds(); round++) {
         Measurement asItIs = ingest.measure(workload);
         trials(found, Setting.AS_IT_IS).add(new Trial(asItIs, asItIs));
-        for (Setting setting : inTurn(round)) {
+        for (Setting setting : BenchPart.inTurn(SETTINGS, round)) {
           List<Trial> trials = trials(found, setting);
           try {
             Trial trial = new Trial(ingest.measure(workload, setting.keys()), asItIs);
@@ -85,15 +84,6 @@ final class TuningPart implements BenchPart {
     if (!failures.isEmpty()) {
       throw failures.get(0);
     }
-  }
-
-  /** Backwards each other time: what the machine does by and by is not any setting's. */
-  private static List<Setting> inTurn(int round) {
-    List<Setting> settings = new ArrayList<>(SETTINGS);
-    if (round % 2 == 0) {
-      Collections.reverse(settings);
-    }
-    return settings;
   }
 
   private static void say(Bench bench, int round, Workload workload, Setting setting, Trial trial) {

@@ -22,7 +22,7 @@ public final class MongoServer extends StackService {
    * the same pages again and again, and most of that writing is for nothing. RATIONALE.md has what
    * it brings.
    */
-  static final String EVICTION =
+  private static final String EVICTION =
       "eviction_dirty_target=20,eviction_dirty_trigger=40,"
           + "eviction_updates_target=20,eviction_updates_trigger=40";
 
