@@ -186,27 +186,17 @@ final class Bench implements AutoCloseable {
     return loaders;
   }
 
-  /**
-   * What the job stores of the usual records in a second: as measured, or measured now, which
-   * leaves those records in the store and nothing else.
-   */
-  double ingestRate() throws Exception {
-    if (ingestRate == 0) {
-      say("Measuring the rate that the others are shares of");
-      ingestRate = new Ingest(this).measure(workload()).rate();
-    }
-    return ingestRate;
-  }
-
+  /** What the job stores of the usual records in a second, as measured in rounds. */
   void ingestRate(double recordsPerSecond) {
     ingestRate = recordsPerSecond;
   }
 
-  /** A rate that was found by the way, for want of one that was measured in rounds. */
-  void ingestRateIfUnknown(double recordsPerSecond) {
+  /** The same; a rate that was found by the way for want of one that was measured in rounds. */
+  double ingestRateOr(double recordsPerSecond) {
     if (ingestRate == 0) {
       ingestRate = recordsPerSecond;
     }
+    return ingestRate;
   }
 
   /** Where a workload's messages are put. */

@@ -35,7 +35,9 @@ import picocli.CommandLine.Spec;
           + BenchTopics.PREFIX
           + "; both are deleted at the beginning and at the end, so no two people can measure on the"
           + " same servers at once. All of it takes one to two hours. Let nothing else run"
-          + " meanwhile."
+          + " meanwhile.",
+      "The stack that it starts stays up: ./lastfix down stops it. To measure on a stack of its own,"
+          + " set LASTFIX_HOME to an empty directory, for bench and for down."
     })
 public final class BenchCommand extends LastfixCommand {
   /** For the description, and for shells. */

@@ -1,6 +1,7 @@
 package io.lastfix.cli.bench;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How much is measured, and how often. */
@@ -51,11 +52,12 @@ final class BenchOptions {
       description =
           "Threads of the loader that finds the floor (default: whichever of 4, 8 and 16 is the"
               + " fastest).")
-  private int loaders;
+  private @Nullable Integer loaders;
 
   @Option(
       names = "--short",
-      description = "Little of everything, in a few minutes: to try the command, not to measure.")
+      description =
+          "Little of everything and one round, in a few minutes: to try the command, not to measure.")
   private boolean isShort;
 
   @Option(
@@ -88,7 +90,7 @@ final class BenchOptions {
 
   /** 0: whatever is the fastest. */
   int loaders() {
-    return loaders;
+    return loaders == null ? 0 : loaders;
   }
 
   boolean isShort() {
@@ -110,8 +112,8 @@ final class BenchOptions {
     atLeastOne("--rounds", rounds);
     atLeastOne("--seconds", seconds);
     atLeastOne("--parallelism", parallelism);
-    if (loaders < 0) {
-      throw new IllegalArgumentException("--loaders: expected 1 or more, found " + loaders);
+    if (loaders != null) {
+      atLeastOne("--loaders", loaders);
     }
     if (records > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("--records: expected at most " + Integer.MAX_VALUE);

@@ -53,13 +53,14 @@ final class LiveJob implements AutoCloseable {
   private final long storedBefore;
 
   /**
-   * Starts the job on what is stored already, the usual records or what a part before it left, and
-   * warms it up.
+   * Starts the job on the usual records and nothing else, whatever was measured before, and warms
+   * it up.
    */
   LiveJob(Bench bench) throws Exception {
     this.bench = bench;
-    // To measure it empties the store: before anything counts what is in there.
-    ingestRate = bench.ingestRate();
+    Measurement usual = new Ingest(bench).measure(bench.workload());
+    bench.say("Stored %,d records to begin with".formatted(usual.records()));
+    ingestRate = bench.ingestRateOr(usual.rate());
     // A topic of its own, read from its beginning: "the end" of one that others have written to is
     // not the same moment in every subtask.
     String prefix = bench.nextLivePrefix();
@@ -89,6 +90,11 @@ final class LiveJob implements AutoCloseable {
 
   String topic() {
     return topic;
+  }
+
+  /** Records a second that a job which was just started stores. */
+  double ingestRate() {
+    return ingestRate;
   }
 
   private void awaitRunning() throws Exception {

@@ -48,14 +48,20 @@ final class Probes {
   }
 
   /** How long it took in both collections. */
-  record Found(Latencies history, Latencies lastKnownLocation) {}
+  record Found(Latencies history, Latencies lastKnownLocation, FreshnessTimeline timeline) {}
+
+  /** Told of each probe that can be read. */
+  private interface Listener {
+    void readable(long sentNanos, long tookNanos);
+  }
 
   /** One collection, and what of the probes it does not have yet, by when they were sent. */
   private record Awaited(
       MongoCollection<Document> collection,
       String field,
       Map<String, Long> sentNanos,
-      Latencies found) {
+      Latencies found,
+      Listener listener) {
     void look() {
       if (sentNanos.isEmpty()) {
         return;
@@ -66,7 +72,9 @@ final class Probes {
               .projection(Projections.include(field))) {
         Long sent = sentNanos.remove(document.getString(field));
         if (sent != null) {
-          found.add(System.nanoTime() - sent);
+          long took = System.nanoTime() - sent;
+          found.add(took);
+          listener.readable(sent, took);
         }
       }
     }
@@ -75,19 +83,22 @@ final class Probes {
   /** Sends probes for so long, and waits for the last ones. */
   Found measure(Duration duration) throws IOException, InterruptedException {
     LocationJobConfig config = bench.config();
+    FreshnessTimeline timeline = new FreshnessTimeline(bench.store().client().getDatabase("admin"));
     String partition = config.history().collectionAt(System.currentTimeMillis());
     Awaited history =
         new Awaited(
             bench.store().database().getCollection(partition),
             "user",
             new HashMap<>(),
-            new Latencies());
+            new Latencies(),
+            timeline::inHistory);
     Awaited lastKnownLocation =
         new Awaited(
             bench.store().database().getCollection(config.lastKnownLocation().collection()),
             "_id",
             new HashMap<>(),
-            new Latencies());
+            new Latencies(),
+            timeline::inLastKnownLocation);
     Properties atOnce = config.kafka().clientProperties();
     atOnce.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     try (Producer<byte[], byte[]> producer = MessageSender.newProducer(atOnce)) {
@@ -104,6 +115,7 @@ final class Probes {
           nextNanos += GAP_NANOS;
         }
         look(history, lastKnownLocation);
+        timeline.lookAtMongo();
       }
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (!history.sentNanos().isEmpty() || !lastKnownLocation.sentNanos().isEmpty()) {
@@ -118,7 +130,7 @@ final class Probes {
         look(history, lastKnownLocation);
       }
     }
-    return new Found(history.found(), lastKnownLocation.found());
+    return new Found(history.found(), lastKnownLocation.found(), timeline);
   }
 
   private static void look(Awaited history, Awaited lastKnownLocation) throws InterruptedException {

@@ -45,9 +45,6 @@ final class QueryPart implements BenchPart {
 
   @Override
   public void run(Bench bench) throws Exception {
-    Measurement stored = new Ingest(bench).measure(bench.workload());
-    bench.ingestRateIfUnknown(stored.rate());
-    bench.say("Stored %,d records to ask for".formatted(stored.records()));
     try (LiveJob job = new LiveJob(bench);
         QueryLoad load =
             new QueryLoad(bench.config(), bench.reportingUsers(bench.workload()), MOST_CLIENTS)) {
@@ -144,7 +141,7 @@ final class QueryPart implements BenchPart {
     /** Has so much wait in Kafka that so many measurements find the job busy. */
     private void keepBacklog(double measurements) throws Exception {
       double seconds = SETTLING.toSeconds() + measurements * durationAtFullIngest.toSeconds();
-      double rate = Math.max(bench.ingestRate(), mostStored);
+      double rate = Math.max(job.ingestRate(), mostStored);
       long missing = Math.round(BACKLOG_RESERVE * rate * seconds) - job.lag();
       if (missing > 0) {
         job.sendAtOnce(missing);

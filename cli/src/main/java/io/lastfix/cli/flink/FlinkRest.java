@@ -350,6 +350,28 @@ public final class FlinkRest {
   }
 
   /**
+   * A checkpoint that was taken.
+   *
+   * @param triggered when it was begun, by the JobManager's clock
+   * @param took until the last subtask had acknowledged it
+   */
+  public record TakenCheckpoint(Instant triggered, Duration took) {}
+
+  /** The newest completed checkpoints of this run that the cluster still knows, in any order. */
+  public List<TakenCheckpoint> completedCheckpoints(String jobId) throws IOException {
+    List<TakenCheckpoint> taken = new ArrayList<>();
+    for (JsonNode checkpoint : get("jobs/" + jobId + "/checkpoints").path("history")) {
+      if (checkpoint.path("status").asText().equals("COMPLETED")) {
+        taken.add(
+            new TakenCheckpoint(
+                Instant.ofEpochMilli(checkpoint.path("trigger_timestamp").asLong()),
+                Duration.ofMillis(checkpoint.path("end_to_end_duration").asLong())));
+      }
+    }
+    return taken;
+  }
+
+  /**
    * What a job can be started from.
    *
    * @param path of a completed checkpoint or savepoint

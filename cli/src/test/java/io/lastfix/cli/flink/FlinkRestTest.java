@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lastfix.cli.flink.FlinkRest.Aggregation;
 import io.lastfix.cli.flink.FlinkRest.Job;
 import io.lastfix.cli.flink.FlinkRest.JobProgress;
+import io.lastfix.cli.flink.FlinkRest.TakenCheckpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,6 +57,21 @@ class FlinkRestTest {
         """);
 
     assertThat(flink.checkpointBytes(JOB, 7)).isEqualTo(4711);
+  }
+
+  @Test
+  void checkpointsThatFailedOrGoOnAreNoneThatWereTaken() throws IOException {
+    cluster.answers(
+        "/jobs/" + JOB + "/checkpoints",
+        """
+        {"history":[
+          {"id":3,"status":"IN_PROGRESS","trigger_timestamp":3000,"end_to_end_duration":10},
+          {"id":2,"status":"COMPLETED","trigger_timestamp":2000,"end_to_end_duration":250},
+          {"id":1,"status":"FAILED","trigger_timestamp":1000,"end_to_end_duration":500}]}
+        """);
+
+    assertThat(flink.completedCheckpoints(JOB))
+        .containsExactly(new TakenCheckpoint(Instant.ofEpochMilli(2000), Duration.ofMillis(250)));
   }
 
   @Test
