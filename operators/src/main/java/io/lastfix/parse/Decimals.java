@@ -6,7 +6,7 @@ final class Decimals {
   static final long INVALID = -1;
 
   /** What a long holds, whatever the digits are. */
-  private static final int MAX_DIGITS = 18;
+  static final int MAX_DIGITS = 18;
 
   private Decimals() {}
 

@@ -79,14 +79,36 @@ final class PlainJson {
   }
 
   private int readValue(byte[] content, int from, PathNode node) {
-    int quotes = byteAt(content, from) == '"' ? 1 : 0;
-    int end = quotes > 0 ? stringEnd(content, from) : wholeNumberEnd(content, from);
-    if (end == NOT_PLAIN || !node.hasSlot()) {
+    if (!node.hasSlot()) {
+      return NOT_PLAIN;
+    }
+    if (byteAt(content, from) != '"') {
+      return readNumber(content, from, node);
+    }
+    int end = stringEnd(content, from);
+    if (end != NOT_PLAIN) {
+      fields.enter(node);
+      fields.setAscii(node.slot(), 0, content, from + 1, end - 1);
+    }
+    return end;
+  }
+
+  /** Its value is found on the way to its end, since most are asked for as numbers. */
+  private int readNumber(byte[] content, int from, PathNode node) {
+    long number = 0;
+    int at = from;
+    while (at < content.length && content[at] >= '0' && content[at] <= '9') {
+      number = number * 10 + (content[at] - '0');
+      at++;
+    }
+    int digits = at - from;
+    boolean isZeroLeading = digits > 1 && content[from] == '0';
+    if (digits == 0 || digits > Decimals.MAX_DIGITS || isZeroLeading) {
       return NOT_PLAIN;
     }
     fields.enter(node);
-    fields.setAscii(node.slot(), 0, content, from + quotes, end - quotes);
-    return end;
+    fields.setNumber(node.slot(), number, digits);
+    return at;
   }
 
   /** Behind a name that no path has. */

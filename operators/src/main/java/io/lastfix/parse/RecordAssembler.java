@@ -32,7 +32,13 @@ final class RecordAssembler {
     }
   }
 
-  private record TimestampSlots(int time, int offset, TimestampParser parser) {}
+  /**
+   * Where the parts of a moment stand, and how they are read.
+   *
+   * @param takesMillis whether the parser takes whole numbers for milliseconds since 1970
+   */
+  private record TimestampSlots(
+      int time, int offset, TimestampParser parser, boolean takesMillis) {}
 
   private final RecordFields fields;
   private final int[] userSlots;
@@ -98,7 +104,8 @@ final class RecordAssembler {
     return new TimestampSlots(
         tree.slot(timestamp.path()),
         tree.slot(timestamp.offset()),
-        TimestampParser.of(timestamp.format()));
+        TimestampParser.of(timestamp.format()),
+        TimestampParser.takesMillis(timestamp.format()));
   }
 
   private static String namesOf(String[] paths, int[] slots) {
@@ -128,7 +135,7 @@ final class RecordAssembler {
   private @Nullable String user() {
     for (int slot : userSlots) {
       if (fields.has(slot)) {
-        char[] text = fields.text();
+        char[] text = fields.text(slot);
         int start = fields.start(slot);
         int end = fields.end(slot);
         if (!isPlainText(text, start, end)) {
@@ -187,15 +194,23 @@ final class RecordAssembler {
       fields.fail(RejectionReason.MISSING_FIELD, slot, "missing");
       return Decimals.INVALID;
     }
-    long value = Decimals.parse(fields.text(), fields.start(slot), fields.end(slot), max);
+    long value = number(slot, max);
     if (value == Decimals.INVALID) {
       fields.fail(RejectionReason.BAD_VALUE, slot, "expected 0 to " + max);
     }
     return value;
   }
 
+  private long number(int slot, long max) {
+    if (fields.isNumber(slot)) {
+      long number = fields.number(slot);
+      return number <= max ? number : Decimals.INVALID;
+    }
+    return Decimals.parse(fields.text(slot), fields.start(slot), fields.end(slot), max);
+  }
+
   private @Nullable CellId cellOfText(int slot) {
-    char[] text = fields.text();
+    char[] text = fields.text(slot);
     int start = fields.start(slot);
     int end = fields.end(slot);
     int first = hyphen(text, start, end);
@@ -230,7 +245,7 @@ final class RecordAssembler {
     if (!fields.has(slots.radio())) {
       return slots.constantRadio();
     }
-    char[] text = fields.text();
+    char[] text = fields.text(slots.radio());
     int start = fields.start(slots.radio());
     int length = fields.end(slots.radio()) - start;
     for (Radio radio : RADIOS) {
@@ -275,16 +290,20 @@ final class RecordAssembler {
     if (fields.has(slots.offset())) {
       offset =
           Timestamps.offset(
-              fields.text(), fields.start(slots.offset()), fields.end(slots.offset()));
+              fields.text(slots.offset()),
+              fields.start(slots.offset()),
+              fields.end(slots.offset()));
       if (offset == TimestampParser.NO_OFFSET) {
         failed(slots.offset(), "expected an offset from UTC");
         return TimestampParser.INVALID;
       }
     }
+    int time = slots.time();
+    if (slots.takesMillis() && fields.isNumber(time)) {
+      return fields.number(time);
+    }
     long timestamp =
-        slots
-            .parser()
-            .parse(fields.text(), fields.start(slots.time()), fields.end(slots.time()), offset);
+        slots.parser().parse(fields.text(time), fields.start(time), fields.end(time), offset);
     if (timestamp == TimestampParser.INVALID) {
       failed(slots.time(), "expected a time in the profile's format");
     }

@@ -13,11 +13,19 @@ import org.jspecify.annotations.Nullable;
  * would become another user.
  */
 final class RecordFields {
+  private static final String LONGER_THAN_THE_LIMIT = "longer than the limit of characters";
+
+  /** A slot's start where it has a number that nobody has asked for as a text so far. */
+  private static final int NUMBER = -1;
+
   private final String[] slotPaths;
   private final int maxTextLength;
   private final int[] starts;
   private final int[] ends;
   private final int[] ranks;
+
+  /** What stands in a slot whose start is {@link #NUMBER}. */
+  private final long[] numbers;
 
   /** The number of the record that each slot was filled in last, and each node seen in last. */
   private final long[] filledInRecord;
@@ -38,6 +46,7 @@ final class RecordFields {
     this.starts = new int[slotPaths.length];
     this.ends = new int[slotPaths.length];
     this.ranks = new int[slotPaths.length];
+    this.numbers = new long[slotPaths.length];
     this.filledInRecord = new long[slotPaths.length];
     this.seenInRecord = new long[tree.nodes()];
   }
@@ -99,7 +108,7 @@ final class RecordFields {
   /** Makes room for so many more characters; false, and a failure, where they are too many. */
   private boolean hasRoom(int slot, int added) {
     if (textEnd - openStart + added > maxTextLength) {
-      fail(RejectionReason.BAD_VALUE, slot, "longer than the limit of characters");
+      fail(RejectionReason.BAD_VALUE, slot, LONGER_THAN_THE_LIMIT);
       return false;
     }
     if (textEnd + added > text.length) {
@@ -180,6 +189,20 @@ final class RecordFields {
     }
   }
 
+  /**
+   * Keeps a whole number of at most {@link Decimals#MAX_DIGITS} digits, no zeros leading.
+   *
+   * @param digits how many the number has
+   */
+  void setNumber(int slot, long number, int digits) {
+    if (digits > maxTextLength) {
+      fail(RejectionReason.BAD_VALUE, slot, LONGER_THAN_THE_LIMIT);
+    } else if (isBetter(slot, 0)) {
+      keep(slot, 0, NUMBER, NUMBER);
+      numbers[slot] = number;
+    }
+  }
+
   /** Keeps a text that comes whole, as an attribute's does. */
   void set(int slot, String value) {
     char[] chars = value.toCharArray();
@@ -191,9 +214,38 @@ final class RecordFields {
     return slot != PathNode.NO_SLOT && filledInRecord[slot] == currentRecord;
   }
 
-  /** Where texts stand, each from {@link #start} to before {@link #end}. */
-  char[] text() {
+  /** Whether what the slot has came as a number, and has not been asked for as a text. */
+  boolean isNumber(int slot) {
+    return starts[slot] == NUMBER;
+  }
+
+  /** Only where it {@linkplain #isNumber is one}. */
+  long number(int slot) {
+    return numbers[slot];
+  }
+
+  /**
+   * Where the slot's text stands, from {@link #start} to before {@link #end}, which are to be asked
+   * for after this.
+   */
+  char[] text(int slot) {
+    if (isNumber(slot)) {
+      set(slot, numbers[slot]);
+    }
     return text;
+  }
+
+  private void set(int slot, long number) {
+    String digits = Long.toString(number);
+    int start = textEnd;
+    if (start + digits.length() > text.length) {
+      text = Arrays.copyOf(text, Math.max(text.length * 2, start + digits.length()));
+    }
+    digits.getChars(0, digits.length(), text, start);
+    textEnd = start + digits.length();
+    openStart = textEnd;
+    starts[slot] = start;
+    ends[slot] = textEnd;
   }
 
   int start(int slot) {

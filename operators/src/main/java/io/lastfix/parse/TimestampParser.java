@@ -64,6 +64,11 @@ interface TimestampParser {
     };
   }
 
+  /** Whether digits alone are milliseconds since 1970 in that format. */
+  static boolean takesMillis(String format) {
+    return format.equals("epoch-millis") || format.equals("auto");
+  }
+
   /** Any other pattern, left to java.time. Allocates; the formats above do not. */
   final class FormatterPattern implements TimestampParser {
     private static final OffsetDateTime SAMPLE =

@@ -3,9 +3,14 @@ package io.lastfix.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.parse.HostileMessages.HostileMessage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +33,11 @@ class PlainReadingTest {
 
   private static MessageDecoder decoder(String profile, DecoderLimits limits) {
     return (MessageDecoder) Decoded.decoder(profile, limits);
+  }
+
+  private static MessageDecoder decoder(Profile profile, DecoderLimits limits) {
+    return (MessageDecoder)
+        RecordDecoder.of(profile, limits, TimestampLimits.defaults(), () -> Messages.NOW);
   }
 
   private static MessageDecoder libraryOnly(String profile, DecoderLimits limits) {
@@ -84,6 +94,89 @@ class PlainReadingTest {
       assertSame(tightPlain, tightLibrary, message);
     }
     assertThat(withRecords).as("messages that were not broken").isGreaterThan(MUTATIONS / 5);
+  }
+
+  /** Whatever reads a field: what stands there may be a number, which is kept as one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "auto",
+        "epoch-millis",
+        "epoch-seconds",
+        "iso8601",
+        "yyyyMMddHHmmss",
+        "HH dd.MM.uuuu"
+      })
+  void numbersYieldTheSameInEveryField(String format) throws IOException {
+    List<String> values =
+        List.of(
+            "0",
+            "7",
+            "00",
+            "07",
+            "234",
+            "1795176001",
+            "1795176001001",
+            "20261120120001",
+            "999999999999999999",
+            "1000000000000000000",
+            "\"234\"",
+            "\"0234\"",
+            "\" 7 \"",
+            "\"234-10--2\"");
+    Profile profile =
+        ProfileLoader.read(
+            "numbers",
+            "numbers.yaml",
+            new ByteArrayInputStream(
+                Messages.utf8(
+                    """
+                    format: json
+                    user: user
+                    cell:
+                      - {mcc: mcc, mnc: mnc, area: area, cid: cid, radio: radio}
+                      - {text: text}
+                    timestamp: {path: ts, format: "%s", offset: zone}
+                    """
+                        .formatted(format))));
+    int records = 0;
+    for (DecoderLimits limits : List.of(DecoderLimits.defaults(), RecordDecoderContract.TIGHT)) {
+      MessageDecoder plain = decoder(profile, limits);
+      MessageDecoder library = decoder(profile, limits);
+      library.leaveAllToTheLibrary();
+      for (String field :
+          List.of("user", "mcc", "mnc", "area", "cid", "radio", "ts", "zone", "text")) {
+        for (String value : values) {
+          Map<String, String> members = new LinkedHashMap<>();
+          members.put("user", "\"35\"");
+          members.put("mcc", "234");
+          members.put("mnc", "10");
+          members.put("area", "1");
+          members.put("cid", "2");
+          members.put("ts", timeIn(format));
+          members.put(field, value);
+          if (field.equals("text")) {
+            members.remove("cid");
+          }
+          String message =
+              members.entrySet().stream()
+                  .map(member -> "\"%s\":%s".formatted(member.getKey(), member.getValue()))
+                  .collect(Collectors.joining(",", "{", "}"));
+          records += assertSame(plain, library, Messages.utf8(message));
+        }
+      }
+    }
+    assertThat(records).as("records that were not rejected").isGreaterThan(20);
+  }
+
+  private static String timeIn(String format) {
+    return switch (format) {
+      case "auto", "epoch-millis" -> "1795176001001";
+      case "epoch-seconds" -> "1795176001";
+      case "yyyyMMddHHmmss" -> "20261120120001";
+      case "iso8601" -> "\"2026-11-20T12:00:01.001Z\"";
+      default -> "\"12 20.11.2026\"";
+    };
   }
 
   @ParameterizedTest
