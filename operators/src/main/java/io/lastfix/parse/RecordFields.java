@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts of one record's fields, by slot, as a decoder collects them, and the first thing found
- * wrong with the record. One instance serves all records of a decoder, so that nothing is allocated
- * for a field.
+ * The texts and whole numbers of one record's fields, by slot, as a decoder collects them, and the
+ * first thing found wrong with the record. One instance serves all records of a decoder, so that
+ * nothing is allocated for a field.
  *
  * <p>Texts stand one after the other in one buffer. White space around a text, which is what XML
  * and JSON both take for it, is not part of it; other control characters are, or a user with a NUL
@@ -111,10 +111,14 @@ final class RecordFields {
       fail(RejectionReason.BAD_VALUE, slot, LONGER_THAN_THE_LIMIT);
       return false;
     }
+    ensureRoom(added);
+    return true;
+  }
+
+  private void ensureRoom(int added) {
     if (textEnd + added > text.length) {
       text = Arrays.copyOf(text, Math.max(text.length * 2, textEnd + added));
     }
-    return true;
   }
 
   /** Whether the text that was opened last has anything but white space. */
@@ -209,12 +213,12 @@ final class RecordFields {
     set(slot, chars, 0, chars.length);
   }
 
-  /** Whether the slot has a text that is not empty. */
+  /** Whether the slot has a text that is not empty, or a number. */
   boolean has(int slot) {
     return slot != PathNode.NO_SLOT && filledInRecord[slot] == currentRecord;
   }
 
-  /** Whether what the slot has came as a number, and has not been asked for as a text. */
+  /** Whether what the slot has came as a number, and was not asked for as a text since. */
   boolean isNumber(int slot) {
     return starts[slot] == NUMBER;
   }
@@ -230,22 +234,30 @@ final class RecordFields {
    */
   char[] text(int slot) {
     if (isNumber(slot)) {
-      set(slot, numbers[slot]);
+      spell(slot);
     }
     return text;
   }
 
-  private void set(int slot, long number) {
-    String digits = Long.toString(number);
-    int start = textEnd;
-    if (start + digits.length() > text.length) {
-      text = Arrays.copyOf(text, Math.max(text.length * 2, start + digits.length()));
+  /** Makes a text of a number. */
+  private void spell(int slot) {
+    ensureRoom(Decimals.MAX_DIGITS);
+    int digits = 0;
+    long left = numbers[slot];
+    do {
+      left /= 10;
+      digits++;
+    } while (left > 0);
+    int end = textEnd + digits;
+    long number = numbers[slot];
+    for (int at = end - 1; at >= textEnd; at--) {
+      text[at] = (char) ('0' + number % 10);
+      number /= 10;
     }
-    digits.getChars(0, digits.length(), text, start);
-    textEnd = start + digits.length();
-    openStart = textEnd;
-    starts[slot] = start;
-    ends[slot] = textEnd;
+    starts[slot] = textEnd;
+    ends[slot] = end;
+    textEnd = end;
+    openStart = end;
   }
 
   int start(int slot) {

@@ -191,8 +191,11 @@ final class Bench implements AutoCloseable {
     ingestRate = recordsPerSecond;
   }
 
-  /** The same; a rate that was found by the way for want of one that was measured in rounds. */
-  double ingestRateOr(double recordsPerSecond) {
+  /**
+   * The same; if it was not measured, this rate that was found by the way, now and from now on, so
+   * that all live jobs are warmed up with equally many records.
+   */
+  double ingestRateOrKeep(double recordsPerSecond) {
     if (ingestRate == 0) {
       ingestRate = recordsPerSecond;
     }
@@ -321,12 +324,15 @@ final class Bench implements AutoCloseable {
 
   /**
    * The most that is stored as fast as a sender beside it sends it, in records a second: as
-   * measured, or measured now.
+   * measured, or measured now, by a job of its own, so that what is stored for it is in no store
+   * that something else is measured on.
    */
-  double liveMost(LiveJob job) throws Exception {
+  double liveMost() throws Exception {
     if (liveMost == 0) {
       say("Looking for the most that can be offered for long");
-      liveMost = job.findMost();
+      try (LiveJob job = new LiveJob(this)) {
+        liveMost = job.findMost();
+      }
     }
     return liveMost;
   }

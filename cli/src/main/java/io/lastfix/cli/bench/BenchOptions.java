@@ -36,7 +36,9 @@ final class BenchOptions {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How long each measurement of queries lasts (default: ${DEFAULT-VALUE}).")
+      description =
+          "How long each measurement of queries lasts; one of freshness six times as long, and at"
+              + " least 65 (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(

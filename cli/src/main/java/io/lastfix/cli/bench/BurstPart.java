@@ -25,8 +25,9 @@ final class BurstPart implements BenchPart {
 
   @Override
   public void run(Bench bench) throws Exception {
+    double steady = STEADY_SHARE * bench.liveMost();
     try (LiveJob job = new LiveJob(bench)) {
-      new Run(bench, job, STEADY_SHARE * bench.liveMost(job)).report();
+      new Run(bench, job, steady).report();
     }
   }
 

@@ -1,7 +1,12 @@
 package io.lastfix.cli.bench;
 
+import io.lastfix.cli.bench.CheckpointTimeline.Span;
+import io.lastfix.cli.bench.Probes.Probe;
+import io.lastfix.cli.bench.Probes.Probed;
 import io.lastfix.cli.bench.ResultTable.Column;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
 
 /** How long a record takes from Kafka until it can be read in MongoDB. */
 final class FreshnessPart implements BenchPart {
@@ -9,8 +14,14 @@ final class FreshnessPart implements BenchPart {
   private static final Duration SETTLING = Duration.ofSeconds(5);
   private static final int PROBED_SECONDS_FACTOR = 6;
 
-  /** MongoDB takes a checkpoint of its own each minute: each load has to have one. */
-  private static final Duration LEAST_PROBED = Duration.ofSeconds(61);
+  /**
+   * MongoDB takes a checkpoint of its own a minute after the last one ended. With five seconds for
+   * one, each load has as much of them as another.
+   */
+  private static final Duration LEAST_PROBED = Duration.ofSeconds(65);
+
+  private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e6;
 
   /** The load at which the goals hold. */
   private static final double GOAL_SHARE = 0.5;
@@ -30,11 +41,13 @@ final class FreshnessPart implements BenchPart {
             new Column("probes", "probes", 0),
             new Column("p50Millis", "p50 ms", 0),
             new Column("p95Millis", "p95 ms", 0),
-            new Column("p99Millis", "p99 ms", 0));
+            new Column("p99Millis", "p99 ms", 0),
+            new Column("mongoCheckpointSeconds", "seconds of MongoDB's checkpoints in it", 1));
     LinePlot plot =
         new LinePlot("Freshness", "offered, % of the most that is stored", "milliseconds");
+    double most = bench.liveMost();
+    Optional<LinePlot> overTime = Optional.empty();
     try (LiveJob job = new LiveJob(bench)) {
-      double most = bench.liveMost(job);
       Duration probed = probed(bench.options());
       Probes probes = new Probes(bench, job, bench.options().users());
       for (double share : SHARES) {
@@ -43,20 +56,29 @@ final class FreshnessPart implements BenchPart {
           Thread.sleep(SETTLING.toMillis());
           long sentBefore = feed.sent();
           long nanos = System.nanoTime();
-          Probes.Found found = probes.measure(probed);
-          double sent = (feed.sent() - sentBefore) * 1e9 / (System.nanoTime() - nanos);
-          row(table, plot, share, sent, "History", found.history());
-          row(table, plot, share, sent, "Last Known Location", found.lastKnownLocation());
+          Probes.Found found;
+          double seconds;
+          CheckpointWatch watch = watch(bench, job);
+          try (watch) {
+            found = probes.measure(probed);
+            seconds = (System.nanoTime() - nanos) / NANOS;
+          }
+          double sent = (feed.sent() - sentBefore) / seconds;
+          double mongoCheckpoints = secondsOfMongo(watch, seconds);
+          row(table, plot, share, sent, "History", found.history(), mongoCheckpoints);
+          row(
+              table,
+              plot,
+              share,
+              sent,
+              "Last Known Location",
+              found.lastKnownLocation(),
+              mongoCheckpoints);
           if (share == GOAL_SHARE) {
             boolean keptUp = sent >= LiveJob.KEEPS_UP * offered;
             goals(bench.report(), "History", found.history(), keptUp);
             goals(bench.report(), "Last Known Location", found.lastKnownLocation(), keptUp);
-            found
-                .timeline()
-                .write(
-                    "Freshness at %,.0f records/s".formatted(sent),
-                    bench.flink().completedCheckpoints(job.job().id()),
-                    bench.options().output().resolve("freshness-time.png"));
+            overTime = Optional.of(overTime(found, watch, sent, seconds));
           }
           bench.say(
               "Freshness at %,.0f records/s is measured; sent %,d".formatted(offered, feed.sent()));
@@ -66,6 +88,45 @@ final class FreshnessPart implements BenchPart {
     }
     bench.report().add(table);
     plot.write(bench.options().output().resolve("freshness.png"));
+    if (overTime.isPresent()) {
+      overTime.get().write(bench.options().output().resolve("freshness-time.png"));
+    }
+  }
+
+  private static CheckpointWatch watch(Bench bench, LiveJob job) {
+    return new CheckpointWatch(
+        bench.flink(), job.job().id(), bench.store().client().getDatabase("admin"), bench::say);
+  }
+
+  /** NaN where MongoDB does not tell. */
+  private static double secondsOfMongo(CheckpointWatch watch, double seconds) {
+    return watch.seesMongo()
+        ? watch.timeline().ofMongo(seconds).stream().mapToDouble(Span::seconds).sum()
+        : Double.NaN;
+  }
+
+  /** How long each probe took, beside the checkpoints that may have held it up. */
+  private static LinePlot overTime(
+      Probes.Found found, CheckpointWatch watch, double sent, double seconds) {
+    LinePlot plot =
+        new LinePlot(
+            "Freshness at %,.0f records/s".formatted(sent),
+            "second",
+            "milliseconds until it could be read");
+    addProbes(plot, "History", found.history(), watch);
+    addProbes(plot, "Last Known Location", found.lastKnownLocation(), watch);
+    plot.addSpans("Flink's checkpoints", watch.timeline().ofFlink(seconds));
+    plot.addSpans("MongoDB's checkpoints", watch.timeline().ofMongo(seconds));
+    return plot;
+  }
+
+  private static void addProbes(
+      LinePlot plot, String collection, Probed found, CheckpointWatch watch) {
+    found.each().stream()
+        .sorted(Comparator.comparing(Probe::dueNanos))
+        .forEach(
+            probe ->
+                plot.add(collection, watch.second(probe.dueNanos()), probe.tookNanos() / MILLIS));
   }
 
   private static Duration probed(BenchOptions options) {
@@ -79,7 +140,9 @@ final class FreshnessPart implements BenchPart {
       double share,
       double sent,
       String collection,
-      Latencies latencies) {
+      Probed found,
+      double mongoCheckpointSeconds) {
+    Latencies latencies = found.latencies();
     table.row(
         share,
         sent,
@@ -87,7 +150,8 @@ final class FreshnessPart implements BenchPart {
         latencies.count(),
         latencies.percentile(50),
         latencies.percentile(95),
-        latencies.percentile(99));
+        latencies.percentile(99),
+        mongoCheckpointSeconds);
     for (int percent : new int[] {50, 95, 99}) {
       plot.add(
           "%s, p%d".formatted(collection, percent), 100 * share, latencies.percentile(percent));
@@ -97,7 +161,8 @@ final class FreshnessPart implements BenchPart {
   /**
    * @param keptUp whether the sender has made the load that the goal is for
    */
-  private static void goals(Report report, String collection, Latencies latencies, boolean keptUp) {
+  private static void goals(Report report, String collection, Probed found, boolean keptUp) {
+    Latencies latencies = found.latencies();
     goal(report, collection, "median", GOAL_MEDIAN_MILLIS, latencies.percentile(50), keptUp);
     goal(report, collection, "p95", GOAL_P95_MILLIS, latencies.percentile(95), keptUp);
   }

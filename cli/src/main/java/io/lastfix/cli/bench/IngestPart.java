@@ -72,7 +72,8 @@ final class IngestPart implements BenchPart {
         FloorPart.measure(
             bench, records.subList(0, Math.max(1, records.size() / WARM_UP_SHARE)), Form.BOTH);
     bench.say("Ingest, warm-up: floor %,.0f records/s".formatted(floor.rate()));
-    // Twice: the first round was the slower one in each run that had one job before it.
+    // One job was too few: the first round was the slower one in each run. One of each format, so
+    // that neither is new to the servers.
     for (MessageFormat format : FORMATS) {
       var job = ingest.measure(uniform.with(format));
       bench.say("Ingest, warm-up: %s %,.0f records/s".formatted(format, job.rate()));

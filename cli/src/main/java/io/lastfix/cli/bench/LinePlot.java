@@ -1,5 +1,6 @@
 package io.lastfix.cli.bench;
 
+import io.lastfix.cli.bench.CheckpointTimeline.Span;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;
@@ -14,13 +15,20 @@ import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Lines through measured points, as a PNG. */
 final class LinePlot {
   private static final int WIDTH = 1000;
   private static final int HEIGHT = 600;
   private static final int MARKER_SIZE = 8;
-  private static final float SPAN_WIDTH = 16;
+  private static final float LANE_WIDTH = 12;
+
+  /** Of the lanes of stretches, in turn. */
+  static final List<Color> LANE_COLORS = List.of(new Color(0x7B3294), new Color(0x1A9641));
+
+  /** Of the greatest value, between two lanes of stretches. */
+  private static final double LANE_SHARE = 0.04;
 
   /** With more points than these a line is all markers. */
   private static final int MOST_MARKED = 200;
@@ -29,7 +37,7 @@ final class LinePlot {
   private final String xTitle;
   private final String yTitle;
   private final Map<String, Points> lines = new LinkedHashMap<>();
-  private final Map<String, Points> spans = new LinkedHashMap<>();
+  private final Map<String, List<Span>> spans = new LinkedHashMap<>();
 
   /** The points of one line. */
   private record Points(List<Double> x, List<Double> y) {}
@@ -48,16 +56,9 @@ final class LinePlot {
     points.y().add(y);
   }
 
-  /** Marks a stretch of the horizontal axis; several may have one name. */
-  void addSpan(String name, double from, double to) {
-    Points points =
-        spans.computeIfAbsent(name, any -> new Points(new ArrayList<>(), new ArrayList<>()));
-    for (double x : new double[] {from, to, to}) {
-      points.x().add(x);
-      points.y().add(0.0);
-    }
-    // What is no number ends the line there.
-    points.y().set(points.y().size() - 1, Double.NaN);
+  /** Marks stretches of the horizontal axis, below those of the names before. */
+  void addSpans(String name, List<Span> stretches) {
+    spans.put(name, stretches);
   }
 
   void write(Path file) throws IOException {
@@ -71,18 +72,46 @@ final class LinePlot {
             .build();
     chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setXAxisMin(0.0);
     boolean isDense = lines.values().stream().anyMatch(points -> points.x().size() > MOST_MARKED);
     chart.getStyler().setMarkerSize(isDense ? 0 : MARKER_SIZE);
     lines.forEach((name, points) -> chart.addSeries(name, points.x(), points.y()));
-    spans.forEach(
-        (name, points) ->
-            chart
-                .addSeries(name, points.x(), points.y())
-                .setLineStyle(
-                    new BasicStroke(SPAN_WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL)));
+    int lanes = 0;
+    for (Map.Entry<String, List<Span>> entry : spans.entrySet()) {
+      Color color = LANE_COLORS.get(lanes % LANE_COLORS.size());
+      lanes++;
+      addLane(chart, entry.getKey(), entry.getValue(), laneHeight(lanes), color);
+    }
+    chart.getStyler().setYAxisMin(lanes == 0 ? 0 : laneHeight(lanes + 1));
     Files.createDirectories(file.toAbsolutePath().getParent());
     BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
+  }
+
+  /** The lanes are below the axis, and as far apart as the picture needs it. */
+  private double laneHeight(int number) {
+    double greatest =
+        lines.values().stream()
+            .flatMap(points -> points.y().stream())
+            .mapToDouble(y -> y)
+            .max()
+            .orElse(1);
+    return -number * LANE_SHARE * greatest;
+  }
+
+  private static void addLane(
+      XYChart chart, String name, List<Span> stretches, double y, Color color) {
+    Points points = new Points(new ArrayList<>(), new ArrayList<>());
+    for (Span span : stretches) {
+      // What is no number ends the line there.
+      points.x().addAll(List.of(span.from(), span.to(), span.to()));
+      points.y().addAll(List.of(y, y, Double.NaN));
+    }
+    if (!stretches.isEmpty()) {
+      chart
+          .addSeries(name, points.x(), points.y())
+          .setMarker(SeriesMarkers.NONE)
+          .setLineColor(color)
+          .setLineStyle(new BasicStroke(LANE_WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL));
+    }
   }
 }

@@ -60,12 +60,11 @@ final class LiveJob implements AutoCloseable {
     this.bench = bench;
     Measurement usual = new Ingest(bench).measure(bench.workload());
     bench.say("Stored %,d records to begin with".formatted(usual.records()));
-    ingestRate = bench.ingestRateOr(usual.rate());
+    ingestRate = bench.ingestRateOrKeep(usual.rate());
     // A topic of its own, read from its beginning: "the end" of one that others have written to is
     // not the same moment in every subtask.
     String prefix = bench.nextLivePrefix();
     topic = prefix + bench.workload().format().profile();
-    bench.topics().fillCells(Bench.CELLS_TOPIC, bench.cells());
     bench.topics().create(topic);
     storedBefore = stored();
     job = bench.submit(Bench.keys(prefix, bench.workload().format()));

@@ -13,6 +13,7 @@ import io.lastfix.model.LocationRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,21 +48,38 @@ final class Probes {
     this.nextUser = firstUser;
   }
 
-  /** How long it took in both collections. */
-  record Found(Latencies history, Latencies lastKnownLocation, FreshnessTimeline timeline) {}
+  /** How long each of them took in both collections. */
+  record Found(Probed history, Probed lastKnownLocation) {}
 
-  /** Told of each probe that can be read. */
-  private interface Listener {
-    void readable(long sentNanos, long tookNanos);
+  /**
+   * What could be read in one collection.
+   *
+   * @param each in the order in which they could be read
+   */
+  record Probed(Latencies latencies, List<Probe> each) {
+    private Probed() {
+      this(new Latencies(), new ArrayList<>());
+    }
+
+    private void add(Probe probe) {
+      latencies.add(probe.tookNanos());
+      each.add(probe);
+    }
   }
+
+  /**
+   * One of them.
+   *
+   * @param dueNanos when it was due to be sent, by {@link System#nanoTime}
+   */
+  record Probe(long dueNanos, long tookNanos) {}
 
   /** One collection, and what of the probes it does not have yet, by when they were sent. */
   private record Awaited(
       MongoCollection<Document> collection,
       String field,
       Map<String, Long> sentNanos,
-      Latencies found,
-      Listener listener) {
+      Probed found) {
     void look() {
       if (sentNanos.isEmpty()) {
         return;
@@ -72,9 +90,7 @@ final class Probes {
               .projection(Projections.include(field))) {
         Long sent = sentNanos.remove(document.getString(field));
         if (sent != null) {
-          long took = System.nanoTime() - sent;
-          found.add(took);
-          listener.readable(sent, took);
+          found.add(new Probe(sent, System.nanoTime() - sent));
         }
       }
     }
@@ -83,22 +99,19 @@ final class Probes {
   /** Sends probes for so long, and waits for the last ones. */
   Found measure(Duration duration) throws IOException, InterruptedException {
     LocationJobConfig config = bench.config();
-    FreshnessTimeline timeline = new FreshnessTimeline(bench.store().client().getDatabase("admin"));
     String partition = config.history().collectionAt(System.currentTimeMillis());
     Awaited history =
         new Awaited(
             bench.store().database().getCollection(partition),
             "user",
             new HashMap<>(),
-            new Latencies(),
-            timeline::inHistory);
+            new Probed());
     Awaited lastKnownLocation =
         new Awaited(
             bench.store().database().getCollection(config.lastKnownLocation().collection()),
             "_id",
             new HashMap<>(),
-            new Latencies(),
-            timeline::inLastKnownLocation);
+            new Probed());
     Properties atOnce = config.kafka().clientProperties();
     atOnce.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     try (Producer<byte[], byte[]> producer = MessageSender.newProducer(atOnce)) {
@@ -115,7 +128,6 @@ final class Probes {
           nextNanos += GAP_NANOS;
         }
         look(history, lastKnownLocation);
-        timeline.lookAtMongo();
       }
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (!history.sentNanos().isEmpty() || !lastKnownLocation.sentNanos().isEmpty()) {
@@ -130,7 +142,7 @@ final class Probes {
         look(history, lastKnownLocation);
       }
     }
-    return new Found(history.found(), lastKnownLocation.found(), timeline);
+    return new Found(history.found(), lastKnownLocation.found());
   }
 
   private static void look(Awaited history, Awaited lastKnownLocation) throws InterruptedException {

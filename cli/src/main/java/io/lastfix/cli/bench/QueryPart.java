@@ -45,11 +45,12 @@ final class QueryPart implements BenchPart {
 
   @Override
   public void run(Bench bench) throws Exception {
+    double most = bench.liveMost();
     try (LiveJob job = new LiveJob(bench);
         QueryLoad load =
             new QueryLoad(bench.config(), bench.reportingUsers(bench.workload()), MOST_CLIENTS)) {
       Session session = new Session(bench, job, load);
-      session.askWhileOffered(bench.liveMost(job));
+      session.askWhileOffered(most);
       session.askAtFullIngest();
       session.report();
     }

@@ -350,25 +350,33 @@ public final class FlinkRest {
   }
 
   /**
-   * A checkpoint that was taken.
+   * A checkpoint that was taken, or is.
    *
    * @param triggered when it was begun, by the JobManager's clock
-   * @param took until the last subtask had acknowledged it
+   * @param took until the last subtask had acknowledged it; empty: that goes on
    */
-  public record TakenCheckpoint(Instant triggered, Duration took) {}
+  public record CheckpointTime(long id, Instant triggered, Optional<Duration> took) {}
 
-  /** The newest completed checkpoints of this run that the cluster still knows, in any order. */
-  public List<TakenCheckpoint> completedCheckpoints(String jobId) throws IOException {
-    List<TakenCheckpoint> taken = new ArrayList<>();
+  /**
+   * The newest checkpoints of this run that did not fail, as many as the cluster keeps in mind
+   * ({@code web.checkpoints.history}).
+   */
+  public List<CheckpointTime> checkpointTimes(String jobId) throws IOException {
+    List<CheckpointTime> times = new ArrayList<>();
     for (JsonNode checkpoint : get("jobs/" + jobId + "/checkpoints").path("history")) {
-      if (checkpoint.path("status").asText().equals("COMPLETED")) {
-        taken.add(
-            new TakenCheckpoint(
+      String status = checkpoint.path("status").asText();
+      if (!status.equals("FAILED")) {
+        long took = checkpoint.path("end_to_end_duration").asLong();
+        times.add(
+            new CheckpointTime(
+                checkpoint.path("id").asLong(),
                 Instant.ofEpochMilli(checkpoint.path("trigger_timestamp").asLong()),
-                Duration.ofMillis(checkpoint.path("end_to_end_duration").asLong())));
+                status.equals("COMPLETED")
+                    ? Optional.of(Duration.ofMillis(took))
+                    : Optional.empty()));
       }
     }
-    return taken;
+    return times;
   }
 
   /**

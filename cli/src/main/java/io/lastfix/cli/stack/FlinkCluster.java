@@ -105,7 +105,7 @@ public final class FlinkCluster extends StackService {
   private ServerProcess flinkProcess(
       String name, List<String> memory, String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>(memory);
-    command.add("-XX:+UseG1GC");
+    command.add("-XX:+UseParallelGC");
     command.addAll(JAVA_OPTIONS);
     command.add("-Dlog.file=" + site.home().logFile(name));
     command.add("-Dlog4j2.configurationFile=" + configDirectory.resolve("log4j2.properties"));

@@ -2,57 +2,69 @@ package io.lastfix.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.cli.bench.CheckpointTimeline.Span;
+import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LinePlotTest {
+  /** Behind the plot of an image that is 1,000 wide. */
+  private static final int LEGEND_FROM = 850;
+
   @TempDir private Path directory;
 
   @Test
-  void aStretchOfTheAxisIsMarkedFromItsBeginningToItsEndAndNotBetweenTwo() throws IOException {
-    BufferedImage without = drawn(false);
-    BufferedImage with = drawn(true);
+  void stretchesOfTwoNamesAreMarkedWhereTheyAreEachInALaneOfItsOwn() throws IOException {
+    BufferedImage image =
+        drawn(List.of(new Span(10, 20), new Span(40, 45)), List.of(new Span(15, 35)));
 
-    int[] changed = new int[with.getWidth()];
-    int bottom = 0;
-    for (int x = 0; x < with.getWidth() / 2; x++) {
-      for (int y = 0; y < with.getHeight(); y++) {
-        if (with.getRGB(x, y) != without.getRGB(x, y)) {
-          changed[x]++;
-          bottom = Math.max(bottom, y);
-        }
-      }
-    }
-    assertThat(bottom).as("the lowest marked row").isGreaterThan(with.getHeight() / 2);
-    assertThat(stretches(changed)).as("marked stretches in the left half").isEqualTo(2);
+    List<Integer> first = columns(image, LinePlot.LANE_COLORS.get(0));
+    List<Integer> second = columns(image, LinePlot.LANE_COLORS.get(1));
+    // Of one second of the axis.
+    double pixels = (last(second) - second.get(0) + 1) / 20.0;
+    assertThat(pixels).as("pixels of a second").isBetween(4.0, 10.0);
+    assertThat(first.size() / pixels).as("seconds of the first").isBetween(14.0, 16.0);
+    assertThat(gaps(first)).as("gaps in the first").isEqualTo(1);
+    assertThat(gaps(second)).as("gaps in the second").isZero();
+    assertThat((second.get(0) - first.get(0)) / pixels)
+        .as("seconds from one's beginning to the other's")
+        .isBetween(4.5, 5.5);
   }
 
-  /** How often a run of changed columns begins. */
-  private static int stretches(int[] changed) {
-    int found = 0;
-    for (int x = 1; x < changed.length; x++) {
-      if (changed[x] > 0 && changed[x - 1] == 0) {
-        found++;
-      }
-    }
-    return found;
+  /** Columns that have a pixel of that color, left of the legend. */
+  private static List<Integer> columns(BufferedImage image, Color color) {
+    return IntStream.range(0, LEGEND_FROM)
+        .filter(
+            x ->
+                IntStream.range(0, image.getHeight())
+                    .anyMatch(y -> image.getRGB(x, y) == color.getRGB()))
+        .boxed()
+        .toList();
   }
 
-  private BufferedImage drawn(boolean hasSpans) throws IOException {
+  private static int last(List<Integer> columns) {
+    return columns.get(columns.size() - 1);
+  }
+
+  private static long gaps(List<Integer> columns) {
+    return IntStream.range(1, columns.size())
+        .filter(i -> columns.get(i) != columns.get(i - 1) + 1)
+        .count();
+  }
+
+  private BufferedImage drawn(List<Span> first, List<Span> second) throws IOException {
     LinePlot plot = new LinePlot("title", "second", "milliseconds");
     plot.add("line", 0, 50);
     plot.add("line", 100, 100);
-    // Of the same name and place in either, so that the legends do not differ.
-    plot.addSpan("span", 99, 100);
-    if (hasSpans) {
-      plot.addSpan("span", 10, 15);
-      plot.addSpan("span", 25, 30);
-    }
-    Path file = directory.resolve(hasSpans + ".png");
+    plot.addSpans("first", first);
+    plot.addSpans("second", second);
+    Path file = directory.resolve("plot.png");
     plot.write(file);
     return ImageIO.read(file.toFile());
   }

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.cli.flink.FlinkRest.Aggregation;
+import io.lastfix.cli.flink.FlinkRest.CheckpointTime;
 import io.lastfix.cli.flink.FlinkRest.Job;
 import io.lastfix.cli.flink.FlinkRest.JobProgress;
-import io.lastfix.cli.flink.FlinkRest.TakenCheckpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +61,7 @@ class FlinkRestTest {
   }
 
   @Test
-  void checkpointsThatFailedOrGoOnAreNoneThatWereTaken() throws IOException {
+  void checkpointsHaveTheirTimesUnlessTheyFailed() throws IOException {
     cluster.answers(
         "/jobs/" + JOB + "/checkpoints",
         """
@@ -70,8 +71,10 @@ class FlinkRestTest {
           {"id":1,"status":"FAILED","trigger_timestamp":1000,"end_to_end_duration":500}]}
         """);
 
-    assertThat(flink.completedCheckpoints(JOB))
-        .containsExactly(new TakenCheckpoint(Instant.ofEpochMilli(2000), Duration.ofMillis(250)));
+    assertThat(flink.checkpointTimes(JOB))
+        .containsExactly(
+            new CheckpointTime(3, Instant.ofEpochMilli(3000), Optional.empty()),
+            new CheckpointTime(2, Instant.ofEpochMilli(2000), Optional.of(Duration.ofMillis(250))));
   }
 
   @Test
