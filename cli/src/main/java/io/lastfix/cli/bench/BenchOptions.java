@@ -38,7 +38,7 @@ final class BenchOptions {
       defaultValue = "5",
       description =
           "How long each measurement of queries lasts; one of freshness six times as long, and at"
-              + " least 65 (default: ${DEFAULT-VALUE}).")
+              + " least 65 but for --short (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(

@@ -1,22 +1,24 @@
 package io.lastfix.cli.bench;
 
-import com.mongodb.MongoException;
-import com.mongodb.client.MongoDatabase;
-import io.lastfix.cli.flink.FlinkRest;
+import com.mongodb.MongoCommandException;
 import io.lastfix.cli.flink.FlinkRest.CheckpointTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks, while something is measured, when Flink and MongoDB take checkpoints: on threads of its
  * own, so that a server that answers late does not hold up what is measured. It explains figures
- * and makes none, so what it cannot see it says and does without: MongoDB's checkpoints behind a
+ * and makes none, so what it cannot see it says, and does without: MongoDB's checkpoints behind a
  * router, and where the user lacks the role {@code clusterMonitor}.
  *
  * <p>Flink's moments are by the JobManager's clock, all others by this machine's.
@@ -28,27 +30,41 @@ final class CheckpointWatch implements AutoCloseable {
   private static final long FLINK_EVERY_MILLIS = 2_000;
 
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+  private static final int UNAUTHORIZED = 13;
   private static final double NANOS = 1e9;
 
-  /** Some of what is left out costs the server time. */
-  private static final Document STATUS =
+  /** What MongoDB is asked; some of what is left out costs it time. */
+  static final Document STATUS =
       new Document("serverStatus", 1).append("repl", 0).append("metrics", 0).append("locks", 0);
 
-  private final FlinkRest flink;
-  private final String jobId;
-  private final MongoDatabase admin;
+  /** Asks Flink. */
+  @FunctionalInterface
+  interface FlinkCheckpoints {
+    List<CheckpointTime> times() throws IOException;
+  }
+
+  private final Supplier<Document> mongoStatus;
+  private final FlinkCheckpoints flink;
   private final Consumer<String> progress;
   private final long beganNanos = System.nanoTime();
   private final Instant began = Instant.now();
   private final CheckpointTimeline timeline = new CheckpointTimeline();
   private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
   private volatile boolean seesMongo = true;
-  private volatile boolean seesFlink = true;
+  private volatile boolean isClosing;
+  private boolean hasMissedMongo;
+  private boolean hasMissedFlink;
 
-  CheckpointWatch(FlinkRest flink, String jobId, MongoDatabase admin, Consumer<String> progress) {
+  /**
+   * Begins to look.
+   *
+   * @param mongoStatus answers {@link #STATUS}
+   * @param progress is told what cannot be seen
+   */
+  CheckpointWatch(
+      Supplier<Document> mongoStatus, FlinkCheckpoints flink, Consumer<String> progress) {
+    this.mongoStatus = mongoStatus;
     this.flink = flink;
-    this.jobId = jobId;
-    this.admin = admin;
     this.progress = progress;
     every(MONGO_EVERY_MILLIS, this::lookAtMongo);
     every(FLINK_EVERY_MILLIS, this::lookAtFlink);
@@ -59,49 +75,67 @@ final class CheckpointWatch implements AutoCloseable {
     var unused = threads.scheduleWithFixedDelay(look, 0, millis, TimeUnit.MILLISECONDS);
   }
 
-  private void lookAtMongo() {
-    if (!seesMongo) {
-      return;
-    }
-    try {
-      Document engine = admin.runCommand(STATUS).get("wiredTiger", new Document());
-      Number before71 = number(engine, "transaction", "transaction checkpoint currently running");
-      Number from71 = number(engine, "checkpoint", "progress state");
-      if (before71 == null && from71 == null) {
-        blindForMongo("it does not tell");
-        return;
-      }
-      timeline.mongo(
-          second(System.nanoTime()), (before71 == null ? from71 : before71).longValue() != 0);
-    } catch (MongoException e) {
-      blindForMongo(e.getMessage());
-    }
+  /**
+   * Whether MongoDB takes a checkpoint; empty where it does not tell, as a router.
+   *
+   * @param status what it answers to {@link #STATUS}; until 7.0 and from 7.1 on in other places
+   */
+  static Optional<Boolean> takesCheckpoint(Document status) {
+    Document engine = status.get("wiredTiger", new Document());
+    Number until70 = number(engine, "transaction", "transaction checkpoint currently running");
+    Number from71 = number(engine, "checkpoint", "progress state");
+    return Optional.ofNullable(until70 == null ? from71 : until70)
+        .map(state -> state.longValue() != 0);
   }
 
-  private static Number number(Document engine, String section, String figure) {
+  private static @Nullable Number number(Document engine, String section, String figure) {
     return engine.get(section, new Document()).get(figure, Number.class);
   }
 
-  private void blindForMongo(String why) {
+  private void lookAtMongo() {
+    if (!seesMongo || isClosing) {
+      return;
+    }
+    try {
+      Optional<Boolean> takesOne = takesCheckpoint(mongoStatus.get());
+      if (takesOne.isEmpty()) {
+        isBlindForMongo("it does not tell");
+      } else {
+        timeline.mongo(second(System.nanoTime()), takesOne.get());
+      }
+    } catch (RuntimeException e) {
+      // Thrown on, it would end the looking without a word.
+      if (e instanceof MongoCommandException refusal && refusal.getErrorCode() == UNAUTHORIZED) {
+        isBlindForMongo("that takes the role clusterMonitor");
+      } else if (!hasMissedMongo && !isClosing) {
+        hasMissedMongo = true;
+        progress.accept("A look at MongoDB's checkpoints has failed: " + e);
+      }
+    }
+  }
+
+  private void isBlindForMongo(String why) {
     seesMongo = false;
     progress.accept("MongoDB's checkpoints are not seen: " + why);
   }
 
-  private void lookAtFlink() {
-    if (!seesFlink) {
-      return;
-    }
+  private synchronized void lookAtFlink() {
     try {
-      for (CheckpointTime checkpoint : flink.checkpointTimes(jobId)) {
+      for (CheckpointTime checkpoint : flink.times()) {
         double from = second(checkpoint.triggered());
         timeline.flink(
             checkpoint.id(),
             from,
-            checkpoint.took().map(took -> from + took.toNanos() / NANOS).orElseGet(this::now));
+            checkpoint
+                .took()
+                .map(took -> from + took.toNanos() / NANOS)
+                .orElseGet(() -> second(System.nanoTime())));
       }
-    } catch (IOException e) {
-      seesFlink = false;
-      progress.accept("Flink's checkpoints are not seen: " + e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      if (!hasMissedFlink) {
+        hasMissedFlink = true;
+        progress.accept("A look at Flink's checkpoints has failed: " + e);
+      }
     }
   }
 
@@ -112,10 +146,6 @@ final class CheckpointWatch implements AutoCloseable {
   /** A moment of {@link System#nanoTime} as a second of the timeline. */
   double second(long nanos) {
     return (nanos - beganNanos) / NANOS;
-  }
-
-  private double now() {
-    return second(System.nanoTime());
   }
 
   /** Whether MongoDB tells its checkpoints. */
@@ -131,6 +161,7 @@ final class CheckpointWatch implements AutoCloseable {
   /** Ends the looking, after a last look at Flink. */
   @Override
   public void close() {
+    isClosing = true;
     threads.shutdown();
     try {
       if (!threads.awaitTermination(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {

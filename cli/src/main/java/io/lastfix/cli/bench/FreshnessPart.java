@@ -1,5 +1,6 @@
 package io.lastfix.cli.bench;
 
+import com.mongodb.client.MongoDatabase;
 import io.lastfix.cli.bench.CheckpointTimeline.Span;
 import io.lastfix.cli.bench.Probes.Probe;
 import io.lastfix.cli.bench.Probes.Probed;
@@ -15,8 +16,8 @@ final class FreshnessPart implements BenchPart {
   private static final int PROBED_SECONDS_FACTOR = 6;
 
   /**
-   * MongoDB takes a checkpoint of its own a minute after the last one ended. With five seconds for
-   * one, each load has as much of them as another.
+   * MongoDB takes a checkpoint of its own a minute after the last one ended: each load has about
+   * one, and the table says how much of it.
    */
   private static final Duration LEAST_PROBED = Duration.ofSeconds(65);
 
@@ -58,12 +59,13 @@ final class FreshnessPart implements BenchPart {
           long nanos = System.nanoTime();
           Probes.Found found;
           double seconds;
+          double sent;
           CheckpointWatch watch = watch(bench, job);
           try (watch) {
             found = probes.measure(probed);
             seconds = (System.nanoTime() - nanos) / NANOS;
+            sent = (feed.sent() - sentBefore) / seconds;
           }
-          double sent = (feed.sent() - sentBefore) / seconds;
           double mongoCheckpoints = secondsOfMongo(watch, seconds);
           row(table, plot, share, sent, "History", found.history(), mongoCheckpoints);
           row(
@@ -94,8 +96,11 @@ final class FreshnessPart implements BenchPart {
   }
 
   private static CheckpointWatch watch(Bench bench, LiveJob job) {
+    MongoDatabase admin = bench.store().client().getDatabase("admin");
     return new CheckpointWatch(
-        bench.flink(), job.job().id(), bench.store().client().getDatabase("admin"), bench::say);
+        () -> admin.runCommand(CheckpointWatch.STATUS),
+        () -> bench.flink().checkpointTimes(job.job().id()),
+        bench::say);
   }
 
   /** NaN where MongoDB does not tell. */
@@ -116,7 +121,9 @@ final class FreshnessPart implements BenchPart {
     addProbes(plot, "History", found.history(), watch);
     addProbes(plot, "Last Known Location", found.lastKnownLocation(), watch);
     plot.addSpans("Flink's checkpoints", watch.timeline().ofFlink(seconds));
-    plot.addSpans("MongoDB's checkpoints", watch.timeline().ofMongo(seconds));
+    plot.addSpans(
+        watch.seesMongo() ? "MongoDB's checkpoints" : "(MongoDB's are not seen)",
+        watch.timeline().ofMongo(seconds));
     return plot;
   }
 

@@ -27,6 +27,9 @@ final class LinePlot {
   /** Of the lanes of stretches, in turn. */
   static final List<Color> LANE_COLORS = List.of(new Color(0x7B3294), new Color(0x1A9641));
 
+  /** On an axis of about a minute, in seconds: two pixels. */
+  private static final double SHORTEST_STRETCH = 0.2;
+
   /** Of the greatest value, between two lanes of stretches. */
   private static final double LANE_SHARE = 0.04;
 
@@ -76,34 +79,36 @@ final class LinePlot {
     boolean isDense = lines.values().stream().anyMatch(points -> points.x().size() > MOST_MARKED);
     chart.getStyler().setMarkerSize(isDense ? 0 : MARKER_SIZE);
     lines.forEach((name, points) -> chart.addSeries(name, points.x(), points.y()));
+    double height = LANE_SHARE * greatest();
     int lanes = 0;
     for (Map.Entry<String, List<Span>> entry : spans.entrySet()) {
       Color color = LANE_COLORS.get(lanes % LANE_COLORS.size());
       lanes++;
-      addLane(chart, entry.getKey(), entry.getValue(), laneHeight(lanes), color);
+      addLane(chart, entry.getKey(), entry.getValue(), -lanes * height, color);
     }
-    chart.getStyler().setYAxisMin(lanes == 0 ? 0 : laneHeight(lanes + 1));
+    chart.getStyler().setYAxisMin(lanes == 0 ? 0 : -(lanes + 1) * height);
     Files.createDirectories(file.toAbsolutePath().getParent());
     BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
   }
 
-  /** The lanes are below the axis, and as far apart as the picture needs it. */
-  private double laneHeight(int number) {
-    double greatest =
-        lines.values().stream()
-            .flatMap(points -> points.y().stream())
-            .mapToDouble(y -> y)
-            .max()
-            .orElse(1);
-    return -number * LANE_SHARE * greatest;
+  /** Of all lines; what was not measured is no number. */
+  private double greatest() {
+    return lines.values().stream()
+        .flatMap(points -> points.y().stream())
+        .mapToDouble(y -> y)
+        .filter(y -> !Double.isNaN(y))
+        .max()
+        .orElse(1);
   }
 
+  /** A stretch too short to be seen is drawn a little longer. */
   private static void addLane(
       XYChart chart, String name, List<Span> stretches, double y, Color color) {
     Points points = new Points(new ArrayList<>(), new ArrayList<>());
     for (Span span : stretches) {
+      double to = Math.max(span.to(), span.from() + SHORTEST_STRETCH);
       // What is no number ends the line there.
-      points.x().addAll(List.of(span.from(), span.to(), span.to()));
+      points.x().addAll(List.of(span.from(), to, to));
       points.y().addAll(List.of(y, y, Double.NaN));
     }
     if (!stretches.isEmpty()) {

@@ -350,31 +350,27 @@ public final class FlinkRest {
   }
 
   /**
-   * A checkpoint that was taken, or is.
+   * A checkpoint that was taken, is, or has failed, which holds a job up as well.
    *
    * @param triggered when it was begun, by the JobManager's clock
-   * @param took until the last subtask had acknowledged it; empty: that goes on
+   * @param took until it was complete or had failed; empty: it goes on
    */
   public record CheckpointTime(long id, Instant triggered, Optional<Duration> took) {}
 
   /**
-   * The newest checkpoints of this run that did not fail, as many as the cluster keeps in mind
-   * ({@code web.checkpoints.history}).
+   * The newest checkpoints of this run, as many as the cluster keeps in mind ({@code
+   * web.checkpoints.history}).
    */
   public List<CheckpointTime> checkpointTimes(String jobId) throws IOException {
     List<CheckpointTime> times = new ArrayList<>();
     for (JsonNode checkpoint : get("jobs/" + jobId + "/checkpoints").path("history")) {
-      String status = checkpoint.path("status").asText();
-      if (!status.equals("FAILED")) {
-        long took = checkpoint.path("end_to_end_duration").asLong();
-        times.add(
-            new CheckpointTime(
-                checkpoint.path("id").asLong(),
-                Instant.ofEpochMilli(checkpoint.path("trigger_timestamp").asLong()),
-                status.equals("COMPLETED")
-                    ? Optional.of(Duration.ofMillis(took))
-                    : Optional.empty()));
-      }
+      boolean goesOn = checkpoint.path("status").asText().equals("IN_PROGRESS");
+      long took = checkpoint.path("end_to_end_duration").asLong();
+      times.add(
+          new CheckpointTime(
+              checkpoint.path("id").asLong(),
+              Instant.ofEpochMilli(checkpoint.path("trigger_timestamp").asLong()),
+              goesOn ? Optional.empty() : Optional.of(Duration.ofMillis(took))));
     }
     return times;
   }

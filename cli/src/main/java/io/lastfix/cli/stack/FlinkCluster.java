@@ -86,7 +86,7 @@ public final class FlinkCluster extends StackService {
   private ServerProcess jobManager() {
     return flinkProcess(
         JOB_MANAGER,
-        List.of("-Xms256m", "-Xmx512m", "-XX:MaxMetaspaceSize=256m"),
+        List.of("-Xms256m", "-Xmx512m", "-XX:MaxMetaspaceSize=256m", "-XX:+UseG1GC"),
         "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
         List.of());
   }
@@ -97,7 +97,8 @@ public final class FlinkCluster extends StackService {
         List.of(
             "-Xmx" + (FRAMEWORK_HEAP + TASK_HEAP) + "m",
             "-XX:MaxDirectMemorySize=" + (FRAMEWORK_OFF_HEAP + TASK_OFF_HEAP + NETWORK) + "m",
-            "-XX:MaxMetaspaceSize=" + METASPACE + "m"),
+            "-XX:MaxMetaspaceSize=" + METASPACE + "m",
+            "-XX:+UseParallelGC"),
         "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
         List.of("-D", "taskmanager.resource-id=" + name));
   }
@@ -105,7 +106,6 @@ public final class FlinkCluster extends StackService {
   private ServerProcess flinkProcess(
       String name, List<String> memory, String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>(memory);
-    command.add("-XX:+UseParallelGC");
     command.addAll(JAVA_OPTIONS);
     command.add("-Dlog.file=" + site.home().logFile(name));
     command.add("-Dlog4j2.configurationFile=" + configDirectory.resolve("log4j2.properties"));

@@ -14,19 +14,26 @@ public final class LiveHeap {
   private LiveHeap() {}
 
   /**
-   * Bytes: the JVM collects before it counts.
+   * Bytes. The JVM is told to collect before it counts: the collection that a histogram brings
+   * about by itself leaves dead objects where moving what lives behind them does not pay (the
+   * parallel collector's dense prefix), and would count them; one that was asked for moves all.
    *
    * @param pid of a JVM of this user
    * @throws IOException if that JVM does not tell, with what {@code jcmd} said
    */
   public static long bytes(long pid) throws IOException, InterruptedException {
+    var unused = ask(pid, "GC.run");
+    return total(ask(pid, "GC.class_histogram"));
+  }
+
+  private static List<String> ask(long pid, String what) throws IOException, InterruptedException {
     Path output = Files.createTempFile("lastfix-jcmd-", ".txt");
     try {
       Process jcmd =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
                   Long.toString(pid),
-                  "GC.class_histogram")
+                  what)
               .redirectErrorStream(true)
               .redirectOutput(output.toFile())
               .start();
@@ -36,7 +43,7 @@ public final class LiveHeap {
       if (!hasEnded || jcmd.exitValue() != 0) {
         throw new IOException("jcmd could not look into process %d: %s".formatted(pid, lines));
       }
-      return total(lines);
+      return lines;
     } finally {
       Files.delete(output);
     }

@@ -61,7 +61,7 @@ class FlinkRestTest {
   }
 
   @Test
-  void checkpointsHaveTheirTimesUnlessTheyFailed() throws IOException {
+  void aCheckpointHasItsTimeOnceItIsCompleteOrHasFailed() throws IOException {
     cluster.answers(
         "/jobs/" + JOB + "/checkpoints",
         """
@@ -74,7 +74,8 @@ class FlinkRestTest {
     assertThat(flink.checkpointTimes(JOB))
         .containsExactly(
             new CheckpointTime(3, Instant.ofEpochMilli(3000), Optional.empty()),
-            new CheckpointTime(2, Instant.ofEpochMilli(2000), Optional.of(Duration.ofMillis(250))));
+            new CheckpointTime(2, Instant.ofEpochMilli(2000), Optional.of(Duration.ofMillis(250))),
+            new CheckpointTime(1, Instant.ofEpochMilli(1000), Optional.of(Duration.ofMillis(500))));
   }
 
   @Test

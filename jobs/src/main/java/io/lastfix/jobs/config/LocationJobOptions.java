@@ -324,7 +324,8 @@ public final class LocationJobOptions {
           .withDescription(
               "Bulks of one subtask that may wait for an answer at once. Updates keep MongoDB's"
                   + " processors busy, and queries wait behind them: more pays where MongoDB is far"
-                  + " away, or has more processors than the job has subtasks.");
+                  + " away, or has more processors than the job has subtasks, or where few ask and"
+                  + " what is newest counts while MongoDB takes a checkpoint.");
 
   public static final ConfigOption<String> FORGOTTEN_COLLECTION =
       key("forgotten.collection")
