@@ -11,8 +11,7 @@ import java.util.function.ToDoubleFunction;
  * @param ingest what was stored meanwhile, in words
  * @param clients that asked at the same time
  * @param perSecond answers
- * @param sentRate records a second that were sent to Kafka meanwhile
- * @param storedRate records a second that were stored meanwhile
+ * @param rates of what was sent and stored meanwhile
  * @param fullRate records a second that were stored just before, when nobody asked, where the job
  *     stored what waited as fast as it could; else NaN
  * @param lag records that were sent and not stored at the end of it
@@ -23,10 +22,17 @@ record Asked(
     int clients,
     double perSecond,
     Latencies latencies,
-    double sentRate,
-    double storedRate,
+    LiveJob.Rates rates,
     double fullRate,
     long lag) {
+  double sentRate() {
+    return rates.sent();
+  }
+
+  double storedRate() {
+    return rates.stored();
+  }
+
   double p50() {
     return latencies.percentile(50);
   }
@@ -41,7 +47,7 @@ record Asked(
 
   /** What is stored of what is stored when nobody asks; NaN where that is not known. */
   double storedShare() {
-    return storedRate / fullRate;
+    return storedRate() / fullRate;
   }
 
   /** Whether it was what it was to be: full ingest is none any more when nothing waits. */

@@ -53,7 +53,8 @@ final class BurstPart implements BenchPart {
       watch(steady, STEADY);
       LiveJob.Counting counting = job.new Counting();
       watch(TIMES * steady, burst);
-      double burstRate = counting.rates().sent();
+      LiveJob.Rates burstRates = counting.rates();
+      double burstRate = burstRates.sent();
       double drainSeconds = drain();
       long lost = job.lag();
       long restarts = bench.flink().restarts(job.job().id());
@@ -61,25 +62,28 @@ final class BurstPart implements BenchPart {
           new ResultTable(
               "burst",
               "Burst: %.0f times the steady rate for %d s".formatted(TIMES, burst.toSeconds()),
-              new Column("steady", "steady records/s", 0),
-              new Column("burst", "sent records/s in the burst", 0),
-              new Column("records", "records sent", 0),
-              new Column("peakLag", "most not stored yet", 0),
-              new Column("drainSeconds", "drained after s", 1),
-              new Column("peakHeapMebibytes", "most heap used MiB", 0),
-              new Column("heapBoundMebibytes", "heap's bound MiB", 0),
-              new Column("restarts", "restarts", 0),
-              new Column("lost", "lost", 0));
+              CpuColumns.behind(
+                  new Column("steady", "steady records/s", 0),
+                  new Column("burst", "sent records/s in the burst", 0),
+                  new Column("records", "records sent", 0),
+                  new Column("peakLag", "most not stored yet", 0),
+                  new Column("drainSeconds", "drained after s", 1),
+                  new Column("peakHeapMebibytes", "most heap used MiB", 0),
+                  new Column("heapBoundMebibytes", "heap's bound MiB", 0),
+                  new Column("restarts", "restarts", 0),
+                  new Column("lost", "lost", 0)));
       table.row(
-          steady,
-          burstRate,
-          job.sent() - sentBefore,
-          peakLag,
-          drainSeconds,
-          mebibytes(peakHeap),
-          mebibytes(heapBound),
-          restarts,
-          lost);
+          CpuColumns.behind(
+              figure -> figure.applyAsDouble(burstRates.cpu()),
+              steady,
+              burstRate,
+              job.sent() - sentBefore,
+              peakLag,
+              drainSeconds,
+              mebibytes(peakHeap),
+              mebibytes(heapBound),
+              restarts,
+              lost));
       bench.report().add(table);
       // As it was, which is less where the sender cannot do more.
       String what = "burst of %.0f times the steady rate: ".formatted(burstRate / steady);

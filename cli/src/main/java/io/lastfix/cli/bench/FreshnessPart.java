@@ -4,6 +4,7 @@ import com.mongodb.client.MongoDatabase;
 import io.lastfix.cli.bench.CheckpointTimeline.Span;
 import io.lastfix.cli.bench.Probes.Probe;
 import io.lastfix.cli.bench.Probes.Probed;
+import io.lastfix.cli.bench.ProcessCpu.Reading;
 import io.lastfix.cli.bench.ResultTable.Column;
 import java.time.Duration;
 import java.util.Comparator;
@@ -30,20 +31,31 @@ final class FreshnessPart implements BenchPart {
   private static final double GOAL_P95_MILLIS = 350;
   private static final double GOAL_MEDIAN_MILLIS = 150;
 
+  /**
+   * What came in while probes were sent.
+   *
+   * @param share of the most
+   * @param sent records a second
+   * @param mongoCheckpointSeconds in which MongoDB took a checkpoint; NaN: it does not tell
+   * @param cpu CPU seconds a second
+   */
+  private record Load(double share, double sent, double mongoCheckpointSeconds, Reading cpu) {}
+
   @Override
   public void run(Bench bench) throws Exception {
     ResultTable table =
         new ResultTable(
             "freshness",
             "Freshness: from Kafka's client until a query finds the record",
-            new Column("load", "share of the most", 2),
-            new Column("sent", "sent records/s", 0),
-            new Column("collection", "collection", 0),
-            new Column("probes", "probes", 0),
-            new Column("p50Millis", "p50 ms", 0),
-            new Column("p95Millis", "p95 ms", 0),
-            new Column("p99Millis", "p99 ms", 0),
-            new Column("mongoCheckpointSeconds", "seconds of MongoDB's checkpoints in it", 1));
+            CpuColumns.behind(
+                new Column("load", "share of the most", 2),
+                new Column("sent", "sent records/s", 0),
+                new Column("collection", "collection", 0),
+                new Column("probes", "probes", 0),
+                new Column("p50Millis", "p50 ms", 0),
+                new Column("p95Millis", "p95 ms", 0),
+                new Column("p99Millis", "p99 ms", 0),
+                new Column("mongoCheckpointSeconds", "seconds of MongoDB's checkpoints in it", 1)));
     LinePlot plot =
         new LinePlot("Freshness", "offered, % of the most that is stored", "milliseconds");
     double most = bench.liveMost();
@@ -60,22 +72,18 @@ final class FreshnessPart implements BenchPart {
           Probes.Found found;
           double seconds;
           double sent;
+          Reading cpu;
           CheckpointWatch watch = watch(bench, job);
           try (watch) {
+            LiveJob.Counting counting = job.new Counting();
             found = probes.measure(probed);
             seconds = (System.nanoTime() - nanos) / NANOS;
             sent = (feed.sent() - sentBefore) / seconds;
+            cpu = counting.rates().cpu();
           }
-          double mongoCheckpoints = secondsOfMongo(watch, seconds);
-          row(table, plot, share, sent, "History", found.history(), mongoCheckpoints);
-          row(
-              table,
-              plot,
-              share,
-              sent,
-              "Last Known Location",
-              found.lastKnownLocation(),
-              mongoCheckpoints);
+          Load load = new Load(share, sent, secondsOfMongo(watch, seconds), cpu);
+          row(table, plot, load, "History", found.history());
+          row(table, plot, load, "Last Known Location", found.lastKnownLocation());
           if (share == GOAL_SHARE) {
             boolean keptUp = sent >= LiveJob.KEEPS_UP * offered;
             goals(bench.report(), "History", found.history(), keptUp);
@@ -142,26 +150,24 @@ final class FreshnessPart implements BenchPart {
   }
 
   private static void row(
-      ResultTable table,
-      LinePlot plot,
-      double share,
-      double sent,
-      String collection,
-      Probed found,
-      double mongoCheckpointSeconds) {
+      ResultTable table, LinePlot plot, Load load, String collection, Probed found) {
     Latencies latencies = found.latencies();
     table.row(
-        share,
-        sent,
-        collection,
-        latencies.count(),
-        latencies.percentile(50),
-        latencies.percentile(95),
-        latencies.percentile(99),
-        mongoCheckpointSeconds);
+        CpuColumns.behind(
+            figure -> figure.applyAsDouble(load.cpu()),
+            load.share(),
+            load.sent(),
+            collection,
+            latencies.count(),
+            latencies.percentile(50),
+            latencies.percentile(95),
+            latencies.percentile(99),
+            load.mongoCheckpointSeconds()));
     for (int percent : new int[] {50, 95, 99}) {
       plot.add(
-          "%s, p%d".formatted(collection, percent), 100 * share, latencies.percentile(percent));
+          "%s, p%d".formatted(collection, percent),
+          100 * load.share(),
+          latencies.percentile(percent));
     }
   }
 

@@ -220,19 +220,24 @@ final class LiveJob implements AutoCloseable {
    *
    * @param sent handed to Kafka's client by all feeds
    * @param stored in History
+   * @param cpu CPU seconds a second
    */
-  record Rates(double sent, double stored) {}
+  record Rates(double sent, double stored, ProcessCpu.Reading cpu) {}
 
   /** Counts from the moment on that it is made. */
   final class Counting {
     private final long beganNanos = System.nanoTime();
     private final long storedAtFirst = stored();
     private final long sentAtFirst = sent();
+    private final ProcessCpu.Reading cpuAtFirst = bench.cpu().read();
 
     /** On average so far. */
     Rates rates() {
       double seconds = (System.nanoTime() - beganNanos) / 1e9;
-      return new Rates((sent() - sentAtFirst) / seconds, (stored() - storedAtFirst) / seconds);
+      return new Rates(
+          (sent() - sentAtFirst) / seconds,
+          (stored() - storedAtFirst) / seconds,
+          bench.cpu().read().since(cpuAtFirst).perSecond(seconds));
     }
   }
 

@@ -68,6 +68,17 @@ final class ProcessCpu {
       return new Reading(used, client - earlier.client());
     }
 
+    /**
+     * What was used in each second on average.
+     *
+     * @param seconds in which all of it was used
+     */
+    Reading perSecond(double seconds) {
+      Map<Server, Double> rates = new TreeMap<>();
+      byServer.forEach((server, used) -> rates.put(server, used / seconds));
+      return new Reading(rates, client / seconds);
+    }
+
     /** Of one server; NaN where it does not run here. */
     double of(Server server) {
       return byServer.getOrDefault(server, Double.NaN);

@@ -184,8 +184,7 @@ final class QueryPart implements BenchPart {
           clients,
           answers.perSecond(),
           answers.latencies(),
-          rates.sent(),
-          rates.stored(),
+          rates,
           fullRate,
           job.lag());
     }
@@ -234,17 +233,18 @@ final class QueryPart implements BenchPart {
               "Queries while ingesting: each client asks again as soon as it is answered; where: one device's"
                   + " last known location; history: the newest 100 records of one device; full: what waits in"
                   + " Kafka is stored as fast as it goes, with no sender beside it",
-              new Column("ingest", "of the most", 0),
-              new Column("sent", "sent records/s", 0),
-              new Column("stored", "stored records/s", 0),
-              new Column("share", "of that without questions", 2),
-              new Column("question", "question", 0),
-              new Column("clients", "clients", 0),
-              new Column("queriesPerSecond", "queries/s", 0),
-              new Column("spread", "least–most", 0),
-              new Column("p50Millis", "p50 ms", 2),
-              new Column("p99Millis", "p99 ms", 2),
-              new Column("p99Spread", "least–most", 1));
+              CpuColumns.behind(
+                  new Column("ingest", "of the most", 0),
+                  new Column("sent", "sent records/s", 0),
+                  new Column("stored", "stored records/s", 0),
+                  new Column("share", "of that without questions", 2),
+                  new Column("question", "question", 0),
+                  new Column("clients", "clients", 0),
+                  new Column("queriesPerSecond", "queries/s", 0),
+                  new Column("spread", "least–most", 0),
+                  new Column("p50Millis", "p50 ms", 2),
+                  new Column("p99Millis", "p99 ms", 2),
+                  new Column("p99Spread", "least–most", 1)));
       LinePlot plot =
           new LinePlot("Queries while ingesting", "records stored a second", "queries a second");
       List<Rounds> all = new ArrayList<>(offered);
@@ -252,17 +252,19 @@ final class QueryPart implements BenchPart {
       for (Rounds rounds : all) {
         Asked first = rounds.first();
         table.row(
-            first.ingest(),
-            rounds.median(Asked::sentRate),
-            rounds.median(Asked::storedRate),
-            rounds.median(Asked::storedShare),
-            first.name(),
-            first.clients(),
-            rounds.median(Asked::perSecond),
-            rounds.spread(Asked::perSecond, 0),
-            rounds.median(Asked::p50),
-            rounds.median(Asked::p99),
-            rounds.spread(Asked::p99, 1));
+            CpuColumns.behind(
+                figure -> rounds.median(asked -> figure.applyAsDouble(asked.rates().cpu())),
+                first.ingest(),
+                rounds.median(Asked::sentRate),
+                rounds.median(Asked::storedRate),
+                rounds.median(Asked::storedShare),
+                first.name(),
+                first.clients(),
+                rounds.median(Asked::perSecond),
+                rounds.spread(Asked::perSecond, 0),
+                rounds.median(Asked::p50),
+                rounds.median(Asked::p99),
+                rounds.spread(Asked::p99, 1)));
         if (rounds.areValid() && isKeptUpWith(rounds)) {
           plot.add(
               "%s, %d %s"
@@ -287,23 +289,26 @@ final class QueryPart implements BenchPart {
               "queryInTime",
               "Queries at full ingest: where, asked by %d clients at moments that do not wait for the answers"
                   .formatted(MOST_CLIENTS),
-              new Column("asked", "asked/s", 0),
-              new Column("answered", "answered/s", 0),
-              new Column("p50Millis", "p50 ms", 2),
-              new Column("p99Millis", "p99 ms", 2),
-              new Column("p99Spread", "least–most", 1),
-              new Column("stored", "stored records/s", 0),
-              new Column("share", "of that without questions", 2));
+              CpuColumns.behind(
+                  new Column("asked", "asked/s", 0),
+                  new Column("answered", "answered/s", 0),
+                  new Column("p50Millis", "p50 ms", 2),
+                  new Column("p99Millis", "p99 ms", 2),
+                  new Column("p99Spread", "least–most", 1),
+                  new Column("stored", "stored records/s", 0),
+                  new Column("share", "of that without questions", 2)));
       for (Map.Entry<Integer, List<Asked>> entry : inTime.entrySet()) {
         Rounds rounds = new Rounds(entry.getValue());
         table.row(
-            entry.getKey(),
-            rounds.median(Asked::perSecond),
-            rounds.median(Asked::p50),
-            rounds.median(Asked::p99),
-            rounds.spread(Asked::p99, 1),
-            rounds.median(Asked::storedRate),
-            rounds.median(Asked::storedShare));
+            CpuColumns.behind(
+                figure -> rounds.median(asked -> figure.applyAsDouble(asked.rates().cpu())),
+                entry.getKey(),
+                rounds.median(Asked::perSecond),
+                rounds.median(Asked::p50),
+                rounds.median(Asked::p99),
+                rounds.spread(Asked::p99, 1),
+                rounds.median(Asked::storedRate),
+                rounds.median(Asked::storedShare)));
       }
       bench.report().add(table);
     }

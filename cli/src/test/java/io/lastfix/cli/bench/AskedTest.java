@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lastfix.cli.bench.Asked.Rounds;
+import io.lastfix.cli.bench.LiveJob.Rates;
+import io.lastfix.cli.bench.ProcessCpu.Reading;
 import io.lastfix.cli.bench.QueryLoad.Question;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -37,14 +40,17 @@ class AskedTest {
 
   @Test
   void thereIsNoFigureWhereNothingIsKnownOfTheIngestWithoutQuestions() {
-    assertThat(new Asked("full", Question.WHERE, 8, 900, new Latencies(), 0, 500, 0, 1).isValid())
+    assertThat(
+            new Asked("full", Question.WHERE, 8, 900, new Latencies(), rates(0, 500), 0, 1)
+                .isValid())
         .isFalse();
   }
 
   @Test
   void nothingHasToWaitWhereItIsNotFullIngestThatIsMeasured() {
     assertThat(
-            new Asked("50 %", Question.WHERE, 8, 900, new Latencies(), 500, 500, Double.NaN, 0)
+            new Asked(
+                    "50 %", Question.WHERE, 8, 900, new Latencies(), rates(500, 500), Double.NaN, 0)
                 .isValid())
         .isTrue();
   }
@@ -75,6 +81,10 @@ class AskedTest {
     Latencies latencies = new Latencies();
     latencies.add(TimeUnit.MILLISECONDS.toNanos(millis));
     return new Asked(
-        "full", Question.WHERE, 8, perSecond, latencies, 0, storedRate, FULL_RATE, lag);
+        "full", Question.WHERE, 8, perSecond, latencies, rates(0, storedRate), FULL_RATE, lag);
+  }
+
+  private static Rates rates(double sent, double stored) {
+    return new Rates(sent, stored, new Reading(Map.of(), Double.NaN));
   }
 }

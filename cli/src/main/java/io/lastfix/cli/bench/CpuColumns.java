@@ -1,0 +1,50 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.bench.ProcessCpu.Reading;
+import io.lastfix.cli.bench.ProcessCpu.Server;
+import io.lastfix.cli.bench.ResultTable.Column;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What each process used of the processors beside a rate, in CPU seconds a second: columns behind
+ * the others of a table. Empty where a server does not run on this machine.
+ */
+final class CpuColumns {
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("flinkCpu", "Flink CPU s/s", 2),
+          new Column("kafkaCpu", "Kafka CPU s/s", 2),
+          new Column("mongodbCpu", "MongoDB CPU s/s", 2),
+          new Column("clientCpu", "bench CPU s/s", 2));
+
+  /** In the order of the columns. */
+  private static final List<ToDoubleFunction<Reading>> FIGURES =
+      List.of(
+          cpu -> cpu.of(Server.FLINK),
+          cpu -> cpu.of(Server.KAFKA),
+          cpu -> cpu.of(Server.MONGODB),
+          Reading::client);
+
+  private CpuColumns() {}
+
+  /** Makes one number of what several rounds used. */
+  @FunctionalInterface
+  interface OfRounds {
+    double median(ToDoubleFunction<Reading> figure);
+  }
+
+  static Column[] behind(Column... columns) {
+    List<Column> all = new ArrayList<>(Arrays.asList(columns));
+    all.addAll(COLUMNS);
+    return all.toArray(Column[]::new);
+  }
+
+  static Object[] behind(OfRounds rounds, Object... cells) {
+    List<Object> all = new ArrayList<>(Arrays.asList(cells));
+    FIGURES.forEach(figure -> all.add(rounds.median(figure)));
+    return all.toArray();
+  }
+}
