@@ -59,7 +59,8 @@ final class BenchOptions {
   @Option(
       names = "--short",
       description =
-          "Little of everything and one round, in a few minutes: to try the command, not to measure.")
+          "Little of everything, in a few minutes: to try the command, not to measure. One round, and"
+              + " no more than 50,000 records, 5,000 users and 2 seconds, whatever else is said.")
   private boolean isShort;
 
   @Option(

@@ -123,15 +123,14 @@ final class FreshnessPart implements BenchPart {
       Probes.Found found, CheckpointWatch watch, double sent, double seconds) {
     LinePlot plot =
         new LinePlot(
-            "Freshness at %,.0f records/s".formatted(sent),
+            "Freshness at %,.0f records/s%s"
+                .formatted(sent, watch.seesMongo() ? "" : " (MongoDB's checkpoints are not seen)"),
             "second",
             "milliseconds until it could be read");
     addProbes(plot, "History", found.history(), watch);
     addProbes(plot, "Last Known Location", found.lastKnownLocation(), watch);
     plot.addSpans("Flink's checkpoints", watch.timeline().ofFlink(seconds));
-    plot.addSpans(
-        watch.seesMongo() ? "MongoDB's checkpoints" : "(MongoDB's are not seen)",
-        watch.timeline().ofMongo(seconds));
+    plot.addSpans("MongoDB's checkpoints", watch.timeline().ofMongo(seconds));
     return plot;
   }
 
