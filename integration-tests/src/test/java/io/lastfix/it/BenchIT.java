@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code lastfix bench}: that it measures what it says, of everything, and leaves nothing behind.
  */
 class BenchIT {
-  private static final Duration LIMIT = Duration.ofMinutes(8);
+  private static final Duration LIMIT = Duration.ofMinutes(Chaos.shortOrLong(8, 20));
   private static final int RECORDS = 20_000;
 
   @TempDir private static Path directory;
@@ -35,7 +35,9 @@ class BenchIT {
 
     // Each job that is started costs CI some ten seconds of CPU.
     List<String> parts =
-        Chaos.shortOrLong(0, 1) == 0 ? List.of("floor") : List.of("floor", "ingest", "query");
+        Chaos.shortOrLong(0, 1) == 0
+            ? List.of("floor")
+            : List.of("floor", "ingest", "query", "freshness");
     List<String> arguments = new ArrayList<>(List.of("bench"));
     arguments.addAll(parts);
     arguments.addAll(
@@ -101,6 +103,18 @@ class BenchIT {
           .as("questions answered in a second, %s", row)
           .isPositive();
     }
+    // Three loads, both collections.
+    assertThat(json.path("freshness")).hasSize(parts.contains("freshness") ? 3 * 2 : 0);
+    for (JsonNode row : json.path("freshness")) {
+      assertThat(row.path("p50Millis").asDouble()).as("median, %s", row).isPositive();
+      assertThat(row.path("mongoCheckpointSeconds").isNumber())
+          .as("whether MongoDB tells its checkpoints, %s", row)
+          .isTrue();
+      assertThat(row.path("clientCpu").asDouble()).as("CPU of the sender, %s", row).isPositive();
+    }
+    assertThat(Files.exists(output.resolve("freshness-time.png")))
+        .as("the picture over time")
+        .isEqualTo(parts.contains("freshness"));
     assertThat(Files.readString(output.resolve("tables.md"))).contains("| both |");
     assertThat(output.resolve("results.json")).exists();
     try (MongoClient mongo = MongoClients.create(stack.mongoUri())) {
