@@ -1,5 +1,6 @@
 package io.lastfix.cli.bench;
 
+import io.lastfix.cli.bench.ProcessCpu.Reading;
 import io.lastfix.cli.bench.QueryLoad.Question;
 import java.util.List;
 import java.util.Locale;
@@ -69,6 +70,11 @@ record Asked(
     /** NaN where a round is not valid. */
     double median(ToDoubleFunction<Asked> figure) {
       return areValid() ? Statistics.median(values(figure)) : Double.NaN;
+    }
+
+    /** The same of what the processes used, in CPU seconds a second. */
+    double medianCpu(ToDoubleFunction<Reading> figure) {
+      return median(asked -> figure.applyAsDouble(asked.rates().cpu()));
     }
 
     String spread(ToDoubleFunction<Asked> figure, int decimals) {

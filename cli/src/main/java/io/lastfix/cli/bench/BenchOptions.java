@@ -60,7 +60,13 @@ final class BenchOptions {
       names = "--short",
       description =
           "Little of everything, in a few minutes: to try the command, not to measure. One round, and"
-              + " no more than 50,000 records, 5,000 users and 2 seconds, whatever else is said.")
+              + " no more than "
+              + SHORT_RECORDS
+              + " records, "
+              + SHORT_USERS
+              + " users and "
+              + SHORT_SECONDS
+              + " seconds, whatever else is said.")
   private boolean isShort;
 
   @Option(

@@ -6,6 +6,7 @@ import io.lastfix.cli.bench.Probes.Probe;
 import io.lastfix.cli.bench.Probes.Probed;
 import io.lastfix.cli.bench.ProcessCpu.Reading;
 import io.lastfix.cli.bench.ResultTable.Column;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
@@ -22,7 +23,6 @@ final class FreshnessPart implements BenchPart {
    */
   private static final Duration LEAST_PROBED = Duration.ofSeconds(65);
 
-  private static final double NANOS = 1e9;
   private static final double MILLIS = 1e6;
 
   /** The load at which the goals hold. */
@@ -32,14 +32,14 @@ final class FreshnessPart implements BenchPart {
   private static final double GOAL_MEDIAN_MILLIS = 150;
 
   /**
-   * What came in while probes were sent.
+   * What came in while probes were sent, and what became of these.
    *
    * @param share of the most
    * @param sent records a second
-   * @param mongoCheckpointSeconds in which MongoDB took a checkpoint; NaN: it does not tell
+   * @param seconds until the last probe could be read
    * @param cpu CPU seconds a second
    */
-  private record Load(double share, double sent, double mongoCheckpointSeconds, Reading cpu) {}
+  private record Load(double share, double sent, double seconds, Reading cpu, Probes.Found found) {}
 
   @Override
   public void run(Bench bench) throws Exception {
@@ -67,28 +67,17 @@ final class FreshnessPart implements BenchPart {
         double offered = share * most;
         try (LiveFeed feed = job.feed(offered)) {
           Thread.sleep(SETTLING.toMillis());
-          long sentBefore = feed.sent();
-          long nanos = System.nanoTime();
-          Probes.Found found;
-          double seconds;
-          double sent;
-          Reading cpu;
           CheckpointWatch watch = watch(bench, job);
-          try (watch) {
-            LiveJob.Counting counting = job.new Counting();
-            found = probes.measure(probed);
-            seconds = (System.nanoTime() - nanos) / NANOS;
-            sent = (feed.sent() - sentBefore) / seconds;
-            cpu = counting.rates().cpu();
-          }
-          Load load = new Load(share, sent, secondsOfMongo(watch, seconds), cpu);
-          row(table, plot, load, "History", found.history());
-          row(table, plot, load, "Last Known Location", found.lastKnownLocation());
+          Load load = measure(share, job, feed, probes, probed, watch);
+          Probes.Found found = load.found();
+          double ofMongo = secondsOfMongo(watch, load.seconds());
+          row(table, plot, load, ofMongo, "History", found.history());
+          row(table, plot, load, ofMongo, "Last Known Location", found.lastKnownLocation());
           if (share == GOAL_SHARE) {
-            boolean keptUp = sent >= LiveJob.KEEPS_UP * offered;
+            boolean keptUp = load.sent() >= LiveJob.KEEPS_UP * offered;
             goals(bench.report(), "History", found.history(), keptUp);
             goals(bench.report(), "Last Known Location", found.lastKnownLocation(), keptUp);
-            overTime = Optional.of(overTime(found, watch, sent, seconds));
+            overTime = Optional.of(overTime(load, watch));
           }
           bench.say(
               "Freshness at %,.0f records/s is measured; sent %,d".formatted(offered, feed.sent()));
@@ -103,6 +92,26 @@ final class FreshnessPart implements BenchPart {
     }
   }
 
+  /** Sends probes for so long while the feed goes on, and ends the watch with them. */
+  private static Load measure(
+      double share,
+      LiveJob job,
+      LiveFeed feed,
+      Probes probes,
+      Duration probed,
+      CheckpointWatch watch)
+      throws IOException, InterruptedException {
+    try (watch) {
+      long sentBefore = feed.sent();
+      LiveJob.Counting counting = job.new Counting();
+      Probes.Found found = probes.measure(probed);
+      double seconds = watch.second(System.nanoTime());
+      // Before the watch is closed, which may take a while: the feed goes on sending.
+      double sent = (feed.sent() - sentBefore) / seconds;
+      return new Load(share, sent, seconds, counting.rates().cpu(), found);
+    }
+  }
+
   private static CheckpointWatch watch(Bench bench, LiveJob job) {
     MongoDatabase admin = bench.store().client().getDatabase("admin");
     return new CheckpointWatch(
@@ -111,7 +120,7 @@ final class FreshnessPart implements BenchPart {
         bench::say);
   }
 
-  /** NaN where MongoDB does not tell. */
+  /** Seconds in which MongoDB took a checkpoint; NaN where it does not tell. */
   private static double secondsOfMongo(CheckpointWatch watch, double seconds) {
     return watch.seesMongo()
         ? watch.timeline().ofMongo(seconds).stream().mapToDouble(Span::seconds).sum()
@@ -119,18 +128,18 @@ final class FreshnessPart implements BenchPart {
   }
 
   /** How long each probe took, beside the checkpoints that may have held it up. */
-  private static LinePlot overTime(
-      Probes.Found found, CheckpointWatch watch, double sent, double seconds) {
+  private static LinePlot overTime(Load load, CheckpointWatch watch) {
     LinePlot plot =
         new LinePlot(
             "Freshness at %,.0f records/s%s"
-                .formatted(sent, watch.seesMongo() ? "" : " (MongoDB's checkpoints are not seen)"),
+                .formatted(
+                    load.sent(), watch.seesMongo() ? "" : " (MongoDB's checkpoints are not seen)"),
             "second",
             "milliseconds until it could be read");
-    addProbes(plot, "History", found.history(), watch);
-    addProbes(plot, "Last Known Location", found.lastKnownLocation(), watch);
-    plot.addSpans("Flink's checkpoints", watch.timeline().ofFlink(seconds));
-    plot.addSpans("MongoDB's checkpoints", watch.timeline().ofMongo(seconds));
+    addProbes(plot, "History", load.found().history(), watch);
+    addProbes(plot, "Last Known Location", load.found().lastKnownLocation(), watch);
+    plot.addSpans("Flink's checkpoints", watch.timeline().ofFlink(load.seconds()));
+    plot.addSpans("MongoDB's checkpoints", watch.timeline().ofMongo(load.seconds()));
     return plot;
   }
 
@@ -149,7 +158,12 @@ final class FreshnessPart implements BenchPart {
   }
 
   private static void row(
-      ResultTable table, LinePlot plot, Load load, String collection, Probed found) {
+      ResultTable table,
+      LinePlot plot,
+      Load load,
+      double mongoCheckpointSeconds,
+      String collection,
+      Probed found) {
     Latencies latencies = found.latencies();
     table.row(
         CpuColumns.behind(
@@ -161,7 +175,7 @@ final class FreshnessPart implements BenchPart {
             latencies.percentile(50),
             latencies.percentile(95),
             latencies.percentile(99),
-            load.mongoCheckpointSeconds()));
+            mongoCheckpointSeconds));
     for (int percent : new int[] {50, 95, 99}) {
       plot.add(
           "%s, p%d".formatted(collection, percent),

@@ -253,7 +253,7 @@ final class QueryPart implements BenchPart {
         Asked first = rounds.first();
         table.row(
             CpuColumns.behind(
-                figure -> rounds.median(asked -> figure.applyAsDouble(asked.rates().cpu())),
+                rounds::medianCpu,
                 first.ingest(),
                 rounds.median(Asked::sentRate),
                 rounds.median(Asked::storedRate),
@@ -301,7 +301,7 @@ final class QueryPart implements BenchPart {
         Rounds rounds = new Rounds(entry.getValue());
         table.row(
             CpuColumns.behind(
-                figure -> rounds.median(asked -> figure.applyAsDouble(asked.rates().cpu())),
+                rounds::medianCpu,
                 entry.getKey(),
                 rounds.median(Asked::perSecond),
                 rounds.median(Asked::p50),
