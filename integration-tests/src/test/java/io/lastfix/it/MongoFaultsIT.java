@@ -161,7 +161,7 @@ class MongoFaultsIT {
     }
   }
 
-  /** Without those that the driver tried again by itself, which it does once, and tells nobody. */
+  /** All of them: the driver of the sinks repeats none. */
   private static long writesTriedAgain(String job) throws IOException {
     return stack
         .flink()

@@ -45,7 +45,7 @@ public final class ServerWriter implements AutoCloseable {
     MongoOptions mongo = MongoOptions.defaults(uri, database);
     return new ServerWriter(
         HistorySink.server(
-            MongoClientFactory.create(mongo, 1), database, history, provision, clock),
+            MongoClientFactory.createForSinks(mongo, 1), database, history, provision, clock),
         new HistoryBatching(history));
   }
 
@@ -55,7 +55,10 @@ public final class ServerWriter implements AutoCloseable {
     LastKnownLocationOptions lastKnownLocation = LastKnownLocationOptions.defaults();
     return new ServerWriter(
         LastKnownLocationSink.server(
-            MongoClientFactory.create(mongo, 1), database, lastKnownLocation, ProvisionMode.AUTO),
+            MongoClientFactory.createForSinks(mongo, 1),
+            database,
+            lastKnownLocation,
+            ProvisionMode.AUTO),
         new LastKnownLocationBatching(lastKnownLocation));
   }
 

@@ -124,6 +124,39 @@ class SinksIT {
   }
 
   /** The rule of Last Known Location, by plain means: the greatest (ts, cell). */
+  /** The server writes each retryable write into {@code config.transactions}, and counts that. */
+  @Test
+  void theServerKeepsNoBookOfTheSinksWritesWhateverTheUriSays() {
+    String uri = stack.mongoUri() + (stack.mongoUri().contains("?") ? "&" : "?");
+    List<LocatedRecord> records =
+        IntStream.range(0, 100)
+            .mapToObj(i -> new LocatedRecord("user-" + i, CELL, TIMESTAMP_MILLIS + i, POSITION))
+            .toList();
+    long before = booksWritten();
+    try (ServerWriter history =
+            ServerWriter.history(
+                uri + "retryWrites=true", database.getName(), PartitionPeriod.MONTH);
+        ServerWriter lastKnown =
+            ServerWriter.lastKnownLocation(uri + "retryWrites=true", database.getName())) {
+      history.store(records);
+      lastKnown.store(records);
+    }
+
+    assertThat(booksWritten()).as("documents of retryable writes").isEqualTo(before);
+    mongo.getDatabase(database.getName()).getCollection("other").insertOne(new Document());
+    assertThat(booksWritten())
+        .as("the meter sees one of a client of its own")
+        .isGreaterThan(before);
+  }
+
+  private static long booksWritten() {
+    return mongo
+        .getDatabase("admin")
+        .runCommand(new Document("serverStatus", 1))
+        .get("transactions", Document.class)
+        .getLong("transactionsCollectionWriteCount");
+  }
+
   private static LocatedRecord newer(LocatedRecord a, LocatedRecord b) {
     int byTime = Long.compare(a.timestampMillis(), b.timestampMillis());
     int order = byTime == 0 ? a.cell().toString().compareTo(b.cell().toString()) : byTime;

@@ -52,7 +52,7 @@ public final class HistorySink implements Sink<LocatedRecord> {
             context,
             new HistoryBatching(history),
             server(
-                MongoClientFactory.create(mongo, bulks.maxBulksInFlight()),
+                MongoClientFactory.createForSinks(mongo, bulks.maxBulksInFlight()),
                 mongo.database(),
                 history,
                 provision,

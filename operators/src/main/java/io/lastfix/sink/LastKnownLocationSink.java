@@ -40,7 +40,7 @@ public final class LastKnownLocationSink implements Sink<LocatedRecord> {
         context,
         new LastKnownLocationBatching(lastKnownLocation),
         server(
-            MongoClientFactory.create(mongo, bulks.maxBulksInFlight()),
+            MongoClientFactory.createForSinks(mongo, bulks.maxBulksInFlight()),
             mongo.database(),
             lastKnownLocation,
             provision),

@@ -46,6 +46,19 @@ public final class MongoClientFactory {
   }
 
   /**
+   * The same for the writes of both sinks: without the driver's retryable writes, whatever the URI
+   * says. The server would keep a book of each statement, which costs a third of an update, so that
+   * the driver may repeat it once. Every write of the sinks may be repeated as often as needed, and
+   * {@link BulkSinkWriter} repeats it.
+   *
+   * @param connections how many operations may be in flight
+   * @throws com.mongodb.MongoException if a {@code mongodb+srv} URI cannot be resolved
+   */
+  public static MongoClient createForSinks(MongoOptions options, int connections) {
+    return MongoClients.create(sinkSettings(options, connections));
+  }
+
+  /**
    * Connects, and returns once the server has let us in.
    *
    * @param connections how many operations may be under way at once
@@ -77,6 +90,10 @@ public final class MongoClientFactory {
         .toList();
   }
 
+  static MongoClientSettings sinkSettings(MongoOptions options, int connections) {
+    return MongoClientSettings.builder(settings(options, connections)).retryWrites(false).build();
+  }
+
   static MongoClientSettings settings(MongoOptions options, int connections) {
     long readMillis = options.readTimeout().toMillis();
     long connectMillis = options.connectTimeout().toMillis();
@@ -85,7 +102,6 @@ public final class MongoClientFactory {
         .applyConnectionString(new ConnectionString(options.uri()))
         .applicationName(options.applicationName())
         .writeConcern(writeConcern(options))
-        .retryWrites(true)
         .compressorList(options.compressors().stream().map(MongoClientFactory::compressor).toList())
         .applyToClusterSettings(
             cluster -> cluster.serverSelectionTimeout(selectionMillis, TimeUnit.MILLISECONDS))

@@ -40,10 +40,13 @@ public final class WriteErrorClassifier {
 
   private static final Set<Integer> TRANSIENT =
       Set.of(
-          // The drivers' list: no primary for now, a node going down, a lost connection.
+          // The drivers' list for retryable writes, which the sinks do without, and 90: no primary
+          // for now, a node going down, a lost connection. A router sends each by itself, for each
+          // write that the shard has not answered.
           6, // HostUnreachable
           7, // HostNotFound
           89, // NetworkTimeout
+          90, // CallbackCanceled: a router that shuts down lets go of what it waits for
           91, // ShutdownInProgress
           189, // PrimarySteppedDown
           262, // ExceededTimeLimit

@@ -164,4 +164,37 @@ class MongoBulkServerTest {
         .extracting(WriteFailure::kind)
         .containsExactly(Kind.RETRY_LATER, Kind.FATAL);
   }
+
+  /**
+   * A router answers so for each write that a shard has not confirmed: with 6 for what a primary
+   * says that steps down or shuts down, else with the error's own number.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {6, 7, 89, 90, 91, 133, 189, 202, 9001, 10107, 11600, 11602, 13388, 13435})
+  void writesThatAnElectionHasStoppedAreSentAgainAndTheOthersCount(int code) throws Exception {
+    for (DuplicateKeys duplicateKeys : DuplicateKeys.values()) {
+      assertThat(read(duplicateKeys, null, error(0, code, "words"), error(3, code, "words")))
+          .isEqualTo(
+              new BulkResult(
+                  3,
+                  3,
+                  1,
+                  0,
+                  List.of(
+                      new WriteFailure(0, Kind.RETRY_LATER, code, "words"),
+                      new WriteFailure(3, Kind.RETRY_LATER, code, "words"))));
+    }
+  }
+
+  /** The next primary may not have them: it is no use to wait for the majority. */
+  @ParameterizedTest
+  @ValueSource(ints = {6, 91, 189, 10107, 11600, 11602, 13435, 13436})
+  void writesWhosePrimaryStepsDownBeforeAMajorityHasThemAreAllSentAgain(int code) {
+    assertThatThrownBy(
+            () ->
+                read(
+                    DuplicateKeys.ARE_STORED,
+                    new WriteConcernError(code, "Some", "words", new BsonDocument())))
+        .isInstanceOfSatisfying(BulkException.class, e -> assertThat(e.isRetryable()).isTrue());
+  }
 }

@@ -17,6 +17,7 @@ import org.apache.flink.util.InstantiationUtil;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -186,9 +187,31 @@ class OptionsTest {
     assertThat(settings.getSocketSettings().getConnectTimeout(TimeUnit.SECONDS)).isEqualTo(2);
     assertThat(settings.getSocketSettings().getReadTimeout(TimeUnit.SECONDS)).isEqualTo(4);
     assertThat(settings.getConnectionPoolSettings().getMaxSize()).isEqualTo(3);
-    assertThat(settings.getRetryWrites()).isTrue();
     assertThat(settings.getWriteConcern())
         .isEqualTo(WriteConcern.MAJORITY.withJournal(true).withWTimeout(2, TimeUnit.SECONDS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?retryWrites=true", "?retryWrites=false"})
+  void sinksHaveNoRetryableWritesWhateverTheUriSays(String inUri) {
+    MongoClientSettings settings =
+        MongoClientFactory.sinkSettings(
+            MongoOptions.defaults("mongodb://db1/" + inUri, "lastfix"), 3);
+
+    assertThat(settings.getRetryWrites()).isFalse();
+    assertThat(settings.getConnectionPoolSettings().getMaxSize()).isEqualTo(3);
+    assertThat(settings.getWriteConcern().getWObject())
+        .isEqualTo(WriteConcern.MAJORITY.getWObject());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'',true", "?retryWrites=true,true", "?retryWrites=false,false"})
+  void otherClientsRetryTheirWritesUnlessTheUriSaysNo(String inUri, boolean retries) {
+    assertThat(
+            MongoClientFactory.settings(
+                    MongoOptions.defaults("mongodb://db1/" + inUri, "lastfix"), 1)
+                .getRetryWrites())
+        .isEqualTo(retries);
   }
 
   private static BulkOptionsBuilder options() {

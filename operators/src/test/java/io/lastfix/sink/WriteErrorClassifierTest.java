@@ -4,15 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoCredential;
 import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.MongoInterruptedException;
 import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoServerUnavailableException;
+import com.mongodb.MongoSocketClosedException;
+import com.mongodb.MongoSocketOpenException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoSocketReadTimeoutException;
+import com.mongodb.MongoSocketWriteException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
+import com.mongodb.connection.ClusterId;
+import com.mongodb.connection.ServerId;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
@@ -30,6 +39,7 @@ class WriteErrorClassifierTest {
   @ValueSource(
       ints = {
         6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, // The drivers' list.
+        90, // A router that shuts down.
         24, 46, 50, 82, 112, 117, 133, 134, 202, 215, 249, 319, 13388, 402, 407, 453, 462, 91331,
         10045600
       })
@@ -57,9 +67,16 @@ class WriteErrorClassifierTest {
 
   static Stream<MongoException> transientFailures() {
     return Stream.of(
+        new MongoSocketOpenException("refused", ADDRESS, new IOException("refused")),
         new MongoSocketReadException("end of stream", ADDRESS),
         new MongoSocketReadTimeoutException("timeout", ADDRESS, new IOException("timeout")),
+        new MongoSocketWriteException("broken pipe", ADDRESS, new IOException("broken pipe")),
+        new MongoSocketClosedException("closed", ADDRESS),
         new MongoTimeoutException("no primary"),
+        new MongoServerUnavailableException("the server is not there any more"),
+        new MongoConnectionPoolClearedException(new ServerId(new ClusterId(), ADDRESS), null),
+        new MongoInterruptedException("while waiting", new InterruptedException()),
+        new MongoExecutionTimeoutException(50, "operation exceeded time limit"),
         new MongoNotPrimaryException(answer(10_107), ADDRESS),
         new MongoNodeIsRecoveringException(answer(91), ADDRESS),
         new MongoCommandException(answer(112), ADDRESS),
@@ -71,6 +88,29 @@ class WriteErrorClassifierTest {
   @MethodSource("transientFailures")
   void aBulkThatMayGoThroughLaterIsTransient(MongoException failure) {
     assertThat(WriteErrorClassifier.isTransient(failure)).isTrue();
+  }
+
+  /** Without retryable writes, neither the server nor the driver labels an error as retryable. */
+  @ParameterizedTest
+  @ValueSource(ints = {6, 7, 89, 90, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436})
+  void anElectionIsTransientWithoutAnybodysLabel(int code) {
+    MongoException failure = asTheDriverThrows(code);
+
+    assertThat(failure.getErrorLabels()).isEmpty();
+    assertThat(WriteErrorClassifier.isTransient(failure)).isTrue();
+    assertThat(WriteErrorClassifier.isTransient(code)).isTrue();
+    assertThat(WriteErrorClassifier.isWriteConcernTransient(code)).isTrue();
+  }
+
+  /** What the driver makes of a server's answer to a whole command. */
+  private static MongoException asTheDriverThrows(int code) {
+    return switch (code) {
+      case 10_107, 13_435 -> new MongoNotPrimaryException(answer(code), ADDRESS);
+      case 91, 189, 11_600, 11_602, 13_436 ->
+          new MongoNodeIsRecoveringException(answer(code), ADDRESS);
+      case 50, 262 -> new MongoExecutionTimeoutException(code, "words");
+      default -> new MongoCommandException(answer(code), ADDRESS);
+    };
   }
 
   static Stream<MongoException> fatalFailures() {

@@ -50,8 +50,8 @@ public final class BenchCommand extends LastfixCommand {
 
   /** What can be asked for, in the order in which it is measured. */
   enum Part {
-    FLOOR("what MongoDB takes from a plain loader"),
-    INGEST("the whole job, beside that loader"),
+    FLOOR("what MongoDB takes from plain loaders"),
+    INGEST("the whole job, beside those loaders"),
     TUNING("the same with one setting changed"),
     STAGES("where the job's time goes"),
     DECODERS("the decoders and serializers by themselves"),

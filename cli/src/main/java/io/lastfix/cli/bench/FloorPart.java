@@ -24,7 +24,7 @@ final class FloorPart implements BenchPart {
     bench.say("Floor: warming up");
     var unused = measure(bench, share(records, PILOT_SHARE), Form.BOTH);
     for (int round = 1; round <= bench.options().rounds(); round++) {
-      for (Form form : Form.values()) {
+      for (Form form : BenchPart.inTurn(List.of(Form.values()), round)) {
         Measurement measured = measure(bench, some(records, form), form);
         found.computeIfAbsent(form, any -> new ArrayList<>()).add(measured);
         bench.say(
@@ -34,7 +34,7 @@ final class FloorPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "floor",
-            "Floor: the same documents, written straight by the driver (%d threads, bulks of %,d)"
+            "Floor: the same documents, written straight by loaders with the driver (%d threads, bulks of %,d)"
                 .formatted(bench.loaders(), Loader.BULK),
             new Column("form", "what is written", 0),
             new Column("recordsPerSecond", "records/s", 0),
@@ -54,7 +54,7 @@ final class FloorPart implements BenchPart {
 
   private static List<LocatedRecord> some(List<LocatedRecord> records, Form form) {
     return switch (form) {
-      case HISTORY, LAST_KNOWN_LOCATION, BOTH -> records;
+      case HISTORY, LAST_KNOWN_LOCATION, BOTH, BOTH_JOINED, BOTH_RETRYABLE -> records;
       case PILOT_BULK -> share(records, PILOT_SHARE);
       case PILOT_SINGLE -> share(records, SINGLE_SHARE);
     };
@@ -90,7 +90,8 @@ final class FloorPart implements BenchPart {
   private static Measurement measure(
       Bench bench, List<LocatedRecord> records, Form form, int threads) throws Exception {
     bench.store().drop();
-    Loader loader = new Loader(bench.config(), bench.store(), threads);
+    Loader loader =
+        new Loader(bench.config(), bench.store(), threads, bench.options().parallelism());
     loader.provision(records);
     ProcessCpu.Reading before = bench.cpu().read();
     long began = System.nanoTime();

@@ -3,6 +3,7 @@ package io.lastfix.cli.bench;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
@@ -29,8 +30,10 @@ import org.bson.BsonDouble;
 import org.bson.BsonString;
 
 /**
- * Writes records straight into MongoDB: what the job is measured against. No Kafka, no XML, no
- * join, no guarantee; the documents, the indexes and the write concern are the job's.
+ * Writes records straight into MongoDB: what the job is measured against. No Kafka, no XML, no join
+ * with cells, no guarantee. The documents, the indexes, the write concern and the driver's settings
+ * are the job's. Most forms write once for each record; {@link Form#BOTH_JOINED} joins a user's
+ * writes as the sink does.
  */
 final class Loader {
   /** The most bulks that are measured to pay. */
@@ -44,7 +47,9 @@ final class Loader {
   enum Form {
     HISTORY("History: insert, in bulks"),
     LAST_KNOWN_LOCATION("Last Known Location: $max, in bulks"),
-    BOTH("both"),
+    BOTH("both, never joining writes"),
+    BOTH_JOINED("both, joining a user's writes as the sink does"),
+    BOTH_RETRYABLE("both, never joining writes, with the driver's retryable writes"),
     PILOT_BULK("the pilot's conditional upsert, in bulks"),
     PILOT_SINGLE("the pilot's conditional upsert, one by one");
 
@@ -62,14 +67,17 @@ final class Loader {
   private final LocationJobConfig config;
   private final Store store;
   private final int threads;
+  private final int subtasks;
 
   /**
    * @param threads that write at the same time, each a bulk
+   * @param subtasks of the sink whose joining is repeated
    */
-  Loader(LocationJobConfig config, Store store, int threads) {
+  Loader(LocationJobConfig config, Store store, int threads, int subtasks) {
     this.config = config;
     this.store = store;
     this.threads = threads;
+    this.subtasks = subtasks;
   }
 
   /** Makes the collections with their indexes, as the job does, so that only writing is timed. */
@@ -91,20 +99,31 @@ final class Loader {
   void load(List<LocatedRecord> records, Form form) throws InterruptedException {
     List<Runnable> tasks = new ArrayList<>();
     int step = form == Form.PILOT_SINGLE ? 1 : BULK;
+    JoinedWrites joined = new JoinedWrites(subtasks, config.lastKnownLocationBulks());
+    MongoDatabase sinks = store.sinkDatabase();
     for (int from = 0; from < records.size(); from += step) {
       List<LocatedRecord> chunk = records.subList(from, Math.min(records.size(), from + step));
       switch (form) {
-        case HISTORY -> tasks.add(() -> insert(chunk));
-        case LAST_KNOWN_LOCATION -> tasks.add(() -> update(chunk));
+        case HISTORY -> tasks.add(() -> insert(sinks, chunk));
+        case LAST_KNOWN_LOCATION -> tasks.add(() -> update(sinks, chunk));
         case BOTH -> {
-          tasks.add(() -> insert(chunk));
-          tasks.add(() -> update(chunk));
+          tasks.add(() -> insert(sinks, chunk));
+          tasks.add(() -> update(sinks, chunk));
+        }
+        case BOTH_JOINED -> {
+          tasks.add(() -> insert(sinks, chunk));
+          tasks.add(() -> chunk.forEach(record -> update(sinks, joined.add(record))));
+        }
+        case BOTH_RETRYABLE -> {
+          tasks.add(() -> insert(store.database(), chunk));
+          tasks.add(() -> update(store.database(), chunk));
         }
         case PILOT_BULK -> tasks.add(() -> upsertInBulk(chunk));
         case PILOT_SINGLE -> tasks.add(() -> upsert(chunk.get(0)));
       }
     }
     runAll(tasks);
+    runAll(joined.rest().stream().map(bulk -> (Runnable) () -> update(sinks, bulk)).toList());
   }
 
   /** In their order, each by the first thread that is free. */
@@ -134,22 +153,24 @@ final class Loader {
     }
   }
 
-  private MongoCollection<BsonDocument> collection(String name) {
-    return store.database().getCollection(name, BsonDocument.class);
+  private static MongoCollection<BsonDocument> collection(MongoDatabase database, String name) {
+    return database.getCollection(name, BsonDocument.class);
   }
 
-  private void insert(List<LocatedRecord> chunk) {
+  private void insert(MongoDatabase database, List<LocatedRecord> chunk) {
     chunk.stream()
         .collect(Collectors.groupingBy(this::partition))
         .forEach(
             (partition, records) ->
-                collection(partition)
+                collection(database, partition)
                     .bulkWrite(writes(records, new HistoryDocumentConverter()), UNORDERED));
   }
 
-  private void update(List<LocatedRecord> chunk) {
-    collection(config.lastKnownLocation().collection())
-        .bulkWrite(writes(chunk, new LastKnownLocationConverter()), UNORDERED);
+  private void update(MongoDatabase database, List<LocatedRecord> chunk) {
+    if (!chunk.isEmpty()) {
+      collection(database, config.lastKnownLocation().collection())
+          .bulkWrite(writes(chunk, new LastKnownLocationConverter()), UNORDERED);
+    }
   }
 
   private static List<WriteModel<BsonDocument>> writes(
@@ -163,7 +184,7 @@ final class Loader {
       writes.add(new ReplaceOneModel<>(olderThan(record), pilotDocument(record), upsertIfOlder()));
     }
     try {
-      collection(PILOT_COLLECTION).bulkWrite(writes, UNORDERED);
+      collection(store.sinkDatabase(), PILOT_COLLECTION).bulkWrite(writes, UNORDERED);
     } catch (MongoBulkWriteException e) {
       // What the pilot took for "the stored one is newer"; see DESIGN.md for what it may also be.
       if (e.getWriteErrors().stream().anyMatch(error -> error.getCode() != DUPLICATE_KEY)) {
@@ -174,7 +195,7 @@ final class Loader {
 
   private void upsert(LocatedRecord record) {
     try {
-      collection(PILOT_COLLECTION)
+      collection(store.sinkDatabase(), PILOT_COLLECTION)
           .replaceOne(olderThan(record), pilotDocument(record), upsertIfOlder());
     } catch (MongoWriteException e) {
       if (e.getCode() != DUPLICATE_KEY) {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Where the job's time goes: the job cut off after each of its stages, with no database. */
 final class StagesPart implements BenchPart {
+  private static final String ROCKSDB_WORDS = "shuffle by cell and join, on RocksDB";
+  private static final Map<String, String> ON_ROCKSDB =
+      Map.of("flink.state.backend.type", "rocksdb");
   private static final List<MessageFormat> FORMATS =
       List.of(MessageFormat.ARCANUM, MessageFormat.JSON);
 
@@ -20,30 +23,44 @@ final class StagesPart implements BenchPart {
   public void run(Bench bench) throws Exception {
     StageRun runs = new StageRun(bench);
     Map<MessageFormat, List<Map<Stage, Measurement>>> found = new LinkedHashMap<>();
+    Map<MessageFormat, List<Measurement>> onRocksDb = new LinkedHashMap<>();
     for (int round = 1; round <= bench.options().rounds(); round++) {
       for (MessageFormat format : FORMATS) {
         Map<Stage, Measurement> byStage = new EnumMap<>(Stage.class);
         for (Stage stage : Stage.values()) {
           Measurement measured = runs.measure(bench.workload().with(format), stage, Map.of());
           byStage.put(stage, measured);
-          bench.say(
-              "Stages, round %d: %s, %s: %,.0f records/s, Flink %.2f µs/record"
-                  .formatted(
-                      round,
-                      format.profile(),
-                      words(stage),
-                      measured.rate(),
-                      measured.micros(Server.FLINK)));
+          say(bench, round, format, words(stage), measured);
+        }
+        if (!bench.options().isShort()) {
+          Measurement measured =
+              runs.measure(bench.workload().with(format), Stage.LOCATE, ON_ROCKSDB);
+          onRocksDb.computeIfAbsent(format, any -> new ArrayList<>()).add(measured);
+          say(bench, round, format, ROCKSDB_WORDS, measured);
         }
         found.computeIfAbsent(format, any -> new ArrayList<>()).add(byStage);
       }
     }
-    bench.report().add(table(bench.options().parallelism(), found));
+    bench.report().add(table(bench.options().parallelism(), found, onRocksDb));
   }
 
-  /** One row for each format and stage. */
+  private static void say(
+      Bench bench, int round, MessageFormat format, String words, Measurement measured) {
+    bench.say(
+        "Stages, round %d: %s, %s: %,.0f records/s, Flink %.2f µs/record"
+            .formatted(
+                round, format.profile(), words, measured.rate(), measured.micros(Server.FLINK)));
+  }
+
+  /**
+   * One row for each format and stage, and one for each format's join on RocksDB.
+   *
+   * @param onRocksDb up to and with the join, of the same rounds; none where it was not measured
+   */
   static ResultTable table(
-      int parallelism, Map<MessageFormat, List<Map<Stage, Measurement>>> roundsByFormat) {
+      int parallelism,
+      Map<MessageFormat, List<Map<Stage, Measurement>>> roundsByFormat,
+      Map<MessageFormat, List<Measurement>> onRocksDb) {
     ResultTable table =
         new ResultTable(
             "stages",
@@ -62,21 +79,43 @@ final class StagesPart implements BenchPart {
           @Nullable Stage before = null;
           for (Stage stage : Stage.values()) {
             @Nullable Stage previous = before;
-            List<Measurement> measured = rounds.stream().map(round -> round.get(stage)).toList();
-            table.row(
-                format.profile(),
+            row(
+                table,
+                format,
                 words(stage),
-                Measurement.medianOf(measured, Measurement::rate),
-                Statistics.spread(measured.stream().map(Measurement::rate).toList(), 0),
-                Measurement.medianOf(measured, it -> it.micros(Server.FLINK)),
-                Statistics.spread(measured.stream().map(it -> it.micros(Server.FLINK)).toList(), 2),
-                Statistics.median(
-                    rounds.stream().map(round -> ownMicros(round, stage, previous)).toList()),
-                Measurement.medianOf(measured, it -> it.micros(Server.KAFKA)));
+                rounds.stream().map(round -> round.get(stage)).toList(),
+                rounds.stream().map(round -> ownMicros(round, stage, previous)).toList());
             before = stage;
+          }
+          List<Measurement> joins = onRocksDb.getOrDefault(format, List.of());
+          if (!joins.isEmpty()) {
+            List<Double> own = new ArrayList<>();
+            for (int round = 0; round < joins.size(); round++) {
+              own.add(
+                  joins.get(round).micros(Server.FLINK)
+                      - rounds.get(round).get(Stage.PARSE).micros(Server.FLINK));
+            }
+            row(table, format, ROCKSDB_WORDS, joins, own);
           }
         });
     return table;
+  }
+
+  private static void row(
+      ResultTable table,
+      MessageFormat format,
+      String words,
+      List<Measurement> measured,
+      List<Double> ownMicros) {
+    table.row(
+        format.profile(),
+        words,
+        Measurement.medianOf(measured, Measurement::rate),
+        Statistics.spread(measured.stream().map(Measurement::rate).toList(), 0),
+        Measurement.medianOf(measured, it -> it.micros(Server.FLINK)),
+        Statistics.spread(measured.stream().map(it -> it.micros(Server.FLINK)).toList(), 2),
+        Statistics.median(ownMicros),
+        Measurement.medianOf(measured, it -> it.micros(Server.KAFKA)));
   }
 
   /** What a stage adds to the one before it, in one round; the first is all its own. */

@@ -18,6 +18,7 @@ final class Store implements AutoCloseable {
   private final LocationJobConfig config;
   private final MongoClient client;
   private final MongoDatabase database;
+  private final MongoClient sinkClient;
 
   /** Connects, as the job does, with so many connections. */
   Store(LocationJobConfig config, int connections) throws MongoAccessException {
@@ -30,8 +31,10 @@ final class Store implements AutoCloseable {
           "the benchmark measures one MongoDB with both collections: leave"
               + " last-known-location.mongo-uri and last-known-location.database out");
     }
-    client = MongoClientFactory.connect(mongo.withApplicationName("lastfix-bench"), connections);
+    MongoOptions ours = mongo.withApplicationName("lastfix-bench");
+    client = MongoClientFactory.connect(ours, connections);
     database = client.getDatabase(DATABASE);
+    sinkClient = MongoClientFactory.createForSinks(ours, connections);
   }
 
   MongoClient client() {
@@ -40,6 +43,11 @@ final class Store implements AutoCloseable {
 
   MongoDatabase database() {
     return database;
+  }
+
+  /** For writes as the sinks send them: without the driver's retryable writes. */
+  MongoDatabase sinkDatabase() {
+    return sinkClient.getDatabase(DATABASE);
   }
 
   /** As if nothing had ever been stored. */
@@ -87,6 +95,7 @@ final class Store implements AutoCloseable {
 
   @Override
   public void close() {
+    sinkClient.close();
     client.close();
   }
 }

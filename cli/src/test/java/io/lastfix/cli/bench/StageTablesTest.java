@@ -22,7 +22,8 @@ class StageTablesTest {
             2,
             Map.of(
                 MessageFormat.ARCANUM,
-                List.of(stages(4, 6, 9, 9.5), stages(4, 7, 9, 9.5), stages(5, 7, 9.5, 9.5))));
+                List.of(stages(4, 6, 9, 9.5), stages(4, 7, 9, 9.5), stages(5, 7, 9.5, 9.5))),
+            Map.of());
 
     JsonNode rows = table.toJson(new ObjectMapper());
     assertThat(rows)
@@ -33,6 +34,27 @@ class StageTablesTest {
         .containsExactly(4.0, 7.0, 9.0, 9.5);
     assertThat(rows.path(0).path("recordsPerSecond").asDouble()).isEqualTo(RECORDS / 5.0);
     assertThat(rows.path(0).path("flinkSpread").asText()).isEqualTo("4.00–5.00");
+  }
+
+  @Test
+  void aJoinOnRocksDbCostsWhatItAddsToParsing() {
+    ResultTable table =
+        StagesPart.table(
+            2,
+            Map.of(MessageFormat.ARCANUM, List.of(stages(4, 6, 9, 9.5), stages(5, 7, 9.5, 9.5))),
+            Map.of(MessageFormat.ARCANUM, List.of(measured(5, 8), measured(5, 10))));
+
+    JsonNode rows = table.toJson(new ObjectMapper());
+    assertThat(rows)
+        .last()
+        .satisfies(
+            row -> {
+              assertThat(row.path("stage").asText())
+                  .isEqualTo("shuffle by cell and join, on RocksDB");
+              assertThat(row.path("flinkMicros").asDouble()).isEqualTo(9);
+              assertThat(row.path("ownMicros").asDouble()).isEqualTo(4.5);
+            });
+    assertThat(rows).hasSize(5);
   }
 
   @Test

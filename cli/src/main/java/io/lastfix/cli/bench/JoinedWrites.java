@@ -1,0 +1,76 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.BulkOptions;
+import io.lastfix.sink.LocatedRecordOrder;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Joins the writes of Last Known Location as the job's sink does under full load: each user belongs
+ * to one lane, which is one subtask of the sink. A record joins the write of its user that waits in
+ * the lane. The lane holds as many writes as a sink may, less those that a sink has in flight, and
+ * the oldest are sent first.
+ *
+ * <p>Safe for several threads.
+ */
+final class JoinedWrites {
+  private final int capacity;
+  private final int bulkSize;
+
+  /** By user, the write that has waited longest first. */
+  private final List<Map<String, LocatedRecord>> lanes = new ArrayList<>();
+
+  /**
+   * @param subtasks of the sink
+   * @param options of the sink
+   */
+  JoinedWrites(int subtasks, BulkOptions options) {
+    bulkSize = options.maxRecordsPerBulk();
+    capacity =
+        Math.max(bulkSize, options.maxBufferedRecords() - bulkSize * options.maxBulksInFlight());
+    for (int i = 0; i < subtasks; i++) {
+      lanes.add(new LinkedHashMap<>());
+    }
+  }
+
+  /** Takes a record, and returns the bulk that is to be written before the next; empty: none. */
+  List<LocatedRecord> add(LocatedRecord record) {
+    Map<String, LocatedRecord> lane =
+        lanes.get(Math.floorMod(record.user().hashCode(), lanes.size()));
+    synchronized (lane) {
+      lane.merge(record.user(), record, JoinedWrites::newer);
+      return lane.size() < capacity ? List.of() : nextBulk(lane);
+    }
+  }
+
+  /** What still waits, in bulks. Nothing waits any more then. */
+  List<List<LocatedRecord>> rest() {
+    List<List<LocatedRecord>> bulks = new ArrayList<>();
+    for (Map<String, LocatedRecord> lane : lanes) {
+      synchronized (lane) {
+        while (!lane.isEmpty()) {
+          bulks.add(nextBulk(lane));
+        }
+      }
+    }
+    return bulks;
+  }
+
+  private List<LocatedRecord> nextBulk(Map<String, LocatedRecord> lane) {
+    List<LocatedRecord> bulk = new ArrayList<>(bulkSize);
+    Iterator<LocatedRecord> oldestFirst = lane.values().iterator();
+    while (oldestFirst.hasNext() && bulk.size() < bulkSize) {
+      bulk.add(oldestFirst.next());
+      oldestFirst.remove();
+    }
+    return bulk;
+  }
+
+  private static LocatedRecord newer(LocatedRecord one, LocatedRecord other) {
+    return LocatedRecordOrder.INSTANCE.compare(other, one) > 0 ? other : one;
+  }
+}
