@@ -78,6 +78,11 @@ final class Bench implements AutoCloseable {
     this.topics = new BenchTopics(config.kafka());
   }
 
+  /** Whether all servers are the local stack's, so that the CPU of each is seen. */
+  boolean isLocalStack() {
+    return onThisMachine().containsAll(EnumSet.allOf(Server.class));
+  }
+
   /** The servers that are the local stack's, and not the user's own. */
   private Set<Server> onThisMachine() {
     Set<Server> local = EnumSet.noneOf(Server.class);

@@ -53,6 +53,7 @@ public final class BenchCommand extends LastfixCommand {
     FLOOR("what MongoDB takes from plain loaders"),
     INGEST("the whole job, beside those loaders"),
     TUNING("the same with one setting changed"),
+    CONNECT("Kafka Connect's MongoDB sink, beside the job"),
     STAGES("where the job's time goes"),
     DECODERS("the decoders and serializers by themselves"),
     QUERY("questions answered while records come in"),
@@ -77,6 +78,7 @@ public final class BenchCommand extends LastfixCommand {
         case FLOOR -> new FloorPart();
         case INGEST -> new IngestPart();
         case TUNING -> new TuningPart();
+        case CONNECT -> new ConnectPart();
         case STAGES -> new StagesPart();
         case DECODERS -> new DecodersPart();
         case QUERY -> new QueryPart();
@@ -93,7 +95,7 @@ public final class BenchCommand extends LastfixCommand {
       paramLabel = "PART",
       completionCandidates = PartNames.class,
       description =
-          "What to measure (default: all but tuning, which takes as long again): ${COMPLETION-CANDIDATES}.")
+          "What to measure (default: all but tuning, which takes as long again, and connect, which has to be gathered first): ${COMPLETION-CANDIDATES}.")
   private List<String> parts = List.of();
 
   @Mixin private BenchOptions options = new BenchOptions();
@@ -136,7 +138,7 @@ public final class BenchCommand extends LastfixCommand {
 
   private Set<Part> wanted() {
     if (parts.isEmpty()) {
-      return EnumSet.complementOf(EnumSet.of(Part.TUNING));
+      return EnumSet.complementOf(EnumSet.of(Part.TUNING, Part.CONNECT));
     }
     Set<Part> wanted = EnumSet.noneOf(Part.class);
     for (String argument : parts) {

@@ -69,7 +69,12 @@ final class Store implements AutoCloseable {
 
   /** Documents in Last Known Location, by the collection's metadata. */
   long userCount() {
-    return database.getCollection(config.lastKnownLocation().collection()).estimatedDocumentCount();
+    return count(config.lastKnownLocation().collection());
+  }
+
+  /** Documents in a collection, by its metadata. */
+  long count(String collection) {
+    return database.getCollection(collection).estimatedDocumentCount();
   }
 
   /**
@@ -77,13 +82,18 @@ final class Store implements AutoCloseable {
    * all shards. Grows with each bulk, also where nothing in it changes a document.
    */
   long lastKnownLocationWrites() {
-    if (userCount() == 0) {
+    return writes(config.lastKnownLocation().collection());
+  }
+
+  /** The same of another collection. */
+  long writes(String collection) {
+    if (count(collection) == 0) {
       return 0; // Not there yet, perhaps.
     }
     long writes = 0;
     for (Document shard :
         database
-            .getCollection(config.lastKnownLocation().collection())
+            .getCollection(collection)
             .aggregate(
                 List.of(
                     new Document("$collStats", new Document("latencyStats", new Document()))))) {

@@ -23,6 +23,11 @@ public final class Layout {
     return ServerLibraries.repositoryRoot().resolve("cli/servers/flink/target/lib");
   }
 
+  /** The jars of Kafka Connect and MongoDB's connector, where they were gathered. */
+  public static Path connectLib() {
+    return ServerLibraries.repositoryRoot().resolve("cli/servers/connect/target/lib");
+  }
+
   /** Where the build puts the microbenchmarks: {@code classes} and {@code lib}. */
   public static Path microbenchmarks() {
     return ServerLibraries.repositoryRoot().resolve("cli/microbenchmarks/target");

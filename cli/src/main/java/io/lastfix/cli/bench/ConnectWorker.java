@@ -1,0 +1,162 @@
+package io.lastfix.cli.bench;
+
+import io.lastfix.cli.command.Layout;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Kafka Connect in a process of its own, with MongoDB's sink connector twice: one inserts each
+ * message as it is, the other replaces the document of its user, whichever is newer. Each message
+ * is one JSON record. Bulks are as large as the job's and unordered, and the collector is that of
+ * the local stack's TaskManagers.
+ */
+final class ConnectWorker implements AutoCloseable {
+  static final String HISTORY = "connect_history";
+  static final String LAST_KNOWN_LOCATION = "connect_last_known_location";
+
+  private static final String MAIN_CLASS = "org.apache.kafka.connect.cli.ConnectStandalone";
+  private static final String LOG = "connect.log";
+  private static final Duration END_LIMIT = Duration.ofSeconds(30);
+
+  private final Process process;
+  private final Path log;
+
+  private ConnectWorker(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param name of the connectors, and of Kafka's groups: a new one begins at a topic's beginning
+   * @param directory for its configuration, its offsets and its log
+   */
+  static ConnectWorker start(
+      String name,
+      String bootstrapServers,
+      String mongoUri,
+      String topic,
+      int tasks,
+      Path directory)
+      throws IOException {
+    Path libraries = Layout.connectLib();
+    if (!Files.isDirectory(libraries)) {
+      throw new IOException(
+          "Kafka Connect is missing in %s: gather it with mvn -q -Pconnect -pl cli/servers/connect generate-resources"
+              .formatted(libraries));
+    }
+    Path home = Files.createDirectories(directory).toAbsolutePath();
+    Path log = home.resolve(LOG);
+    Path logging =
+        write(
+            home.resolve("connect-log4j.properties"),
+            Map.of(
+                "log4j.rootLogger", "WARN, stdout",
+                "log4j.appender.stdout", "org.apache.log4j.ConsoleAppender",
+                "log4j.appender.stdout.layout", "org.apache.log4j.PatternLayout",
+                "log4j.appender.stdout.layout.ConversionPattern", "%d %p %c{1} %m%n"));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of("-XX:+UseParallelGC", "-Xmx1g", "-Dlog4j.configuration=" + logging.toUri()));
+    command.addAll(List.of("-cp", libraries + File.separator + "*", MAIN_CLASS));
+    command.add(
+        write(home.resolve("connect-worker.properties"), worker(bootstrapServers, home))
+            .toString());
+    connectors(name, mongoUri, topic, tasks)
+        .forEach(
+            (file, properties) -> command.add(write(home.resolve(file), properties).toString()));
+    return new ConnectWorker(
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
+        log);
+  }
+
+  /** Of the worker. */
+  static Map<String, String> worker(String bootstrapServers, Path home) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put("bootstrap.servers", bootstrapServers);
+    properties.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
+    properties.put("value.converter", "org.apache.kafka.connect.storage.StringConverter");
+    properties.put("offset.storage.file.filename", home.resolve("connect.offsets").toString());
+    properties.put("listeners", "http://127.0.0.1:0");
+    properties.put("consumer.max.poll.records", Integer.toString(Loader.BULK));
+    return properties;
+  }
+
+  /** Of both connectors, by their files' names. */
+  static Map<String, Map<String, String>> connectors(
+      String name, String mongoUri, String topic, int tasks) {
+    Map<String, String> history = connector(name + "-history", mongoUri, topic, tasks, HISTORY);
+    history.put("writemodel.strategy", strategy("writemodel.strategy.InsertOneDefaultStrategy"));
+
+    Map<String, String> lastKnown =
+        connector(name + "-last-known-location", mongoUri, topic, tasks, LAST_KNOWN_LOCATION);
+    lastKnown.put("writemodel.strategy", strategy("writemodel.strategy.ReplaceOneDefaultStrategy"));
+    lastKnown.put("document.id.strategy", strategy("processor.id.strategy.PartialValueStrategy"));
+    lastKnown.put("document.id.strategy.overwrite.existing", "true");
+    lastKnown.put("document.id.strategy.partial.value.projection.type", "AllowList");
+    lastKnown.put("document.id.strategy.partial.value.projection.list", "user");
+    return Map.of("connect-history.properties", history, "connect-lkl.properties", lastKnown);
+  }
+
+  private static Map<String, String> connector(
+      String name, String mongoUri, String topic, int tasks, String collection) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put("name", name);
+    properties.put("connector.class", "com.mongodb.kafka.connect.MongoSinkConnector");
+    properties.put("tasks.max", Integer.toString(tasks));
+    properties.put("topics", topic);
+    properties.put("connection.uri", mongoUri);
+    properties.put("database", Store.DATABASE);
+    properties.put("collection", collection);
+    properties.put("bulk.write.ordered", "false");
+    return properties;
+  }
+
+  private static String strategy(String name) {
+    return "com.mongodb.kafka.connect.sink." + name;
+  }
+
+  /** Backslashes are Windows' alone. */
+  private static Path write(Path file, Map<String, String> properties) {
+    List<String> lines = new ArrayList<>();
+    properties.forEach((key, value) -> lines.add(key + "=" + value.replace("\\", "\\\\")));
+    try {
+      return Files.write(file, lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Its CPU seconds so far. */
+  double cpuSeconds() {
+    return process.info().totalCpuDuration().map(used -> used.toNanos() / 1e9).orElse(Double.NaN);
+  }
+
+  /** Fails if it has ended. */
+  void requireAlive() throws IOException {
+    if (!process.isAlive()) {
+      throw new IOException(
+          "Kafka Connect ended with exit code %d: see %s".formatted(process.exitValue(), log));
+    }
+  }
+
+  /** Ends it, by force if it takes too long. */
+  @Override
+  public void close() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(END_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+}
