@@ -235,6 +235,42 @@ class AuditEdgesIT {
   }
 
   @Test
+  void whereAWrongPositionCouldHideOnlyALenientAuditEndsWell() throws Exception {
+    // The job was behind, or it made the place up: the topic cannot tell.
+    send(locations(), record("a", NOON), NOON);
+    sendAndAwait(
+        cell(
+            NOON.plus(Duration.ofDays(1)),
+            "{\"cell\":\"1-2-3-4\",\"radio\":\"LTE\",\"lon\":1.5,\"lat\":2.5}"));
+    commit(1);
+    storeAsTheJobDoes("a", NOON);
+    mongo
+        .getDatabase(name)
+        .getCollection("history_" + MONTH.format(NOON))
+        .updateOne(
+            new Document("user", "a"),
+            new Document("$set", new Document("loc", new Document("lon", 1.5).append("lat", 2.5))));
+    mongo
+        .getDatabase(name)
+        .getCollection("last_known_location")
+        .insertOne(
+            new Document("_id", "a")
+                .append(
+                    "last",
+                    new Document("ts", Date.from(NOON))
+                        .append("cell", "1-2-3-4")
+                        .append("loc", new Document("lon", 1.5).append("lat", 2.5))));
+
+    Result usual = lastfix("audit", "--json").mustExitWith(1);
+
+    assertThat(usual.json().get("undecidedPlaces").asLong()).isEqualTo(1);
+    assertThat(usual.json().get("undecided").asLong()).isEqualTo(1);
+    assertThat(usual.err()).contains("a wrong position could hide in 1 of these");
+    lastfix("audit", "--lenient").mustExitWith(0);
+    lastfix("audit", "--strict").mustExitWith(1);
+  }
+
+  @Test
   void aRangeReadsTheDocumentsOfItAlone() throws Exception {
     send(locations(), record("a", NOON), NOON);
     commit(1);

@@ -168,9 +168,10 @@ final class Audit {
               lastKnown,
               coverage,
               findings);
-      progress.begin("comparing History", history.expectedDocuments());
+      progress.begin("comparing History, estimated documents", history.expectedDocuments());
       history.run(progress);
-      progress.begin("comparing Last Known Location", lastKnown.expectedDocuments());
+      progress.begin(
+          "comparing Last Known Location, estimated documents", lastKnown.expectedDocuments());
       lastKnown.run(progress);
 
       progress.begin("looking again at what differs", -1);
@@ -183,6 +184,7 @@ final class Audit {
       reader.read(since(locations, lag.ranges(locationTopics())), messages::acceptLater);
       history.judgeAgain(progress);
       lastKnown.judgeAgain();
+      findings.coveredFromMillis = coverage.coveredFromMillis();
       AuditReport report = AuditReport.of(findings);
       if (report.differs() && forgottenCollection.read().version() != forgotten.version()) {
         throw new IOException(

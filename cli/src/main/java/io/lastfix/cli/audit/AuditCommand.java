@@ -2,6 +2,7 @@ package io.lastfix.cli.audit;
 
 import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
+import io.lastfix.cli.audit.AuditReport.Demanded;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.command.JobSettings;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -25,8 +26,9 @@ import picocli.CommandLine.Option;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:nothing differs",
-      "1:a discrepancy was found, or the audit failed; with --strict: or something could not be judged",
+      "0:nothing differs, and no wrong position could hide in what is undecided",
+      "1:a discrepancy was found, or a wrong position could hide in what is undecided (not with"
+          + " --lenient), or the audit failed; with --strict: or something could not be judged",
       "2:wrong usage"
     })
 public final class AuditCommand extends LastfixCommand {
@@ -50,6 +52,12 @@ public final class AuditCommand extends LastfixCommand {
   @Option(names = "--strict", description = "Exit with 1 where anything could not be judged, too.")
   private boolean strict;
 
+  @Option(
+      names = "--lenient",
+      description =
+          "Exit with 0 if nothing differs, although a wrong position could hide in what is undecided.")
+  private boolean lenient;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -60,6 +68,9 @@ public final class AuditCommand extends LastfixCommand {
   public Integer call() throws Exception {
     if (shown < 0) {
       throw usageError("--limit-shown: expected 0 or more, found " + shown);
+    }
+    if (strict && lenient) {
+      throw usageError("--lenient: expected without --strict");
     }
     requireOrder(from, to);
     LocationJobConfig config = settings.loadForKafkaAndMongo(endpoints);
@@ -78,6 +89,13 @@ public final class AuditCommand extends LastfixCommand {
     out.flush();
     err().println("lastfix audit: " + report.verdict());
     err().flush();
-    return report.differs() || (strict && report.notJudged() > 0) ? 1 : 0;
+    return report.exitCode(demanded());
+  }
+
+  private Demanded demanded() {
+    if (strict) {
+      return Demanded.STRICT;
+    }
+    return lenient ? Demanded.LENIENT : Demanded.USUAL;
   }
 }

@@ -2,12 +2,14 @@ package io.lastfix.cli.audit;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.lastfix.cli.audit.Discrepancy.Kind;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an audit found: of records that can be read, those of the times it judges; of what cannot be
@@ -27,7 +29,11 @@ import java.util.stream.Collectors;
  * @param replayable rejected records that the job would take now
  * @param undecidedPlaces records in History whose coordinates the catalogue's topic can neither
  *     confirm nor refute
+ * @param undecidedUsers users of whose Last Known Location the same is true, and that History does
+ *     not have so
  * @param notCovered documents from before what the topics still hold
+ * @param coveredFrom the topics hold the messages of all documents since then; null if of all or of
+ *     none
  * @param expired records of partitions that are expired, which may have been stored, rejected or
  *     dropped since
  * @param entriesNotJudged messages of the catalogue's topic that are no entries, whose rejections
@@ -48,7 +54,9 @@ public record AuditReport(
     long recovered,
     long replayable,
     long undecidedPlaces,
+    long undecidedUsers,
     long notCovered,
+    @Nullable Instant coveredFrom,
     long expired,
     long entriesNotJudged,
     Map<Kind, Long> counts,
@@ -74,11 +82,40 @@ public record AuditReport(
         findings.recovered,
         findings.replayable,
         findings.undecidedPlaces,
+        findings.undecidedUsers,
         findings.notCovered,
+        instant(findings.coveredFromMillis),
         findings.expired,
         findings.entriesNotJudged,
         counts,
         findings.shown());
+  }
+
+  private static @Nullable Instant instant(long coveredFromMillis) {
+    return coveredFromMillis == Long.MIN_VALUE || coveredFromMillis == FirstMessages.NEVER
+        ? null
+        : Instant.ofEpochMilli(coveredFromMillis);
+  }
+
+  /** What the caller demands of an audit that ends well. */
+  enum Demanded {
+    /** No discrepancy. */
+    LENIENT,
+    /** Neither a discrepancy nor anything that a wrong position could hide in. */
+    USUAL,
+    /** All could be judged, and nothing differs. */
+    STRICT
+  }
+
+  /** 0 if the audit ends as demanded, else 1. */
+  int exitCode(Demanded demanded) {
+    boolean isMet =
+        switch (demanded) {
+          case LENIENT -> !differs();
+          case USUAL -> !differs() && undecided() == 0;
+          case STRICT -> isClean();
+        };
+    return isMet ? 0 : 1;
   }
 
   /** Whether everything could be judged, and is as it must be. */
@@ -96,7 +133,16 @@ public record AuditReport(
   /** How many records, documents and messages could not be judged. */
   @JsonProperty("notJudged")
   public long notJudged() {
-    return notDue + undecidedPlaces + notCovered + expired + rejectionGone + entriesNotJudged;
+    return notDue + undecided() + expired + rejectionGone + entriesNotJudged;
+  }
+
+  /**
+   * How many stored documents there are in which a wrong position could hide. Those of expired
+   * partitions are not among them: they are about to be dropped.
+   */
+  @JsonProperty("undecided")
+  public long undecided() {
+    return undecidedPlaces + undecidedUsers + notCovered;
   }
 
   /** How many of that kind. */
@@ -132,6 +178,11 @@ public record AuditReport(
         undecidedPlaces);
     addIf(
         lines,
+        "Cannot be judged: the Last Known Location of %,d users, which only an entry gives that was"
+            + " overtaken or came later",
+        undecidedUsers);
+    addIf(
+        lines,
         "Cannot be judged: %,d of the catalogue's messages that are no entries, whose rejections"
             + " may be gone",
         entriesNotJudged);
@@ -140,7 +191,13 @@ public record AuditReport(
         "Not judged: %,d records of partitions that are older than history.retention, stored or"
             + " not",
         expired);
-    addIf(lines, "Not covered: %,d documents from before the beginning of the topics", notCovered);
+    addIf(
+        lines,
+        "Not covered: %,d documents from before the beginning of the topics"
+            + (coveredFrom == null
+                ? ""
+                : "; --from %s judges what the topics cover".formatted(coveredFrom)),
+        notCovered);
     counts.forEach(
         (kind, count) -> {
           lines.add(format("%,d %s:", count, kind.words()));
@@ -170,11 +227,14 @@ public record AuditReport(
   private String wordsOfNotJudged() {
     List<String> parts = new ArrayList<>();
     addIf(parts, "%,d not due yet", notDue);
-    addIf(parts, "%,d coordinates undecided", undecidedPlaces);
+    addIf(parts, "%,d coordinates undecided", undecidedPlaces + undecidedUsers);
     addIf(parts, "%,d not covered", notCovered);
     addIf(parts, "%,d expired", expired);
     addIf(parts, "%,d rejections gone", rejectionGone + entriesNotJudged);
-    return format("%,d not judged: %s", notJudged(), String.join(", ", parts));
+    String words = format("%,d not judged: %s", notJudged(), String.join(", ", parts));
+    return undecided() == 0
+        ? words
+        : words + format("; a wrong position could hide in %,d of these", undecided());
   }
 
   private static void appendIf(StringBuilder line, String format, long count) {

@@ -24,10 +24,14 @@ final class Findings {
   long history;
   long duplicates;
   long undecidedPlaces;
+  long undecidedUsers;
   long notCovered;
   long expired;
   long entriesNotJudged;
   long users;
+
+  /** As {@link Coverage#coveredFromMillis}. */
+  long coveredFromMillis = Long.MIN_VALUE;
 
   /**
    * @param shown how many discrepancies of each kind are kept

@@ -273,12 +273,15 @@ final class LastKnownComparison {
     Newest stored = new Newest(row.getLong(4), row.getString(5));
     Place place = new Place(row.getDouble(6), row.getDouble(7));
     if (!group.sightings().isEmpty()) {
-      if (places.judge(group.sightings(), place) == Verdict.WRONG) {
+      Verdict verdict = places.judge(group.sightings(), place);
+      if (verdict == Verdict.WRONG) {
         report(
             Kind.LAST_DIFFERENT,
             row.getString(3),
             stored,
             "loc is not where the catalogue has the cell");
+      } else if (verdict == Verdict.UNDECIDED) {
+        findings.undecidedUsers++;
       } else {
         findings.users++;
       }

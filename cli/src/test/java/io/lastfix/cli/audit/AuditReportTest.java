@@ -2,7 +2,10 @@ package io.lastfix.cli.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.cli.audit.AuditReport.Demanded;
 import io.lastfix.cli.audit.Discrepancy.Kind;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AuditReportTest {
@@ -20,6 +23,7 @@ class AuditReportTest {
   void whatCouldNotBeJudgedIsNamedAndNotClean() {
     findings.notDue = 1_200;
     findings.undecidedPlaces = 3;
+    findings.undecidedUsers = 2;
     findings.notCovered = 5;
     findings.rejectionGone = 7;
     findings.entriesNotJudged = 1;
@@ -31,8 +35,61 @@ class AuditReportTest {
     assertThat(report.differs()).isFalse();
     assertThat(report.verdict())
         .isEqualTo(
-            "nothing differs; 1,220 not judged: 1,200 not due yet, 3 coordinates undecided,"
-                + " 5 not covered, 4 expired, 8 rejections gone");
+            "nothing differs; 1,222 not judged: 1,200 not due yet, 5 coordinates undecided,"
+                + " 5 not covered, 4 expired, 8 rejections gone; a wrong position could hide in 10"
+                + " of these");
+    assertThat(report.undecided()).isEqualTo(10);
+  }
+
+  @Test
+  void theExitCodeIsOneWhereAWrongPositionCouldHide() {
+    Findings undecidedPlace = new Findings(1);
+    undecidedPlace.undecidedPlaces = 1;
+    Findings undecidedUser = new Findings(1);
+    undecidedUser.undecidedUsers = 1;
+    Findings notCovered = new Findings(1);
+    notCovered.notCovered = 1;
+
+    assertThat(List.of(undecidedPlace, undecidedUser, notCovered))
+        .map(AuditReport::of)
+        .allSatisfy(
+            report -> {
+              assertThat(report.exitCode(Demanded.USUAL)).isEqualTo(1);
+              assertThat(report.exitCode(Demanded.LENIENT)).isZero();
+              assertThat(report.exitCode(Demanded.STRICT)).isEqualTo(1);
+            });
+  }
+
+  @Test
+  void noWrongPositionCanHideInWhatIsNotStoredOrHasNone() {
+    findings.notDue = 1;
+    findings.rejectionGone = 1;
+    findings.entriesNotJudged = 1;
+    findings.expired = 1;
+
+    AuditReport report = AuditReport.of(findings);
+
+    assertThat(report.undecided()).isZero();
+    assertThat(report.exitCode(Demanded.USUAL)).isZero();
+    assertThat(report.exitCode(Demanded.STRICT)).isEqualTo(1);
+  }
+
+  @Test
+  void aDiscrepancyIsOneHoweverLenientTheAuditIs() {
+    findings.add(new Discrepancy(Kind.MISSING, null, null, null, "history_2026_11", ""));
+
+    assertThat(AuditReport.of(findings).exitCode(Demanded.LENIENT)).isEqualTo(1);
+  }
+
+  @Test
+  void theLineOfWhatIsNotCoveredSaysSinceWhenAllIs() {
+    findings.notCovered = 5;
+    findings.coveredFromMillis = Instant.parse("2026-11-20T12:00:00Z").toEpochMilli();
+
+    assertThat(AuditReport.of(findings).toLines())
+        .contains(
+            "Not covered: 5 documents from before the beginning of the topics;"
+                + " --from 2026-11-20T12:00:00Z judges what the topics cover");
   }
 
   @Test

@@ -213,20 +213,28 @@ class ComparisonTest {
     assertThat(findings.shown()).extracting(Discrepancy::user).containsExactly("user");
   }
 
+  @Test
+  void aUserAtAPlaceThatOnlyALaterEntryGivesIsUndecidedAndNotInOrder() throws Exception {
+    long later = HEARD.plus(Duration.ofHours(2)).toEpochMilli();
+    publish(RECORD, later);
+    say(RECORD);
+    stored.put(HISTORY, history(RECORD));
+    stored.put(LAST_KNOWN, lastKnown(RECORD));
+
+    compare(ALL);
+
+    assertThat(findings.shown()).isEmpty();
+    assertThat(findings.users).isZero();
+    assertThat(findings.undecidedUsers).isEqualTo(1);
+  }
+
   private void say(FoundRecord record) throws Exception {
     sightings.add(new Sighting(record, TS, Demand.REQUIRED));
   }
 
   /** Says a record whose cell is known, and stores it. */
   private void locate(FoundRecord record) throws Exception {
-    catalog.add(
-        0,
-        0,
-        TS,
-        null,
-        "{\"cell\":\"%s\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s}"
-            .formatted(record.cell(), HERE.lon(), HERE.lat())
-            .getBytes(UTF_8));
+    publish(record, TS);
     say(record);
     stored.put(
         HISTORY,
@@ -235,6 +243,18 @@ class ComparisonTest {
                 "loc",
                 new BsonDocument("lon", new BsonDouble(HERE.lon()))
                     .append("lat", new BsonDouble(HERE.lat()))));
+  }
+
+  /** Has the catalogue's topic say where the record's cell is. */
+  private void publish(FoundRecord record, long publishedMillis) throws Exception {
+    catalog.add(
+        0,
+        0,
+        publishedMillis,
+        null,
+        "{\"cell\":\"%s\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s}"
+            .formatted(record.cell(), HERE.lon(), HERE.lat())
+            .getBytes(UTF_8));
   }
 
   private BsonDocument history(FoundRecord record) {
