@@ -47,13 +47,12 @@ public final class TestStack implements TestServers, AutoCloseable {
 
   /**
    * What a test of a sharded cluster needs besides: chunks that can be moved back at once, for
-   * which a shard otherwise waits a quarter of an hour, and elections in seconds.
+   * which a shard otherwise waits a quarter of an hour.
    */
   private static final List<String> WITH_QUICK_MOVES =
       List.of(
           "--setParameter", "enableTestCommands=1",
-          "--setParameter", "orphanCleanupDelaySecs=0",
-          "--setParameter", "shutdownTimeoutMillisForSignaledShutdown=500");
+          "--setParameter", "orphanCleanupDelaySecs=0");
 
   private static @Nullable TestStack shared;
 

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Brings the local stack up and down. Each call holds the stack's lock, so two cannot mix. */
@@ -162,13 +162,7 @@ public final class LocalStack {
   private int downHoldingLock(boolean purge) {
     StackState before = StackState.read(home).orElse(StackState.empty());
     ServerSite site = new ServerSite(home, before, true);
-    int stopped = stopStrays(site);
-    // Flink first, so that no job fails over the loss of its servers on the way.
-    List<RecordedProcess> lastStartedFirst = new ArrayList<>(before.processes());
-    Collections.reverse(lastStartedFirst);
-    for (RecordedProcess process : lastStartedFirst) {
-      stopped += stop(process);
-    }
+    int stopped = stopStrays(site) + stop(before.processes());
     // First of all what says that nothing runs on purpose: a supervisor would start it again.
     if (purge) {
       purge();
@@ -251,28 +245,40 @@ public final class LocalStack {
   private void stopUnwanted(StackState before, List<StackService> services) {
     List<String> wanted =
         services.stream().flatMap(s -> s.processes().stream()).map(ServerProcess::name).toList();
-    before.processes().stream()
-        .filter(process -> !wanted.contains(process.name()))
-        .forEach(this::stop);
+    var unused =
+        stop(
+            before.processes().stream()
+                .filter(process -> !wanted.contains(process.name()))
+                .toList());
   }
 
-  private int stop(RecordedProcess recorded) {
-    Optional<ProcessHandle> running = recorded.find();
-    running.ifPresent(
-        process -> {
-          progress.accept("stopping " + recorded.name());
-          ServerProcess.stop(
-              process, recorded.name(), Path.of(recorded.logFile()), StackService.STOP_LIMIT);
-        });
-    return running.isPresent() ? 1 : 0;
+  /** How many of these were running. */
+  private int stop(List<RecordedProcess> recorded) {
+    List<ServerProcess> running = new ArrayList<>();
+    for (RecordedProcess process : recorded) {
+      process
+          .find()
+          .map(found -> ServerProcess.of(found, process.name(), Path.of(process.logFile())))
+          .ifPresent(running::add);
+    }
+    for (List<ServerProcess> group : ShutdownOrder.groups(running)) {
+      progress.accept(
+          "stopping " + group.stream().map(ServerProcess::name).collect(Collectors.joining(", ")));
+      ServerProcess.stop(group, StackService.STOP_LIMIT);
+    }
+    return running.size();
   }
 
   private int stopStrays(ServerSite site) {
-    List<ProcessHandle> strays = site.strays();
-    for (ProcessHandle stray : strays) {
-      progress.accept("stopping process " + stray.pid() + ", left by a run that was cut short");
-      ServerProcess.stop(stray, "stray", home.logFile("stray"), StackService.STOP_LIMIT);
-    }
+    List<ServerProcess> strays =
+        site.strays().stream()
+            .map(stray -> ServerProcess.of(stray, "stray", home.logFile("stray")))
+            .toList();
+    strays.forEach(
+        stray ->
+            progress.accept(
+                "stopping process " + stray.pid() + ", left by a run that was cut short"));
+    ServerProcess.stop(strays, StackService.STOP_LIMIT);
     return strays.size();
   }
 

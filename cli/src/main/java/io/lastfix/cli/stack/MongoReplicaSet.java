@@ -88,7 +88,10 @@ final class MongoReplicaSet {
             "--oplogSize",
             Integer.toString(plan.oplogMegabytes()),
             "--setParameter",
-            "diagnosticDataCollectionEnabled=false"));
+            "diagnosticDataCollectionEnabled=false",
+            // What a member that ends gives its clients to turn to another: by default 15 s.
+            "--setParameter",
+            "shutdownTimeoutMillisForSignaledShutdown=500"));
     if (plan.isOfCluster()) {
       arguments.add(plan.role());
     }
@@ -127,8 +130,11 @@ final class MongoReplicaSet {
     return MongoProbe.connect(endpoint(), client);
   }
 
-  /** Forms the set where it isn't formed, and waits for a primary that takes writes. */
-  void awaitPrimary(String what, Duration limit) {
+  /**
+   * Forms the set if it isn't formed, and waits for a primary that takes writes and for all other
+   * members to follow it: one that still copies the data would be no help if the primary failed.
+   */
+  void awaitMembers(String what, Duration limit) {
     try (MongoClient member =
         MongoProbe.connect("mongodb://" + hosts().get(0) + "/?directConnection=true", client)) {
       MongoDatabase admin = member.getDatabase("admin");
@@ -137,6 +143,7 @@ final class MongoReplicaSet {
     try (MongoClient set = connect()) {
       MongoDatabase admin = set.getDatabase("admin");
       Readiness.await(what, processes, limit, () -> takesWrites(admin));
+      Readiness.await(what, processes, limit, () -> requireFollowing(admin));
     }
   }
 
@@ -182,6 +189,26 @@ final class MongoReplicaSet {
       documents.add(new Document("_id", documents.size()).append("host", host));
     }
     return documents;
+  }
+
+  /**
+   * Whether each member is the primary or follows it.
+   *
+   * @throws IllegalStateException naming those that do not
+   */
+  static boolean requireFollowing(MongoDatabase admin) {
+    List<String> others = new ArrayList<>();
+    for (Document member :
+        admin.runCommand(new Document("replSetGetStatus", 1)).getList("members", Document.class)) {
+      String state = member.getString("stateStr");
+      if (!state.equals("PRIMARY") && !state.equals("SECONDARY")) {
+        others.add("member %s is in state %s".formatted(member.getString("name"), state));
+      }
+    }
+    if (!others.isEmpty()) {
+      throw new IllegalStateException(String.join(", ", others));
+    }
+    return true;
   }
 
   /** Writes a note to the oplog, which leaves no trace in any database. */

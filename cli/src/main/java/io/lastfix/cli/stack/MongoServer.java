@@ -99,9 +99,12 @@ public final class MongoServer extends StackService {
     return Map.copyOf(members.ports());
   }
 
-  /** Forms the replica set where it isn't formed, and waits for a primary that takes writes. */
+  /**
+   * Forms the replica set if it isn't formed, and waits for a primary that takes writes and for the
+   * others to follow it.
+   */
   @Override
   public void awaitReady(Duration limit) {
-    members.awaitPrimary("MongoDB", limit);
+    members.awaitMembers("MongoDB", limit);
   }
 }

@@ -105,24 +105,37 @@ public final class ServerProcess {
     LOG.info("started {} with process id {}: {}", name, pid(), String.join(" ", full));
   }
 
-  /** Asks the process to end (SIGTERM), waits, and kills it where it hasn't ended in time. */
+  /** Asks the process to end (SIGTERM), waits, and kills it if it has not ended in time. */
   public void stop(Duration limit) {
-    if (!isRunning()) {
-      return;
-    }
-    ProcessHandle process = started();
-    process.destroy();
-    if (!awaitEnd(process, limit)) {
-      LOG.warn("{} (process id {}) did not end within {}; killing it", name, process.pid(), limit);
-      kill();
+    stop(List.of(this), limit);
+  }
+
+  /**
+   * The same for several at once, within one limit: members of a replica set each wait for the
+   * others when they end.
+   */
+  static void stop(List<ServerProcess> processes, Duration limit) {
+    List<ServerProcess> running = processes.stream().filter(ServerProcess::isRunning).toList();
+    running.forEach(process -> process.started().destroy());
+    long deadline = System.nanoTime() + limit.toNanos();
+    for (ServerProcess process : running) {
+      long left = Math.max(0, deadline - System.nanoTime());
+      if (!awaitEnd(process.started(), Duration.ofNanos(left))) {
+        LOG.warn(
+            "{} (process id {}) did not end within {}; killing it",
+            process.name,
+            process.pid(),
+            limit);
+        process.kill();
+      }
     }
   }
 
-  /** Lets a process of another run end in the same way. */
-  static void stop(ProcessHandle stray, String name, Path logFile, Duration limit) {
+  /** A process of another run. */
+  static ServerProcess of(ProcessHandle running, String name, Path logFile) {
     ServerProcess process = new ServerProcess(name, List.of(name), logFile);
-    process.handle = stray;
-    process.stop(limit);
+    process.handle = running;
+    return process;
   }
 
   /** Kills the process (SIGKILL) and waits until it is gone. */

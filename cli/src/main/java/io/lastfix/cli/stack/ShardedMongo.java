@@ -189,8 +189,8 @@ public final class ShardedMongo extends StackService {
   @Override
   public void awaitReady(Duration limit) {
     // A shard that belongs to the cluster listens only when it has found the config servers.
-    config.awaitPrimary("MongoDB's config servers", limit);
-    shards.forEach(shard -> shard.awaitPrimary("MongoDB's " + shard.name(), limit));
+    config.awaitMembers("MongoDB's config servers", limit);
+    shards.forEach(shard -> shard.awaitMembers("MongoDB's " + shard.name(), limit));
     // The config servers pass it on to the shards that they know; then come the others.
     lowerFeatureCompatibilityVersion(config, limit);
     shards.forEach(shard -> lowerFeatureCompatibilityVersion(shard, limit));
@@ -203,7 +203,7 @@ public final class ShardedMongo extends StackService {
     MongoReplicaSet added = shard(shards.size());
     shards.add(added);
     added.processes().forEach(ServerProcess::start);
-    added.awaitPrimary("MongoDB's " + added.name(), limit);
+    added.awaitMembers("MongoDB's " + added.name(), limit);
     lowerFeatureCompatibilityVersion(added, limit);
     awaitRouters(limit);
   }

@@ -36,11 +36,9 @@ public abstract class StackService implements AutoCloseable {
    */
   public abstract void awaitReady(Duration limit);
 
-  /** Stops the processes, the last started first. */
+  /** Stops the processes: no server before those that need it, all others together. */
   public void stop() {
-    for (int i = processes().size() - 1; i >= 0; i--) {
-      processes().get(i).stop(STOP_LIMIT);
-    }
+    ShutdownOrder.groups(processes()).forEach(group -> ServerProcess.stop(group, STOP_LIMIT));
   }
 
   @Override

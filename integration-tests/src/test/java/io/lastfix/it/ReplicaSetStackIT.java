@@ -1,0 +1,68 @@
+package io.lastfix.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A local stack whose MongoDB has three members, as a user starts and ends it. */
+class ReplicaSetStackIT {
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final Duration DOWN_LIMIT = Duration.ofSeconds(20);
+
+  @TempDir private static Path directory;
+
+  private final LastfixProcess lastfix = new LastfixProcess(directory.resolve("home"), directory);
+
+  @AfterEach
+  void takeDownWhatAFailureLeft() throws Exception {
+    if (!lastfix.serversRunning().isEmpty()) {
+      lastfix.run(LIMIT, "down", "--purge").mustExitWith(0);
+    }
+  }
+
+  @Test
+  void upEndsOnlyWhenEachMemberFollowsAndDownEndsThemTogether() throws Exception {
+    JsonNode up =
+        lastfix
+            .run(LIMIT, "up", "--mongo-members", "3", "--timeout", "120", "--json")
+            .mustExitWith(0)
+            .json();
+
+    List<String> states = new ArrayList<>();
+    for (String host : hosts(up.path("endpoints").path("mongodb").asText())) {
+      try (MongoClient member =
+          MongoClients.create("mongodb://" + host + "/?directConnection=true")) {
+        Document status =
+            member.getDatabase("admin").runCommand(new Document("replSetGetStatus", 1));
+        status.getList("members", Document.class).stream()
+            .filter(one -> one.getBoolean("self", false))
+            .forEach(one -> states.add(one.getString("stateStr")));
+      }
+    }
+    assertThat(states).containsExactlyInAnyOrder("PRIMARY", "SECONDARY", "SECONDARY");
+
+    long begin = System.nanoTime();
+    lastfix.run(LIMIT, "down").mustExitWith(0);
+    Duration took = Duration.ofNanos(System.nanoTime() - begin);
+    System.out.printf("[stack] down of three members took %.1f s%n", took.toMillis() / 1000.0);
+
+    assertThat(lastfix.serversRunning()).isEmpty();
+    assertThat(took).isLessThan(DOWN_LIMIT);
+  }
+
+  private static List<String> hosts(String endpoint) {
+    String list = endpoint.substring("mongodb://".length(), endpoint.indexOf("/?"));
+    return Arrays.asList(list.split(",", -1));
+  }
+}
