@@ -55,6 +55,15 @@ public final class ForgetCommand extends LastfixCommand {
           "How long the running job may take to follow, and MongoDB for one deletion (default: ${DEFAULT-VALUE}).")
   private int timeLimitSeconds;
 
+  @Option(
+      names = "--shard-time-limit",
+      paramLabel = "SECONDS",
+      defaultValue = "1200",
+      description =
+          "How long to wait until each shard has deleted documents of chunks that were moved away"
+              + " from it (default: ${DEFAULT-VALUE}; MongoDB does so after 900).")
+  private int shardTimeLimitSeconds;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -69,6 +78,9 @@ public final class ForgetCommand extends LastfixCommand {
     if (timeLimitSeconds < 1) {
       throw usageError("--time-limit: expected 1 or more, found " + timeLimitSeconds);
     }
+    if (shardTimeLimitSeconds < 0) {
+      throw usageError("--shard-time-limit: expected 0 or more, found " + shardTimeLimitSeconds);
+    }
     if (!yes) {
       throw usageError("what is forgotten cannot be brought back: add --yes");
     }
@@ -77,7 +89,13 @@ public final class ForgetCommand extends LastfixCommand {
         noJob ? Optional.empty() : Optional.of(new JobsThatStore(flink(), config, showOnce()));
     String storedAs = isPseudonym ? user : UserNames.of(config.pseudonymKey()).storedAs(user);
     ForgetReport report =
-        new Forgetting(config, jobs, Duration.ofSeconds(timeLimitSeconds)).run(storedAs, user);
+        new Forgetting(
+                config,
+                jobs,
+                Duration.ofSeconds(timeLimitSeconds),
+                Duration.ofSeconds(shardTimeLimitSeconds),
+                showOnce())
+            .run(storedAs, user);
     PrintWriter out = out();
     if (json) {
       printJson(report);

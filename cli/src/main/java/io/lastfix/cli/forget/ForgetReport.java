@@ -15,6 +15,7 @@ import java.util.Map;
  * @param deleted documents by collection; one without any is left out
  * @param jobs that were waited for
  * @param waitedSeconds for them
+ * @param shards that were inspected, and have no document of the user; empty without shards
  * @param notReached where the user may still be found
  */
 record ForgetReport(
@@ -23,6 +24,7 @@ record ForgetReport(
     Map<String, Long> deleted,
     List<String> jobs,
     double waitedSeconds,
+    List<String> shards,
     List<String> notReached) {
 
   List<String> toLines() {
@@ -40,6 +42,9 @@ record ForgetReport(
             ? "No job was waited for"
             : String.format(
                 Locale.ROOT, "Waited %.1f s for job %s", waitedSeconds, String.join(", ", jobs)));
+    if (!shards.isEmpty()) {
+      lines.add("No document of the user is left on shard " + String.join(", ", shards));
+    }
     lines.add("Not reached, and for you to see to:");
     notReached.forEach(place -> lines.add("  " + place));
     return lines;

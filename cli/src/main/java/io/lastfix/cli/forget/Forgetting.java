@@ -14,12 +14,16 @@ import io.lastfix.sink.MongoOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.bson.BsonDocument;
 
 /**
@@ -36,18 +40,31 @@ final class Forgetting {
    */
   private static final int DELETIONS = 5;
 
+  private static final Duration BETWEEN_INSPECTIONS = Duration.ofSeconds(1);
+
   private final LocationJobConfig config;
   private final Optional<JobsThatStore> jobs;
   private final Duration limit;
+  private final Duration shardLimit;
+  private final Consumer<String> progress;
 
   /**
    * @param jobs those to wait for; empty: none runs, the user says
    * @param limit for the wait, and for each question to MongoDB
+   * @param shardLimit for the wait until each shard has deleted what was moved away from it
+   * @param progress is told what is waited for
    */
-  Forgetting(LocationJobConfig config, Optional<JobsThatStore> jobs, Duration limit) {
+  Forgetting(
+      LocationJobConfig config,
+      Optional<JobsThatStore> jobs,
+      Duration limit,
+      Duration shardLimit,
+      Consumer<String> progress) {
     this.config = config;
     this.jobs = jobs;
     this.limit = limit;
+    this.shardLimit = shardLimit;
+    this.progress = progress;
   }
 
   /**
@@ -109,14 +126,22 @@ final class Forgetting {
       Map<String, Long> deleted = delete(stored, names, added.until());
 
       step = "writing the audit collection";
-      record.finish(Instant.now(), deleted, waitedFor, waited);
+      record.deleted(deleted, waitedFor, waited);
+
+      step = "waiting for the shards";
+      Orphans.Result orphans =
+          awaitShards(historyClient, lastKnownLocationClient, names, added.until());
+
+      step = "writing the audit collection";
+      record.finish(Instant.now());
       return new ForgetReport(
           hashes.get(0).toString(),
           added.until(),
           deleted,
           waitedFor,
           waited.toMillis() / 1000.0,
-          notReached());
+          orphans.shards(),
+          notReached(orphans));
     } catch (IOException | MongoException e) {
       throw new IOException(
           "the user is not forgotten: failed while %s: %s. Running it again is safe"
@@ -134,11 +159,13 @@ final class Forgetting {
   }
 
   private MongoClient connect(MongoOptions mongo) throws IOException {
-    return MongoClientFactory.connect(
-        mongo
-            .withApplicationName("lastfix-forget")
-            .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, limit.plus(CONNECT_LIMIT)),
-        1);
+    return MongoClientFactory.connect(bounded(mongo), 1);
+  }
+
+  private MongoOptions bounded(MongoOptions mongo) {
+    return mongo
+        .withApplicationName("lastfix-forget")
+        .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, limit.plus(CONNECT_LIMIT));
   }
 
   /** Whatever the job is content with: a deletion that a failover undoes is none. */
@@ -182,6 +209,44 @@ final class Forgetting {
     return running;
   }
 
+  /** Each shard is asked for both collections, since it may have been a donor of either. */
+  private Orphans.Result awaitShards(
+      MongoClient historyClient,
+      MongoClient lastKnownLocationClient,
+      List<String> names,
+      Instant until)
+      throws IOException, InterruptedException {
+    MongoOptions history = config.historyMongo();
+    MongoOptions lastKnown = config.lastKnownLocationMongo();
+    try (ClusterShards ofHistory =
+            ClusterShards.connect(
+                historyClient, bounded(history), shard -> count(shard, names, until));
+        ClusterShards ofLastKnown =
+            ClusterShards.connect(
+                lastKnownLocationClient, bounded(lastKnown), shard -> count(shard, names, until))) {
+      List<Shard> shards = new ArrayList<>(ofHistory.shards());
+      shards.addAll(ofLastKnown.shards());
+      Set<String> notSeen = new LinkedHashSet<>(ofHistory.notSeen());
+      notSeen.addAll(ofLastKnown.notSeen());
+      return new Orphans(
+              InstantSource.system(),
+              shardLimit,
+              () -> Thread.sleep(BETWEEN_INSPECTIONS.toMillis()),
+              progress)
+          .await(shards, List.copyOf(notSeen));
+    }
+  }
+
+  private long count(MongoDatabase shard, List<String> names, Instant until) {
+    return new StoredUser(
+            shard,
+            config.history().collectionPrefix(),
+            shard,
+            config.lastKnownLocation().collection(),
+            limit)
+        .count(names, until).values().stream().mapToLong(Long::longValue).sum();
+  }
+
   private static Map<String, Long> delete(StoredUser stored, List<String> names, Instant until)
       throws IOException {
     Map<String, Long> deleted = new TreeMap<>();
@@ -198,9 +263,24 @@ final class Forgetting {
             .formatted(DELETIONS, String.join(", ", left.keySet())));
   }
 
-  private List<String> notReached() {
+  private List<String> notReached(Orphans.Result orphans) {
     List<String> topics = new ArrayList<>(config.kafka().locationTopics(config.profileNames()));
     topics.add(config.kafka().rejectedTopic());
+    List<String> places = new ArrayList<>();
+    if (!orphans.notSeen().isEmpty()) {
+      places.add(
+          ("shards that were not inspected: %s; chunks that were moved away from them may have left documents of the"
+                  + " user there, which MongoDB deletes by %s unless orphanCleanupDelaySecs is set to more than %d s")
+              .formatted(
+                  String.join(", ", orphans.notSeen()),
+                  orphans.until(),
+                  Orphans.USUAL_DELAY.toSeconds()));
+    }
+    places.addAll(usuallyNotReached(topics));
+    return places;
+  }
+
+  private List<String> usuallyNotReached(List<String> topics) {
     return List.of(
         "Kafka's topics, until their retention ends: " + String.join(", ", topics),
         "the job's checkpoints and savepoints from before; what is restored from them is not stored"

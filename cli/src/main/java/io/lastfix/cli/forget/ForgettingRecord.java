@@ -23,11 +23,11 @@ import org.bson.BsonString;
  *
  * <pre>
  * {_id: ObjectId, at: Date, by: "user@host", userHashes: [BinData], until: Date, version: NumberLong,
- *  finished: Date, deleted: {collection: NumberLong}, jobs: [id], waitedMillis: NumberLong}
+ *  deleted: {collection: NumberLong}, jobs: [id], waitedMillis: NumberLong, finished: Date}
  * </pre>
  *
- * <p>without the second line where it was not finished. {@code by} is what the machine says that
- * ran the command, and no proof.
+ * <p>without the second line if nothing was deleted yet, and without {@code finished} if shards may
+ * still have documents. {@code by} is what the machine says that ran the command, and no proof.
  */
 final class ForgettingRecord {
   private final MongoCollection<BsonDocument> collection;
@@ -51,7 +51,8 @@ final class ForgettingRecord {
                 .append("version", new BsonInt64(added.version())));
   }
 
-  void finish(Instant at, Map<String, Long> deleted, List<String> jobs, Duration waited) {
+  /** Notes what was deleted, before the wait for the shards, which may be broken off. */
+  void deleted(Map<String, Long> deleted, List<String> jobs, Duration waited) {
     BsonDocument counts = new BsonDocument();
     deleted.forEach((name, count) -> counts.append(name, new BsonInt64(count)));
     var unused =
@@ -59,10 +60,16 @@ final class ForgettingRecord {
             Filters.eq("_id", id),
             new BsonDocument(
                 "$set",
-                new BsonDocument("finished", date(at))
-                    .append("deleted", counts)
+                new BsonDocument("deleted", counts)
                     .append("jobs", new BsonArray(jobs.stream().map(BsonString::new).toList()))
                     .append("waitedMillis", new BsonInt64(waited.toMillis()))));
+  }
+
+  void finish(Instant at) {
+    var unused =
+        collection.updateOne(
+            Filters.eq("_id", id),
+            new BsonDocument("$set", new BsonDocument("finished", date(at))));
   }
 
   private static BsonDateTime date(Instant moment) {

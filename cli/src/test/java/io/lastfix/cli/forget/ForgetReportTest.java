@@ -17,7 +17,14 @@ class ForgetReportTest {
         new TreeMap<>(Map.of("history_2026_11", 12L, "last_known_location", 1L));
 
     assertThat(
-            new ForgetReport("00ff", UNTIL, deleted, List.of("job-1"), 6.25, List.of("backups"))
+            new ForgetReport(
+                    "00ff",
+                    UNTIL,
+                    deleted,
+                    List.of("job-1"),
+                    6.25,
+                    List.of("a", "b"),
+                    List.of("backups"))
                 .toLines())
         .containsExactly(
             """
@@ -26,13 +33,15 @@ class ForgetReportTest {
             last_known_location  1""",
             "Nothing up to 2026-11-21T12:05:00Z will be stored again",
             "Waited 6.3 s for job job-1",
+            "No document of the user is left on shard a, b",
             "Not reached, and for you to see to:",
             "  backups");
   }
 
   @Test
   void aUserOfWhomNothingWasStoredIsSaidToBeThat() {
-    assertThat(new ForgetReport("00ff", UNTIL, Map.of(), List.of(), 0, List.of()).toLines())
+    assertThat(
+            new ForgetReport("00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of()).toLines())
         .startsWith(
             "Nothing was stored of this user up to 2026-11-21T12:05:00Z",
             "Nothing up to 2026-11-21T12:05:00Z will be stored again",

@@ -1,0 +1,149 @@
+package io.lastfix.cli.forget;
+
+import com.mongodb.MongoException;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.provision.Topology;
+import io.lastfix.sink.MongoAccessException;
+import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.sink.MongoOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shards of the cluster behind a router, each with a client of its own: under the user and the
+ * certificates of {@code mongo.uri}, since there are no others. On a cluster with access control
+ * that user may be unknown to the shards; then they are named as not inspected.
+ */
+final class ClusterShards implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterShards.class);
+
+  private final List<ConnectedShard> shards = new ArrayList<>();
+  private final List<String> notSeen = new ArrayList<>();
+
+  /**
+   * Finds them; none if it is no router.
+   *
+   * @param router a client of it
+   * @param options of that client
+   * @param count counts the documents in a shard's own database
+   */
+  static ClusterShards connect(
+      MongoClient router, MongoOptions options, ToLongFunction<MongoDatabase> count) {
+    ClusterShards found = new ClusterShards();
+    if (topology(router, options) != Topology.SHARDED_CLUSTER) {
+      return found;
+    }
+    try {
+      for (BsonDocument shard :
+          router
+              .getDatabase("config")
+              .getCollection("shards", BsonDocument.class)
+              .withReadPreference(ReadPreference.primary())
+              .find()) {
+        found.add(
+            shard.getString("_id").getValue(),
+            options.withUri(ShardUri.of(options.uri(), shard.getString("host").getValue())),
+            count);
+      }
+    } catch (MongoException e) {
+      found.notSeen.add(
+          "the list of shards (%s; the role lastfixSharding lets the user read it)"
+              .formatted(words(e)));
+    }
+    return found;
+  }
+
+  private static Topology topology(MongoClient client, MongoOptions options) {
+    return Topology.of(
+        client
+            .getDatabase(options.database())
+            .runCommand(new BsonDocument("hello", new BsonInt32(1)), BsonDocument.class));
+  }
+
+  private void add(String name, MongoOptions options, ToLongFunction<MongoDatabase> count) {
+    try {
+      MongoClient client = MongoClientFactory.connect(options, 1);
+      shards.add(new ConnectedShard(name, client, client.getDatabase(options.database()), count));
+    } catch (MongoAccessException | IllegalArgumentException e) {
+      // It may hold what the driver says of a URI.
+      LOG.debug("Shard {} lets nobody in", name, e);
+      notSeen.add(
+          "%s (%s)"
+              .formatted(
+                  name,
+                  e instanceof MongoAccessException access && access.isRefused()
+                      ? "it refuses the user of mongo.uri"
+                      : "it cannot be reached from here"));
+    }
+  }
+
+  /** Those that answered. */
+  List<ConnectedShard> shards() {
+    return shards;
+  }
+
+  /** Those that did not, each with the reason. */
+  List<String> notSeen() {
+    return notSeen;
+  }
+
+  /** The server's own words may quote documents. */
+  private static String words(MongoException failure) {
+    return "%s, code %d".formatted(failure.getClass().getSimpleName(), failure.getCode());
+  }
+
+  @Override
+  public void close() {
+    shards.forEach(ConnectedShard::close);
+  }
+
+  /** One of them. */
+  record ConnectedShard(
+      String name,
+      MongoClient client,
+      MongoDatabase database,
+      ToLongFunction<MongoDatabase> counter)
+      implements Shard {
+    @Override
+    public long count() throws IOException {
+      try {
+        return counter.applyAsLong(database);
+      } catch (MongoException e) {
+        throw new IOException("it does not count: " + words(e), e);
+      }
+    }
+
+    /** Not everybody may read a server's parameters; MongoDB's default then. */
+    @Override
+    public Duration orphanCleanupDelay() {
+      try {
+        BsonDocument parameter =
+            client
+                .getDatabase("admin")
+                .runCommand(
+                    new BsonDocument("getParameter", new BsonInt32(1))
+                        .append("orphanCleanupDelaySecs", new BsonInt32(1)),
+                    ReadPreference.primary(),
+                    BsonDocument.class);
+        return Duration.ofSeconds(parameter.getNumber("orphanCleanupDelaySecs").longValue());
+      } catch (MongoException e) {
+        LOG.debug("Shard {} does not tell orphanCleanupDelaySecs", name, e);
+        return Orphans.USUAL_DELAY;
+      }
+    }
+
+    @Override
+    public void close() {
+      client.close();
+    }
+  }
+}

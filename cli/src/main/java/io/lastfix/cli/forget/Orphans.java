@@ -1,0 +1,117 @@
+package io.lastfix.cli.forget;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The wait until no shard has a document of a user any more. A chunk that was moved leaves its
+ * documents on the donor, as orphans, until MongoDB deletes them there. A router neither shows nor
+ * deletes them, so the deletion through it does not reach them.
+ */
+final class Orphans {
+  /** MongoDB's default of {@code orphanCleanupDelaySecs}. */
+  static final Duration USUAL_DELAY = Duration.ofSeconds(900);
+
+  private final InstantSource clock;
+  private final Duration limit;
+  private final Pause pause;
+  private final Consumer<String> progress;
+
+  /**
+   * What was found.
+   *
+   * @param shards that have no document of the user, by name
+   * @param notSeen shards that did not say, each with the reason
+   * @param until orphans on these are gone by then, if MongoDB deletes them as it should
+   */
+  record Result(List<String> shards, List<String> notSeen, Instant until) {
+    /** Of a server that has no shards. */
+    static Result none() {
+      return new Result(List.of(), List.of(), Instant.EPOCH);
+    }
+  }
+
+  /** Lets time pass between two inspections. */
+  interface Pause {
+    void run() throws InterruptedException;
+  }
+
+  /**
+   * @param limit for the wait
+   * @param progress is told, at each inspection, what is waited for
+   */
+  Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
+    this.clock = clock;
+    this.limit = limit;
+    this.pause = pause;
+    this.progress = progress;
+  }
+
+  /**
+   * Waits until each shard that answers counts none.
+   *
+   * @param notSeen shards that are known not to answer already, each with the reason
+   * @throws IOException if some are left when the time is over, saying where and until when
+   */
+  Result await(List<? extends Shard> shards, List<String> notSeen)
+      throws IOException, InterruptedException {
+    Instant began = clock.instant();
+    Instant deadline = began.plus(limit);
+    List<String> silent = new ArrayList<>(notSeen);
+    List<Shard> open = new ArrayList<>(shards);
+    List<String> clear = new ArrayList<>();
+    Duration delay = USUAL_DELAY;
+    for (Shard shard : shards) {
+      Duration ofShard = shard.orphanCleanupDelay();
+      delay = ofShard.compareTo(delay) > 0 ? ofShard : delay;
+    }
+    // No chunk with documents of the user can be moved any more: there are none.
+    Instant until = began.plus(delay).truncatedTo(ChronoUnit.SECONDS);
+    while (true) {
+      Map<String, Long> left = new TreeMap<>();
+      for (Shard shard : List.copyOf(open)) {
+        try {
+          long documents = shard.count();
+          if (documents > 0) {
+            left.put(shard.name(), documents);
+            continue;
+          }
+          clear.add(shard.name());
+        } catch (IOException e) {
+          silent.add("%s (%s)".formatted(shard.name(), e.getMessage()));
+        }
+        open.remove(shard);
+      }
+      if (left.isEmpty()) {
+        return new Result(clear.stream().sorted().toList(), List.copyOf(silent), until);
+      }
+      String words = words(left);
+      if (!clock.instant().isBefore(deadline)) {
+        throw new IOException(
+            ("%s. A chunk that was moved leaves its documents on its former shard, where no query"
+                    + " shows them; MongoDB deletes them there %d s (orphanCleanupDelaySecs) after"
+                    + " the move, so by %s unless long queries hold it up. All else is deleted")
+                .formatted(words, delay.toSeconds(), until));
+      }
+      progress.accept(
+          "waiting until no shard has documents of the user: MongoDB deletes what was moved to another shard by %s"
+              .formatted(until));
+      pause.run();
+    }
+  }
+
+  private static String words(Map<String, Long> left) {
+    return left.entrySet().stream()
+        .map(shard -> "shard %s still has %d documents".formatted(shard.getKey(), shard.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+}

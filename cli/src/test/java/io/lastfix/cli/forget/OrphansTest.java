@@ -1,0 +1,120 @@
+package io.lastfix.cli.forget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OrphansTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration LIMIT = Duration.ofSeconds(3);
+
+  private final List<String> said = new ArrayList<>();
+  private Instant now = NOW;
+
+  /** Counts what it is told to, the last for ever; -1: it does not answer. */
+  private static final class CannedShard implements Shard {
+    private final String name;
+    private final Duration delay;
+    private final Deque<Long> counts;
+
+    CannedShard(String name, Duration delay, Long... counts) {
+      this.name = name;
+      this.delay = delay;
+      this.counts = new ArrayDeque<>(Arrays.asList(counts));
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public long count() throws IOException {
+      long count = counts.size() > 1 ? counts.remove() : counts.element();
+      if (count < 0) {
+        throw new IOException("it hangs");
+      }
+      return count;
+    }
+
+    @Override
+    public Duration orphanCleanupDelay() {
+      return delay;
+    }
+
+    @Override
+    public void close() {
+      // Nothing was opened.
+    }
+  }
+
+  private Orphans.Result await(List<String> notSeen, Shard... shards) throws Exception {
+    return new Orphans(() -> now, LIMIT, () -> now = now.plusSeconds(1), said::add)
+        .await(List.of(shards), notSeen);
+  }
+
+  @Test
+  void aServerWithoutShardsIsNotWaitedFor() throws Exception {
+    Orphans.Result result = await(List.of());
+
+    assertThat(result.shards()).isEmpty();
+    assertThat(result.notSeen()).isEmpty();
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void orphansAreWaitedForUntilTheShardsThemselvesCountNone() throws Exception {
+    Orphans.Result result =
+        await(
+            List.of(),
+            new CannedShard("donor", Orphans.USUAL_DELAY, 59L, 59L, 0L),
+            new CannedShard("recipient", Orphans.USUAL_DELAY, 0L));
+
+    assertThat(result.shards()).containsExactly("donor", "recipient");
+    assertThat(said)
+        .containsOnly(
+            "waiting until no shard has documents of the user: MongoDB deletes what was moved to"
+                + " another shard by 2026-11-21T12:15:00Z")
+        .hasSize(2);
+  }
+
+  @Test
+  void whatIsLeftWhenTheTimeIsOverIsNamedWithTheTimeWhenItWillBeGone() {
+    assertThatThrownBy(
+            () ->
+                await(
+                    List.of(),
+                    new CannedShard("donor", Duration.ofSeconds(1_800), 59L),
+                    new CannedShard("other", Orphans.USUAL_DELAY, 0L)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(
+            "shard donor still has 59 documents",
+            "1800 s (orphanCleanupDelaySecs) after the move",
+            "by 2026-11-21T12:30:00Z",
+            "All else is deleted")
+        .hasMessageNotContaining("other");
+  }
+
+  @Test
+  void shardsThatDoNotSayAreNamedAndWhenTheirOrphansWillBeGone() throws Exception {
+    Orphans.Result result =
+        await(
+            List.of("secured (it refuses the user of mongo.uri)"),
+            new CannedShard("hung", Orphans.USUAL_DELAY, -1L),
+            new CannedShard("other", Orphans.USUAL_DELAY, 0L));
+
+    assertThat(result.shards()).containsExactly("other");
+    assertThat(result.notSeen())
+        .containsExactly("secured (it refuses the user of mongo.uri)", "hung (it hangs)");
+    assertThat(result.until()).isEqualTo("2026-11-21T12:15:00Z");
+  }
+}
