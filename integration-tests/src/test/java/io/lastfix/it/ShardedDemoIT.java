@@ -77,7 +77,10 @@ class ShardedDemoIT {
   @Order(3)
   void whatTheDemoStoredIsInBalanceAndTheViewShowsAllOfIt() throws Exception {
     JsonNode stored =
-        lastfix.run(COMMAND_LIMIT, "partitions", "stats", "--json").mustExitWith(0).json();
+        lastfix
+            .run(COMMAND_LIMIT, "partitions", "stats", "--exact", "--json")
+            .mustExitWith(0)
+            .json();
     JsonNode total = stored.path("total");
 
     List<Double> shares = new ArrayList<>();

@@ -209,7 +209,19 @@ public final class LastKnownLocationQueries {
     return statements.stream().map(statement -> statement.withLimit(limit + 1)).toList();
   }
 
-  /** How many users there are, by the server's own estimate. */
+  /**
+   * How many users there are, counted one by one.
+   *
+   * @throws QueryTimeLimitException if that takes longer than a query may
+   */
+  public long count() {
+    return server.count(collection);
+  }
+
+  /**
+   * How many users there are, by the server's own estimate: after a crash it may be off, and on a
+   * sharded cluster it counts what was moved on both shards.
+   */
   public long estimate() {
     return server.estimatedCount(collection);
   }

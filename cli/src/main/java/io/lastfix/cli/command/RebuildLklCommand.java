@@ -10,6 +10,7 @@ import io.lastfix.cli.flink.FlinkRun;
 import io.lastfix.jobs.RebuildLastKnownLocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.query.QueryOptions;
+import io.lastfix.query.QueryTimeLimitException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -88,17 +89,26 @@ public final class RebuildLklCommand extends LastfixCommand {
     }
     try (QuerySession mongo = new QuerySession(config, QueryOptions.within(QUERY_LIMIT))) {
       Instant began = Instant.now();
-      long usersBefore = mongo.lastKnownLocation().estimate();
+      Users usersBefore = users(mongo);
       Map<String, String> counted = await(flink, submit(servers));
       print(
           new Summary(
               count(counted, RebuildLastKnownLocationJob.DOCUMENTS),
               count(counted, RebuildLastKnownLocationJob.USERS),
               usersBefore,
-              mongo.lastKnownLocation().estimate(),
+              users(mongo),
               Duration.between(began, Instant.now())));
     }
     return 0;
+  }
+
+  /** Counted, if that takes no longer than a query may, else by the server's estimate. */
+  private static Users users(QuerySession mongo) throws IOException {
+    try {
+      return new Users(mongo.lastKnownLocation().count(), false);
+    } catch (QueryTimeLimitException e) {
+      return new Users(mongo.lastKnownLocation().estimate(), true);
+    }
   }
 
   private String submit(Servers servers) throws IOException, InterruptedException {
@@ -155,17 +165,24 @@ public final class RebuildLklCommand extends LastfixCommand {
     out.flush();
   }
 
+  /** How many users Last Known Location has. */
+  private record Users(long number, boolean isEstimate) {
+    String words() {
+      return String.format(Locale.ROOT, isEstimate ? "about %,d" : "%,d", number);
+    }
+  }
+
   /**
    * What a rebuild did.
    *
    * @param documents located documents of History that it read
    * @param users among them, each of whom it wrote once
-   * @param usersBefore documents of Last Known Location before it, by the server's estimate
+   * @param usersBefore documents of Last Known Location before it
    * @param usersAfter and after it; a location job that runs adds to them, too
    * @param took with the submission
    */
   private record Summary(
-      long documents, long users, long usersBefore, long usersAfter, Duration took) {
+      long documents, long users, Users usersBefore, Users usersAfter, Duration took) {
     ObjectNode toJson() {
       ObjectNode node =
           JsonNodeFactory.instance
@@ -173,7 +190,10 @@ public final class RebuildLklCommand extends LastfixCommand {
               .put("documents", documents)
               .put("users", users)
               .put("seconds", took.toMillis() / 1000.0);
-      node.putObject("lastKnownLocation").put("before", usersBefore).put("after", usersAfter);
+      node.putObject("lastKnownLocation")
+          .put("before", usersBefore.number())
+          .put("after", usersAfter.number())
+          .put("estimated", usersBefore.isEstimate() || usersAfter.isEstimate());
       return node;
     }
 
@@ -181,12 +201,12 @@ public final class RebuildLklCommand extends LastfixCommand {
       return String.format(
           Locale.ROOT,
           "Read %,d located records of History, with %,d users, in %.1f s%n"
-              + "Last Known Location had %,d users and has %,d",
+              + "Last Known Location had %s users and has %s",
           documents,
           users,
           took.toMillis() / 1000.0,
-          usersBefore,
-          usersAfter);
+          usersBefore.words(),
+          usersAfter.words());
     }
   }
 }

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What partitions hold.
  *
+ * @param estimated whether the numbers of records are the servers' estimates. Those of the shards
+ *     always are
  * @param partitions the oldest first
  * @param total of all
  */
-record PartitionStatistics(List<Entry> partitions, Figures total) {
+record PartitionStatistics(boolean estimated, List<Entry> partitions, Figures total) {
   /**
    * One partition.
    *
@@ -35,7 +37,7 @@ record PartitionStatistics(List<Entry> partitions, Figures total) {
   /**
    * Sizes.
    *
-   * @param records by the servers' own count
+   * @param records by the servers' own estimate, or counted
    * @param bytes of the documents, uncompressed
    * @param storageBytes what they take on disk
    * @param indexBytes what their indexes take on disk
@@ -57,10 +59,17 @@ record PartitionStatistics(List<Entry> partitions, Figures total) {
         part.shards().forEach(share -> byShard.merge(share.shard(), share.records(), Long::sum));
       }
       List<Share> shards = new ArrayList<>();
+      // Of what the shards say: beside records that were counted theirs may add up to another sum.
+      long ofShards = byShard.values().stream().mapToLong(Long::longValue).sum();
       for (Map.Entry<String, Long> shard : byShard.entrySet()) {
-        shards.add(Share.of(shard.getKey(), shard.getValue(), records));
+        shards.add(Share.of(shard.getKey(), shard.getValue(), ofShards));
       }
       return new Figures(records, bytes, storageBytes, indexBytes, shards);
+    }
+
+    /** The same with records that were counted, one by one. */
+    Figures withRecords(long counted) {
+      return new Figures(counted, bytes, storageBytes, indexBytes, shards);
     }
 
     String wordsOfShards() {
@@ -88,8 +97,8 @@ record PartitionStatistics(List<Entry> partitions, Figures total) {
     }
   }
 
-  static PartitionStatistics of(List<Entry> partitions) {
+  static PartitionStatistics of(List<Entry> partitions, boolean estimated) {
     return new PartitionStatistics(
-        partitions, Figures.sum(partitions.stream().map(Entry::figures).toList()));
+        estimated, partitions, Figures.sum(partitions.stream().map(Entry::figures).toList()));
   }
 }

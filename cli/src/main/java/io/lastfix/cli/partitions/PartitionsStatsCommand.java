@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import com.mongodb.MongoCommandException;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Projections;
 import io.lastfix.cli.output.Table;
 import io.lastfix.cli.partitions.PartitionStatistics.Entry;
@@ -21,6 +22,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code lastfix partitions stats}: what each partition holds, and where. */
 @Command(
@@ -28,7 +30,8 @@ import picocli.CommandLine.Command;
     description = {
       "Shows of each collection of History its records, bytes, indexes, its oldest and newest"
           + " record, and on a sharded cluster each shard's share of the records.",
-      "The counts are the servers' own: while chunks move, what was moved may count on both shards.",
+      "The numbers of records are the servers' estimates: after a crash they may be off, and on a"
+          + " sharded cluster what was moved counts on both shards until it is deleted. --exact counts.",
       "The server gives a single read up after 60 s."
     })
 public final class PartitionsStatsCommand extends PartitionCommand {
@@ -39,6 +42,13 @@ public final class PartitionsStatsCommand extends PartitionCommand {
 
   private static final List<BsonDocument> STORAGE =
       List.of(new BsonDocument("$collStats", new BsonDocument("storageStats", new BsonDocument())));
+
+  @Option(
+      names = "--exact",
+      description =
+          "Count the records one by one. The shards' shares stay estimates. Takes a read of each"
+              + " partition's index.")
+  private boolean exact;
 
   @Override
   void run(Session session) {
@@ -58,16 +68,22 @@ public final class PartitionsStatsCommand extends PartitionCommand {
                           partition.collection(),
                           partition.start(),
                           partition.end(),
-                          figures,
+                          exact ? figures.withRecords(counted(collection)) : figures,
                           end(collection, 1),
                           end(collection, -1))));
     }
-    PartitionStatistics statistics = PartitionStatistics.of(entries);
+    PartitionStatistics statistics = PartitionStatistics.of(entries, !exact);
     if (isJson()) {
       printJson(statistics);
     } else {
       out().println(table(statistics));
     }
+  }
+
+  /** Through a router without what is left of chunks that were moved. */
+  private static long counted(MongoCollection<BsonDocument> collection) {
+    return collection.countDocuments(
+        new BsonDocument(), new CountOptions().maxTime(LIMIT_MILLIS, MILLISECONDS));
   }
 
   /** Those of all shards together; empty for one that somebody has dropped meanwhile. */
@@ -117,10 +133,18 @@ public final class PartitionsStatsCommand extends PartitionCommand {
         : null;
   }
 
-  private static Table table(PartitionStatistics statistics) {
+  static Table table(PartitionStatistics statistics) {
     Table table =
         new Table(
-            "NAME", "FROM", "TO", "RECORDS", "BYTES", "ON DISK", "INDEXES", "OLDEST", "NEWEST",
+            "NAME",
+            "FROM",
+            "TO",
+            statistics.estimated() ? "RECORDS (ESTIMATE)" : "RECORDS",
+            "BYTES",
+            "ON DISK",
+            "INDEXES",
+            "OLDEST",
+            "NEWEST",
             "SHARDS");
     for (Entry entry : statistics.partitions()) {
       row(

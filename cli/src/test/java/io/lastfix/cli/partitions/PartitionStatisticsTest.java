@@ -2,6 +2,8 @@ package io.lastfix.cli.partitions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.cli.partitions.PartitionStatistics.Figures;
 import io.lastfix.cli.partitions.PartitionStatistics.Share;
 import java.util.List;
@@ -24,6 +26,29 @@ class PartitionStatisticsTest {
     assertThat(sum.wordsOfShards()).isEqualTo("a 75.0%, b 25.0%");
     assertThat(Figures.sum(List.of(sum, ofShard("b", 100))).shards())
         .containsExactly(new Share("a", 75, 0.375), new Share("b", 125, 0.625));
+  }
+
+  @Test
+  void anEstimateIsCalledOneInTheTableAndInJson() throws Exception {
+    PartitionStatistics estimate = PartitionStatistics.of(List.of(), true);
+    PartitionStatistics counted = PartitionStatistics.of(List.of(), false);
+
+    assertThat(PartitionsStatsCommand.table(estimate).toString()).contains("RECORDS (ESTIMATE)");
+    assertThat(PartitionsStatsCommand.table(counted).toString())
+        .contains("RECORDS")
+        .doesNotContain("ESTIMATE");
+    JsonNode json = new ObjectMapper().findAndRegisterModules().valueToTree(estimate);
+    assertThat(json.get("estimated").asBoolean()).isTrue();
+  }
+
+  @Test
+  void recordsThatWereCountedLeaveTheShardsSharesAsTheShardsSay() {
+    Figures counted = Figures.sum(List.of(ofShard("a", 30), ofShard("b", 30))).withRecords(40);
+
+    Figures total = Figures.sum(List.of(counted));
+
+    assertThat(total.records()).isEqualTo(40);
+    assertThat(total.wordsOfShards()).isEqualTo("a 50.0%, b 50.0%");
   }
 
   @Test
