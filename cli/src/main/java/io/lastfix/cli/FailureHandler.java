@@ -3,15 +3,22 @@ package io.lastfix.cli;
 import io.lastfix.cli.stack.Redaction;
 import io.lastfix.jobs.config.ConfigurationException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Says in one line why a command failed; the stack trace goes to the log. */
+/**
+ * Says why a command failed: in one line, or in one for each thing if there are many. The stack
+ * trace goes to the log.
+ */
 final class FailureHandler implements IExecutionExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
+
+  /** A message of more lines keeps them: joined, nobody could read it. */
+  private static final int MOST_JOINED = 3;
 
   @Override
   public int handleExecutionException(
@@ -20,7 +27,7 @@ final class FailureHandler implements IExecutionExceptionHandler {
     String message = message(failure);
     String trace = Redaction.stackTrace(failure);
     LOG.error("{} failed: {}", name, trace);
-    commandLine.getErr().println(name + ": " + Redaction.redact(oneLine(message)));
+    commandLine.getErr().println(name + ": " + Redaction.redact(inFewLines(message)));
     if (commandLine.getCommand() instanceof LastfixCommand command && command.isVerbose()) {
       commandLine.getErr().print(trace);
     }
@@ -38,7 +45,9 @@ final class FailureHandler implements IExecutionExceptionHandler {
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
-  private static String oneLine(String message) {
-    return String.join("; ", message.lines().map(String::strip).toList());
+  private static String inFewLines(String message) {
+    List<String> lines = message.lines().map(String::strip).toList();
+    String delimiter = lines.size() > MOST_JOINED ? System.lineSeparator() + "  " : "; ";
+    return String.join(delimiter, lines);
   }
 }

@@ -37,6 +37,18 @@ class FailureTest {
   }
 
   @Test
+  void aMessageOfManyLinesKeepsThemAndOneOfFewIsOneLine() {
+    lastfix.execute("fail", "--message", "a\nb\nc\nd");
+    assertThat(err.toString().lines())
+        .startsWith("lastfix fail: a", "  b", "  c")
+        .anyMatch(line -> line.startsWith("  d: password"));
+
+    err.getBuffer().setLength(0);
+    lastfix.execute("fail", "--message", "a\nb");
+    assertThat(err.toString().lines()).singleElement().asString().startsWith("lastfix fail: a; b");
+  }
+
+  @Test
   void ofAnUnknownOptionOnlyTheNameIsPrinted() {
     int exitCode = lastfix.execute("fail", "--pasword=s3cret", "--unknown", "s3cret");
 

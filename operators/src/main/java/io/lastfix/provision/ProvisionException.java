@@ -1,17 +1,25 @@
 package io.lastfix.provision;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Collections are not as they must be, and nobody but a person can change it. The message has a
- * line for each thing, says what to do, and holds no contents of documents.
+ * line for each thing, with the first of the collections that it is true of and the number of the
+ * others; it says what to do, and holds no contents of documents.
  */
 public final class ProvisionException extends Exception {
   private static final long serialVersionUID = 1L;
 
   /** Makes all that a job needs when it starts, and brings older partitions up to date. */
   static final String PROVISION = "lastfix provision";
+
+  /** Of collections that disagree in the same way: a message is to be read by a person. */
+  private static final int MOST_NAMED = 3;
+
+  private static final int MOST_MISSING = 9;
 
   private ProvisionException(String message) {
     super(message);
@@ -28,14 +36,19 @@ public final class ProvisionException extends Exception {
    * @param command that makes what is missing
    */
   static ProvisionException of(List<CollectionPlan> plans, String command) {
-    List<String> lines = new ArrayList<>();
-    boolean isAnythingMissing = false;
-    for (CollectionPlan plan : plans) {
-      plan.differences().forEach(found -> lines.add(plan.namespace() + ": " + found));
-      plan.steps().forEach(step -> lines.add("missing: " + step.description()));
-      isAnythingMissing |= !plan.steps().isEmpty();
+    List<String> lines = new ArrayList<>(differences(plans));
+    List<String> missing =
+        plans.stream()
+            .flatMap(plan -> plan.steps().stream())
+            .map(step -> "missing: " + step.description())
+            .toList();
+    lines.addAll(missing.subList(0, Math.min(missing.size(), MOST_MISSING)));
+    if (missing.size() > MOST_MISSING) {
+      lines.add(
+          "missing: %,d more; %s --dry-run names all"
+              .formatted(missing.size() - MOST_MISSING, PROVISION));
     }
-    if (isAnythingMissing) {
+    if (!missing.isEmpty()) {
       lines.add(
           ("What is missing is made by: %s, with the job's configuration; or by the job itself with"
                   + " provision: auto")
@@ -43,6 +56,37 @@ public final class ProvisionException extends Exception {
     }
     return new ProvisionException(
         "MongoDB is not as the configuration says: " + String.join("\n", lines));
+  }
+
+  /** One line for collections that disagree in the same way, such as all partitions of a year. */
+  private static List<String> differences(List<CollectionPlan> plans) {
+    Map<List<String>, List<Difference>> alike = new LinkedHashMap<>();
+    Map<List<String>, List<String>> namespaces = new LinkedHashMap<>();
+    for (CollectionPlan plan : plans) {
+      for (Difference found : plan.differences()) {
+        List<String> kind = List.of(found.what(), found.expected(), found.found());
+        alike.computeIfAbsent(kind, none -> new ArrayList<>()).add(found);
+        namespaces.computeIfAbsent(kind, none -> new ArrayList<>()).add(plan.namespace());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    alike.forEach(
+        (kind, found) -> {
+          boolean sameRemedy = found.stream().map(Difference::remedy).distinct().count() == 1;
+          lines.add(
+              names(namespaces.get(kind))
+                  + ": "
+                  + found.get(0)
+                  + (sameRemedy ? "" : "; the others likewise"));
+        });
+    return lines;
+  }
+
+  private static String names(List<String> namespaces) {
+    int more = namespaces.size() - MOST_NAMED;
+    String named =
+        String.join(", ", namespaces.subList(0, Math.min(namespaces.size(), MOST_NAMED)));
+    return more <= 0 ? named : "%s and %,d more collections".formatted(named, more);
   }
 
   static ProvisionException forbidden(String namespace, String action) {

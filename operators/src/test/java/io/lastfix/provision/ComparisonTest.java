@@ -6,7 +6,10 @@ import io.lastfix.provision.Step.CreateCollection;
 import io.lastfix.provision.Step.CreateIndex;
 import io.lastfix.provision.Step.ShardCollection;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -253,6 +256,55 @@ class ComparisonTest {
             missing: index {cell: 1, ts: 1} on lastfix.history_2026_11
             What is missing is made by: lastfix provision, with the job's configuration; or by the job itself with \
             provision: auto""");
+  }
+
+  @Test
+  void partitionsThatDisagreeInTheSameWayAreOneLineWithTheirNumber() {
+    Difference shardKey =
+        new Difference("shard key", "{user: \"hashed\", ts: 1}", "{user: 1, ts: 1}", "change it");
+    List<CollectionPlan> plans =
+        IntStream.rangeClosed(1, 42)
+            .mapToObj("lastfix.history_%d"::formatted)
+            .map(
+                name ->
+                    new CollectionPlan(
+                        name, Topology.SHARDED_CLUSTER, List.of(), List.of(shardKey)))
+            .toList();
+
+    assertThat(ProvisionException.of(plans))
+        .hasMessage(
+            """
+            MongoDB is not as the configuration says: \
+            lastfix.history_1, lastfix.history_2, lastfix.history_3 and 39 more collections: shard key: \
+            expected {user: "hashed", ts: 1}, found {user: 1, ts: 1}; change it""");
+  }
+
+  @Test
+  void remediesThatNameTheirCollectionsAreSaidOfTheFirst() {
+    List<CollectionPlan> plans =
+        Stream.of("a", "b")
+            .map(
+                name ->
+                    new CollectionPlan(
+                        name,
+                        Topology.SHARDED_CLUSTER,
+                        List.of(),
+                        List.of(new Difference("sharding", "x", "y", "shard " + name))))
+            .toList();
+
+    assertThat(ProvisionException.of(plans))
+        .hasMessage(
+            "MongoDB is not as the configuration says: a, b: sharding: expected x, found y; shard a;"
+                + " the others likewise");
+  }
+
+  @Test
+  void ofMuchThatIsMissingTheFirstAndTheNumberAreNamed() {
+    List<CollectionPlan> plans = Collections.nCopies(14, plan(Topology.REPLICA_SET, null));
+
+    assertThat(ProvisionException.of(plans).getMessage().lines())
+        .hasSize(11)
+        .contains("missing: 33 more; lastfix provision --dry-run names all");
   }
 
   @Test
