@@ -151,12 +151,17 @@ final class ConnectWorker implements AutoCloseable {
     }
   }
 
-  /** Ends it, by force if it takes too long. */
+  /** Ends it, by force if it takes too long or nobody has time to wait. */
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     process.destroy();
-    if (!process.waitFor(END_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-      process.destroyForcibly().waitFor();
+    try {
+      if (process.waitFor(END_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+    process.destroyForcibly();
   }
 }

@@ -37,6 +37,7 @@ final class TuningPart implements BenchPart {
           Setting.of("sink.max-records-per-bulk", "250"),
           Setting.of("sink.max-records-per-bulk", "4000"),
           Setting.of("sink.max-buffered-records", "10000"),
+          Setting.of("sink.max-buffered-records", "30000"),
           Setting.of("sink.max-buffered-records", "40000"),
           Setting.of("mongo.write-concern", "1"),
           Setting.of("kafka.properties.max.poll.records", "5000"),
