@@ -191,6 +191,35 @@ public final class ShardedCluster implements AutoCloseable {
     }
   }
 
+  /** Moves all chunks that one shard has of a collection to another. */
+  public void moveAllChunks(String namespace, int from, int to) {
+    for (Document chunk : chunksOf(namespace)) {
+      if (chunk.getString("shard").equals(servers.shardName(from))) {
+        router.getDatabase("admin").runCommand(move(namespace, chunk, servers.shardName(to)));
+      }
+    }
+  }
+
+  /** How long a shard keeps what was moved away from it. */
+  public void setOrphanCleanupDelay(Duration delay) {
+    for (int shard = 0; shard < shardNames().size(); shard++) {
+      try (MongoClient client = MongoClients.create(servers.shardEndpoint(shard))) {
+        client
+            .getDatabase("admin")
+            .runCommand(
+                new Document("setParameter", 1)
+                    .append("orphanCleanupDelaySecs", (int) delay.toSeconds()));
+      }
+    }
+  }
+
+  /** How many documents a shard itself counts, what a move has left there among them. */
+  public long countOnShard(int shard, String database, String collection, Bson filter) {
+    try (MongoClient client = MongoClients.create(servers.shardEndpoint(shard))) {
+      return client.getDatabase(database).getCollection(collection).countDocuments(filter);
+    }
+  }
+
   /**
    * Splits a collection of one chunk, and gives each shard some of the pieces in turn.
    *

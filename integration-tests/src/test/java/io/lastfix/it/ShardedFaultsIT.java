@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Moves chunks, kills a shard's primary, kills a router and adds a shard while the job writes, and
- * compares both collections with the {@link Oracle}. The job has to ride out each of these without
+ * Moves chunks, kills a shard's primary, lets one hang, kills a router and adds a shard while the
+ * job writes, with both of History's shard keys, and compares both collections with the {@link Oracle}. The job has to ride out each of these without
  * a restart.
  */
 @NeedsMongos
@@ -71,21 +72,31 @@ class ShardedFaultsIT {
     underLoad(
         "chunks moved",
         (run, load, report) -> {
-          Random random = new Random(SEED);
-          List<String> namespaces = namespaces(run);
-          int moved = 0;
-          long deadline = System.nanoTime() + MOVING_LIMIT.toNanos();
-          while (moved < MOVES && System.nanoTime() < deadline) {
-            // Each move lets its share of the messages go: a slow machine finds some left to send.
-            load.sendOnly((int) ((moved + 1L) * load.size() / MOVES));
-            if (cluster.moveAnyChunk(namespaces.get(random.nextInt(namespaces.size())), random)) {
-              moved++;
-            }
-          }
-          int chunks = moved;
-          report.count(chunks, "chunks moved");
-          return () -> assertThat(chunks).as("chunks moved while records came in").isEqualTo(MOVES);
+          int moved = moveChunks(run, load, MOVES, load.size());
+          report.count(moved, "chunks moved");
+          return () -> assertThat(moved).as("chunks moved while records came in").isEqualTo(MOVES);
         });
+  }
+
+  /**
+   * Moves chunks until the time is over.
+   *
+   * @param messages that are sent at the end: each move lets its share of them go, so a slow
+   *     machine finds some left to send
+   * @return how many were moved
+   */
+  private static int moveChunks(LocationRun run, Load load, int moves, int messages) {
+    Random random = new Random(SEED);
+    List<String> namespaces = namespaces(run);
+    long deadline = System.nanoTime() + MOVING_LIMIT.toNanos();
+    int moved = 0;
+    while (moved < moves && System.nanoTime() < deadline) {
+      load.sendOnly((int) ((moved + 1L) * messages / moves));
+      if (cluster.moveAnyChunk(namespaces.get(random.nextInt(namespaces.size())), random)) {
+        moved++;
+      }
+    }
+    return moved;
   }
 
   /** What the run has written to: partitions and Last Known Location. */
@@ -132,9 +143,49 @@ class ShardedFaultsIT {
         });
   }
 
-  /** Last, because the cluster then has one more. */
   @Test
   @Order(4)
+  void nothingIsLostOrDoubledWhenAShardsPrimaryHangs() throws Exception {
+    underLoad(
+        "a shard's primary hung",
+        (run, load, report) -> {
+          ServerProcess primary = cluster.awaitPrimary(0);
+          primary.suspend();
+          try {
+            ServerProcess next = cluster.awaitPrimary(0);
+            assertThat(next.name()).isNotEqualTo(primary.name());
+            load.awaitStored(load.stored() + AFTERWARDS);
+          } finally {
+            primary.resume();
+          }
+          return NOTHING_MORE;
+        });
+  }
+
+  @Test
+  @Order(5)
+  void withTheKeyUserNothingIsLostOrDoubledWhileChunksMoveAndAPrimaryIsKilled() throws Exception {
+    underLoad(
+        "key user, chunks moved and a primary killed",
+        (run, load, report) -> {
+          int moved = moveChunks(run, load, MOVES / 2, load.size() / 2);
+          ServerProcess primary = cluster.awaitPrimary(1);
+          primary.kill();
+          ServerProcess next = cluster.awaitPrimary(1);
+          assertThat(next.name()).isNotEqualTo(primary.name());
+          load.sendOnly(load.size());
+          load.awaitStored(load.stored() + AFTERWARDS);
+          primary.start();
+          report.count(moved, "chunks moved");
+          return () ->
+              assertThat(moved).as("chunks moved while records came in").isEqualTo(MOVES / 2);
+        },
+        "history.shard-key=user");
+  }
+
+  /** Last, because the cluster then has one more. */
+  @Test
+  @Order(6)
   void nothingIsLostOrDoubledWhenAShardIsAddedAndTakesItsShare() throws Exception {
     underLoad(
         "a shard added",
@@ -173,12 +224,17 @@ class ShardedFaultsIT {
     Runnable doIt(LocationRun run, Load load, FaultReport report) throws Exception;
   }
 
-  private static void underLoad(String fault, Harm harm) throws Exception {
+  private static void underLoad(String fault, Harm harm, String... settings) throws Exception {
     Scenario scenario = new Scenario(SEED, SIGHTINGS, USERS);
     List<Message> messages = scenario.messages();
     FaultReport report = FaultReport.of("Sharded, " + fault);
     try (LocationRun run =
-        new LocationRun(stack, directory, LocationRun.nameFor(fault), "job.parallelism=4")) {
+        new LocationRun(
+            stack,
+            directory,
+            LocationRun.nameFor(fault),
+            Stream.concat(Stream.of("job.parallelism=4"), Stream.of(settings))
+                .toArray(String[]::new))) {
       String job =
           run.submitAndStore(scenario.allTowers(), messages.subList(0, MESSAGES_PER_SECOND));
       try (StorageWatch watch = StorageWatch.start(run);
