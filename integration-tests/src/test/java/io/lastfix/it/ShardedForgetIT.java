@@ -139,7 +139,11 @@ class ShardedForgetIT {
   /** Documents as the job writes them, but for the {@code _id} of History. */
   private static void store(String prefix) {
     String partition =
-        collections().stream().filter(name -> name.startsWith("history_")).sorted().findFirst().get();
+        collections().stream()
+            .filter(name -> name.startsWith("history_"))
+            .sorted()
+            .findFirst()
+            .get();
     Instant now = Instant.now();
     List<Document> history = new ArrayList<>();
     List<Document> lastKnown = new ArrayList<>();
@@ -169,8 +173,7 @@ class ShardedForgetIT {
   }
 
   private static long documentsOnShard(int shard, String user) {
-    long documents =
-        cluster.countOnShard(shard, DATABASE, LAST_KNOWN, Filters.eq("_id", user));
+    long documents = cluster.countOnShard(shard, DATABASE, LAST_KNOWN, Filters.eq("_id", user));
     for (String name : collections()) {
       documents += cluster.countOnShard(shard, DATABASE, name, Filters.eq("user", user));
     }
@@ -183,8 +186,7 @@ class ShardedForgetIT {
 
   private static Result forget(String user, String... more) throws Exception {
     return run(
-        Stream.concat(
-                Stream.of("forget", user, "--yes", "--no-job", "--json"), Stream.of(more))
+        Stream.concat(Stream.of("forget", user, "--yes", "--no-job", "--json"), Stream.of(more))
             .toArray(String[]::new));
   }
 

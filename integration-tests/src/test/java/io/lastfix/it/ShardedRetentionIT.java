@@ -68,8 +68,7 @@ class ShardedRetentionIT {
       }
       assertThat(cluster.shardKey(namespace)).isEmpty();
       for (int shard = 0; shard < 2; shard++) {
-        assertThat(
-                cluster.countOnShard(shard, run.database().getName(), EXPIRED, new Document()))
+        assertThat(cluster.countOnShard(shard, run.database().getName(), EXPIRED, new Document()))
             .as("documents left on shard %d", shard)
             .isZero();
       }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 final class Orphans {
   /** MongoDB's default of {@code orphanCleanupDelaySecs}. */
-  static final Duration USUAL_DELAY = Duration.ofSeconds(900);
+  static final Duration USUAL_DELAY = Duration.ofMinutes(15);
 
   private final InstantSource clock;
   private final Duration limit;
@@ -69,7 +69,7 @@ final class Orphans {
     List<String> silent = new ArrayList<>(notSeen);
     List<Shard> open = new ArrayList<>(shards);
     List<String> clear = new ArrayList<>();
-    Duration delay = USUAL_DELAY;
+    Duration delay = notSeen.isEmpty() ? Duration.ZERO : USUAL_DELAY;
     for (Shard shard : shards) {
       Duration ofShard = shard.orphanCleanupDelay();
       delay = ofShard.compareTo(delay) > 0 ? ofShard : delay;

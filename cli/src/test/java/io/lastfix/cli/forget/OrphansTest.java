@@ -93,7 +93,7 @@ class OrphansTest {
             () ->
                 await(
                     List.of(),
-                    new CannedShard("donor", Duration.ofSeconds(1_800), 59L),
+                    new CannedShard("donor", Duration.ofMinutes(30), 59L),
                     new CannedShard("other", Orphans.USUAL_DELAY, 0L)))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
@@ -102,6 +102,12 @@ class OrphansTest {
             "by 2026-11-21T12:30:00Z",
             "All else is deleted")
         .hasMessageNotContaining("other");
+  }
+
+  @Test
+  void theTimeIsThatOfTheShardsSettingWhereAllTellIt() throws Exception {
+    assertThat(await(List.of(), new CannedShard("quick", Duration.ofSeconds(30), 0L)).until())
+        .isEqualTo("2026-11-21T12:00:30Z");
   }
 
   @Test
