@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What a MongoDB and a Kafka are started with that let nobody in without TLS and a password. Their
@@ -57,8 +58,12 @@ final class SecuredServers {
   }
 
   List<String> mongodArguments() {
+    return Stream.concat(Stream.of("--auth"), mongosArguments().stream()).toList();
+  }
+
+  /** A router checks its clients as soon as it has the key. */
+  List<String> mongosArguments() {
     return List.of(
-        "--auth",
         "--keyFile",
         keyFile.toString(),
         "--tlsMode",

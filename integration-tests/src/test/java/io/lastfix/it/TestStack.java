@@ -86,6 +86,19 @@ public final class TestStack implements TestServers, AutoCloseable {
     flink = new FlinkCluster(site, taskManagers, slots);
   }
 
+  private TestStack(Path directory, MongoShape sharded, SecuredServers security) {
+    ServerSite site = ServerSite.fresh(directory);
+    mongo =
+        new ShardedMongo(
+            site,
+            ShardingPrograms.locate(System.getenv(), LOG::info),
+            sharded,
+            new ShardedMongo.Access(
+                security.mongodArguments(), security.mongosArguments(), security::administrator));
+    kafka = new KafkaServer(site);
+    flink = new FlinkCluster(site, 1, 4);
+  }
+
   private TestStack(Path directory, SecuredServers security) {
     ServerSite site = ServerSite.fresh(directory);
     mongo =
@@ -165,6 +178,12 @@ public final class TestStack implements TestServers, AutoCloseable {
   /** Starts a sharded MongoDB alone. Its test needs {@link NeedsMongos}. */
   public static TestStack startShardedMongo(Path directory, int shards) {
     TestStack stack = new TestStack(directory, MongoShape.sharded(shards, 1), 1, 4);
+    return stack.startThese(stack.mongo);
+  }
+
+  /** The same such that clients have to prove themselves. */
+  static TestStack startSecuredShardedMongo(Path directory, int shards, SecuredServers security) {
+    TestStack stack = new TestStack(directory, MongoShape.sharded(shards, 1), security);
     return stack.startThese(stack.mongo);
   }
 

@@ -1,5 +1,6 @@
 package io.lastfix.cli.stack;
 
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.bson.Document;
 
@@ -43,7 +45,7 @@ public final class ShardedMongo extends StackService {
 
   private final ServerSite site;
   private final ShardingPrograms programs;
-  private final List<String> more;
+  private final Access access;
   private final int members;
   private final MongoReplicaSet config;
   private final List<MongoReplicaSet> shards = new ArrayList<>();
@@ -51,14 +53,38 @@ public final class ShardedMongo extends StackService {
   private final Map<String, Integer> routerPorts = new LinkedHashMap<>();
 
   /**
+   * Who is let in, and how.
+   *
+   * @param mongod further arguments of each mongod
+   * @param mongos further arguments of each router
+   * @param client gives a client what the servers ask for, with an administrator's rights
+   */
+  public record Access(
+      List<String> mongod, List<String> mongos, Consumer<MongoClientSettings.Builder> client) {
+    public Access {
+      mongod = List.copyOf(mongod);
+      mongos = List.copyOf(mongos);
+    }
+  }
+
+  /**
    * @param shape how many shards, at least one, and members of each and of the config servers
    * @param more arguments of each mongod, behind ours
    */
   public ShardedMongo(
       ServerSite site, ShardingPrograms programs, MongoShape shape, List<String> more) {
+    this(site, programs, shape, new Access(more, List.of(), client -> {}));
+  }
+
+  /**
+   * For servers whose clients have to prove themselves.
+   *
+   * @param shape how many shards, at least one, and members of each and of the config servers
+   */
+  public ShardedMongo(ServerSite site, ShardingPrograms programs, MongoShape shape, Access access) {
     this.site = site;
     this.programs = programs;
-    this.more = List.copyOf(more);
+    this.access = access;
     members = shape.members();
     config = replicaSet(CONFIG_SET, CONFIG_PREFIX, USUAL_CONFIG_PORT, "--configsvr");
     for (int shard = 0; shard < shape.shards(); shard++) {
@@ -86,8 +112,8 @@ public final class ShardedMongo extends StackService {
         programs.mongod(),
         new MongoReplicaSet.Plan(
             name, prefix, members, usualPort, role, CACHE_GIGABYTES, OPLOG_MEGABYTES),
-        more,
-        client -> {});
+        access.mongod(),
+        access.client());
   }
 
   /** Before a member's number, in the names of a shard's processes. */
@@ -96,20 +122,24 @@ public final class ShardedMongo extends StackService {
   }
 
   private List<String> routerArguments(int port) {
-    return List.of(
-        "--configdb",
-        config.seed(),
-        "--bind_ip",
-        Ports.LOOPBACK,
-        "--port",
-        Integer.toString(port),
-        "--nounixsocket",
-        "--setParameter",
-        "diagnosticDataCollectionEnabled=false",
-        // What it gives its clients for their last commands: by default 15 s, however idle they
-        // are.
-        "--setParameter",
-        "mongosShutdownTimeoutMillisForSignaledShutdown=1000");
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--configdb",
+                config.seed(),
+                "--bind_ip",
+                Ports.LOOPBACK,
+                "--port",
+                Integer.toString(port),
+                "--nounixsocket",
+                "--setParameter",
+                "diagnosticDataCollectionEnabled=false",
+                // What it gives its clients for their last commands: by default 15 s, however idle
+                // they are.
+                "--setParameter",
+                "mongosShutdownTimeoutMillisForSignaledShutdown=1000"));
+    arguments.addAll(access.mongos());
+    return arguments;
   }
 
   @Override
@@ -242,7 +272,7 @@ public final class ShardedMongo extends StackService {
 
   private void awaitRouters(Duration limit) {
     for (String host : routerHosts()) {
-      try (MongoClient client = MongoProbe.connect("mongodb://" + host + "/", settings -> {})) {
+      try (MongoClient client = MongoProbe.connect("mongodb://" + host + "/", access.client())) {
         MongoDatabase admin = client.getDatabase("admin");
         Readiness.await("MongoDB's router " + host, routers, limit, () -> knowsAllShards(admin));
       }
