@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,6 +29,9 @@ class MongoFaultsIT {
 
   /** Messages sent before the harm begins, and after it ends. */
   private static final int AFTERWARDS = 2 * MESSAGES_PER_SECOND;
+
+  /** Where a test sets it; the write concern has half of it. */
+  private static final Duration MONGO_TIMEOUT = Duration.ofSeconds(4);
 
   @TempDir private static Path directory;
 
@@ -124,17 +128,50 @@ class MongoFaultsIT {
         });
   }
 
+  /**
+   * The primary has taken the bulks; what they wait for is the other members. To write them again
+   * would only give those more to fetch.
+   */
+  @Test
+  void noBulkIsWrittenAgainWhileTheOtherMembersLag() throws Exception {
+    Duration lag = Duration.ofSeconds(Chaos.shortOrLong(16, 120));
+    underLoad(
+        "Replication stood still for %d s".formatted(lag.toSeconds()),
+        (run, load) -> {
+          int primary = members.awaitPrimary();
+          members.setLagging(members.others(primary), true);
+          // All places in flight are taken, and no checkpoint can complete: nothing new is sent.
+          Chaos.last(Instant.now(), MONGO_TIMEOUT.multipliedBy(2));
+          long before = members.writesTaken(primary);
+          Chaos.last(Instant.now(), lag);
+          long again = members.writesTaken(primary) - before;
+          members.setLagging(members.others(primary), false);
+          System.out.printf(
+              "[fault] writes that the primary took while replication stood still: %,d%n", again);
+          // Each bulk in flight waits by one statement that changes nothing.
+          long waits = 4L * (4 + 1) * (lag.dividedBy(MONGO_TIMEOUT.dividedBy(2)) + 1);
+          assertThat(again).as("writes while replication stood still").isLessThanOrEqualTo(waits);
+          load.awaitStored(load.stored() + AFTERWARDS);
+        },
+        "mongo.timeout=%d s".formatted(MONGO_TIMEOUT.toSeconds()));
+  }
+
   /** What is done to the servers while records come in. */
   private interface Harm {
     void doIt(LocationRun run, Load load) throws Exception;
   }
 
-  private static void underLoad(String fault, Harm harm) throws Exception {
+  private static void underLoad(String fault, Harm harm, String... settings) throws Exception {
     Scenario scenario = new Scenario(SEED, SIGHTINGS, USERS);
     List<Message> messages = scenario.messages();
     long rolledBackBefore = ReplicaSet.documentsRolledBack(directory);
     try (LocationRun run =
-        new LocationRun(stack, directory, LocationRun.nameFor(fault), "job.parallelism=4")) {
+        new LocationRun(
+            stack,
+            directory,
+            LocationRun.nameFor(fault),
+            Stream.concat(Stream.of("job.parallelism=4"), Stream.of(settings))
+                .toArray(String[]::new))) {
       String job =
           run.submitAndStore(scenario.allTowers(), messages.subList(0, MESSAGES_PER_SECOND));
       try (StorageWatch watch = StorageWatch.start(run);

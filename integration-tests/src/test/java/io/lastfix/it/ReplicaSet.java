@@ -118,6 +118,14 @@ final class ReplicaSet {
     }
   }
 
+  /** Inserts and updates that a member was asked for since it started, whatever became of them. */
+  long writesTaken(int member) {
+    Document counts =
+        run(member, new Document("serverStatus", 1)).get("opcounters", Document.class);
+    return counts.get("insert", Number.class).longValue()
+        + counts.get("update", Number.class).longValue();
+  }
+
   /** Has every bulk of the job take so much longer, or not any more. */
   void setWriteDelay(int member, Duration delay) {
     failPoint(

@@ -58,9 +58,11 @@ class RetentionIT {
       String before = run.submit();
       run.send(List.of(stored, sighting("device", now.minusSeconds(1), null)));
       run.drain(before);
-      run.cancel(before);
       assertThat(run.database().getCollection(EXPIRED).countDocuments()).isEqualTo(1);
-      assertThat(run.database().getCollection("history").countDocuments()).isEqualTo(2);
+      await("the view shows both partitions")
+          .atMost(LocationRun.LIMIT)
+          .until(() -> run.database().getCollection("history").countDocuments() == 2);
+      run.cancel(before);
 
       String job = run.submit("history.retention=90 d");
       await("the expired partition is dropped")

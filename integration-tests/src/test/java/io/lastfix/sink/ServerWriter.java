@@ -45,7 +45,12 @@ public final class ServerWriter implements AutoCloseable {
     MongoOptions mongo = MongoOptions.defaults(uri, database);
     return new ServerWriter(
         HistorySink.server(
-            MongoClientFactory.createForSinks(mongo, 1), database, history, provision, clock),
+            MongoClientFactory.createForSinks(mongo, 1),
+            database,
+            history,
+            provision,
+            clock,
+            mongo.readTimeout()),
         new HistoryBatching(history));
   }
 
@@ -58,7 +63,8 @@ public final class ServerWriter implements AutoCloseable {
             MongoClientFactory.createForSinks(mongo, 1),
             database,
             lastKnownLocation,
-            ProvisionMode.AUTO),
+            ProvisionMode.AUTO,
+            mongo.readTimeout()),
         new LastKnownLocationBatching(lastKnownLocation));
   }
 
@@ -107,7 +113,7 @@ public final class ServerWriter implements AutoCloseable {
 
   private BulkResult send(String collection, List<LocatedRecord> records) {
     try {
-      return server.write(collection, records);
+      return write(collection, records);
     } catch (BulkException e) {
       throw new IllegalStateException(e);
     }
@@ -115,6 +121,9 @@ public final class ServerWriter implements AutoCloseable {
 
   /** The server's own answer to one bulk, with the failures in it. */
   BulkResult write(String collection, List<LocatedRecord> records) throws BulkException {
+    if (!server.isReady(collection)) {
+      server.prepare(collection);
+    }
     return server.write(collection, records);
   }
 

@@ -9,7 +9,11 @@ final class Bulk<T> {
   private final List<PendingWrite<T>> writes;
   private final long sinceMillis;
   private int attempts;
-  private long firstSentMillis;
+  private boolean isTried;
+  private long firstTriedMillis;
+
+  /** Whether its collection was prepared for the next attempt. */
+  private boolean isPrepared;
 
   /**
    * @param sinceMillis when the oldest of its records came, on the writer's clock
@@ -24,15 +28,56 @@ final class Bulk<T> {
   Bulk<T> only(List<PendingWrite<T>> failed) {
     Bulk<T> rest = new Bulk<>(collection, failed, sinceMillis);
     rest.attempts = attempts;
-    rest.firstSentMillis = firstSentMillis;
+    rest.isTried = isTried;
+    rest.firstTriedMillis = firstTriedMillis;
     return rest;
   }
 
+  /** Its collection is being prepared from now on. */
+  void parked(long nowMillis) {
+    tried(nowMillis);
+  }
+
+  /** Its collection is prepared, for one attempt: until then it may have been dropped again. */
+  void prepared() {
+    isPrepared = true;
+  }
+
+  boolean isPrepared() {
+    return isPrepared;
+  }
+
   void sent(long nowMillis) {
-    if (attempts == 0) {
-      firstSentMillis = nowMillis;
-    }
+    tried(nowMillis);
+    isPrepared = false;
     attempts++;
+  }
+
+  private void tried(long nowMillis) {
+    if (!isTried) {
+      isTried = true;
+      firstTriedMillis = nowMillis;
+    }
+  }
+
+  /**
+   * Takes in another one, of the same collection, which was not sent yet; nor was this one.
+   *
+   * @return whether there was room
+   */
+  boolean takeIn(Bulk<T> younger, BulkOptions options) {
+    if (attempts > 0
+        || younger.attempts > 0
+        || size() + younger.size() > options.maxRecordsPerBulk()
+        || bytes() + younger.bytes() > options.maxBytesPerBulk()) {
+      return false;
+    }
+    writes.addAll(younger.writes);
+    return true;
+  }
+
+  private long bytes() {
+    return writes.stream().mapToLong(PendingWrite::bytes).sum();
   }
 
   /** The records to write, in the order of {@link #writes()}. */
@@ -65,9 +110,9 @@ final class Bulk<T> {
     return attempts;
   }
 
-  /** When it was first sent, on the writer's clock; counts from the first attempt on. */
-  long firstSentMillis() {
-    return firstSentMillis;
+  /** When it was first sent, or its collection first prepared for it, on the writer's clock. */
+  long firstTriedMillis() {
+    return firstTriedMillis;
   }
 
   /** Whether an earlier attempt may have stored some of it, although it failed. */

@@ -15,6 +15,11 @@ import java.util.List;
 record BulkResult(
     int inserted, int updated, int stale, int duplicates, List<WriteFailure> failures) {
 
+  /** Whether it holds a failure that would fail again. */
+  boolean failsTheJob() {
+    return failures.stream().anyMatch(failure -> failure.kind() == Kind.FATAL);
+  }
+
   /**
    * One write that did not go through.
    *

@@ -35,6 +35,7 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  *   <li>{@code bulksInFlight}, {@code bufferedWrites}, {@code bufferedBytes}: now; the latter two
  *       with those in flight and waiting for a retry. {@code bufferedWrites} at its bound means
  *       that MongoDB is slower than the input.
+ *   <li>{@code collectionsInPreparation}: now; the writes to these wait, and count as buffered.
  * </ul>
  */
 final class BulkSinkMetrics {
@@ -72,10 +73,15 @@ final class BulkSinkMetrics {
   }
 
   /** Gauges are read by the reporter's thread: it may see a value that is a moment old. */
-  void watch(IntSupplier bulksInFlight, IntSupplier bufferedWrites, LongSupplier bufferedBytes) {
+  void watch(
+      IntSupplier bulksInFlight,
+      IntSupplier bufferedWrites,
+      LongSupplier bufferedBytes,
+      IntSupplier collectionsInPreparation) {
     group.gauge("bulksInFlight", (Gauge<Integer>) bulksInFlight::getAsInt);
     group.gauge("bufferedWrites", (Gauge<Integer>) bufferedWrites::getAsInt);
     group.gauge("bufferedBytes", (Gauge<Long>) bufferedBytes::getAsLong);
+    group.gauge("collectionsInPreparation", (Gauge<Integer>) collectionsInPreparation::getAsInt);
   }
 
   void coalesced() {

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.function.LongSupplier;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,13 +38,17 @@ import org.slf4j.LoggerFactory;
  *   <li>What is buffered, in flight or waiting for a retry is bounded. At the bound {@link #write}
  *       lets the task's other work go on until there is room for what joins no other write, and so
  *       holds back the source.
+ *   <li>A bulk whose collection has to be made first is parked until it is, and holds no place of
+ *       one that can be sent: collections are made by a thread beside those of the bulks, one at a
+ *       time. What is parked counts as buffered.
  *   <li>A write that failed is sent again, alone or with others that failed with it, after a pause
  *       that a timer ends; those that went through are not. What cannot go through, or has not for
  *       too long, fails the job.
  * </ul>
  *
- * <p>Everything but {@link BulkServer#write} happens in the task's thread: bulks run on threads of
- * the writer's own and come back as mails. After close, nobody waits for them.
+ * <p>Everything but {@link BulkServer#write} and {@link BulkServer#prepare} happens in the task's
+ * thread: these run on threads of the writer's own and come back as mails. After close, nobody
+ * waits for them.
  */
 final class BulkSinkWriter<T> implements SinkWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(BulkSinkWriter.class);
@@ -58,23 +65,31 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
   private final LongSupplier nanoTime;
   private final long startNanos;
   private final ExecutorService threads;
+  private final ExecutorService preparingThread;
   private final BulkSinkMetrics metrics;
 
   /** By collection, the one with the oldest record first. */
   private final Map<String, BulkBuffer<T>> buffers = new LinkedHashMap<>();
 
-  /** Full, or to be sent again; they wait for one in flight to come back. */
+  /** Full, prepared, or to be sent again; they wait for one in flight to come back. */
   private final Deque<Bulk<T>> ready = new ArrayDeque<>();
 
-  /** In {@link #buffers}, and in {@link #ready} for the first time. */
+  /** By collection; the bulks of each are parked in it. */
+  private final Map<String, Preparation<T>> preparations = new HashMap<>();
+
+  /** In {@link #buffers}, and in {@link #ready} or parked for the first time. */
   private final WaitingWrites<T> waiting;
 
   private int bulksInFlight;
 
-  /** Buffered, ready, in flight, or waiting for a retry. */
+  /** Buffered, ready, parked, in flight, or waiting for a retry. */
   private int writesHeld;
 
   private long bytesHeld;
+
+  /** For the metric: the map may only be looked at in the task's thread. */
+  private volatile int collectionsInPreparation;
+
   private boolean flushing;
   private boolean flushTimerSet;
   private boolean closed;
@@ -85,6 +100,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
    * @param nanoTime {@link System#nanoTime}, by which everything that waits has its age: a step of
    *     the clock must neither hold up a record nor end a retry
    * @param threads run the bulks, at least as many as may be in flight; shut down with the writer
+   * @param preparingThread prepares collections; likewise
    */
   BulkSinkWriter(
       RecordBatching<T> batching,
@@ -94,6 +110,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
       ProcessingTimeService clock,
       LongSupplier nanoTime,
       ExecutorService threads,
+      ExecutorService preparingThread,
       BulkSinkMetrics metrics) {
     this.batching = batching;
     this.waiting = new WaitingWrites<>(batching);
@@ -105,8 +122,10 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
     this.nanoTime = nanoTime;
     this.startNanos = nanoTime.getAsLong();
     this.threads = threads;
+    this.preparingThread = preparingThread;
     this.metrics = metrics;
-    metrics.watch(() -> bulksInFlight, () -> writesHeld, () -> bytesHeld);
+    metrics.watch(
+        () -> bulksInFlight, () -> writesHeld, () -> bytesHeld, () -> collectionsInPreparation);
   }
 
   @Override
@@ -185,9 +204,89 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
       if (bulk == null) {
         break;
       }
-      send(bulk, now);
+      if (bulk.isPrepared() || server.isReady(bulk.collection())) {
+        send(bulk, now);
+      } else {
+        park(bulk, now);
+      }
     }
     setFlushTimer(now);
+  }
+
+  private void park(Bulk<T> bulk, long now) {
+    Preparation<T> preparation = preparations.get(bulk.collection());
+    boolean isNew = preparation == null;
+    if (preparation == null) {
+      preparation = new Preparation<>(bulk.collection(), now);
+      preparations.put(bulk.collection(), preparation);
+      collectionsInPreparation = preparations.size();
+    }
+    preparation.park(bulk, now, options);
+    if (isNew) {
+      prepare(preparation);
+    }
+  }
+
+  private void prepare(Preparation<T> preparation) {
+    preparation.begun();
+    preparingThread.execute(
+        () -> {
+          BulkException failure = prepare(preparation.collection());
+          mail(() -> receive(preparation, failure), "A collection is prepared");
+        });
+  }
+
+  /** Runs outside the task's thread; null if all went well. */
+  private @Nullable BulkException prepare(String collection) {
+    try {
+      server.prepare(collection);
+      return null;
+    } catch (BulkException e) {
+      return e;
+    } catch (Throwable e) {
+      return BulkException.fatal(e.getClass().getSimpleName(), e);
+    }
+  }
+
+  private void receive(Preparation<T> preparation, @Nullable BulkException failure)
+      throws IOException {
+    if (closed) {
+      return;
+    }
+    if (failure == null) {
+      preparations.remove(preparation.collection());
+      collectionsInPreparation = preparations.size();
+      for (Iterator<Bulk<T>> bulks = preparation.lastFirst(); bulks.hasNext(); ) {
+        Bulk<T> bulk = bulks.next();
+        bulk.prepared();
+        ready.addFirst(bulk);
+      }
+    } else {
+      failed(preparation, failure);
+    }
+    sendWhatCanBeSent();
+  }
+
+  private void failed(Preparation<T> preparation, BulkException failure) throws IOException {
+    int writes = preparation.writes();
+    metrics.failed(writes);
+    if (!failure.isRetryable()) {
+      throw failedAsAWhole(writes, preparation.collection(), failure);
+    }
+    warnOfAttempt(preparation.attempts(), writes, preparation.collection(), failure);
+    long pause =
+        pauseBeforeRetry(
+            writes,
+            preparation.collection(),
+            preparation.attempts(),
+            preparation.sinceMillis(),
+            failure.getMessage());
+    runAfter(
+        pause,
+        () -> {
+          metrics.retried(preparation.writes());
+          prepare(preparation);
+        });
   }
 
   /** The one that has waited longest, so that a busy collection never holds up a quiet one. */
@@ -231,12 +330,17 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
     threads.execute(
         () -> {
           Answer answer = ask(bulk);
-          try {
-            mailbox.execute(() -> receive(bulk, answer), "Answer to a bulk write");
-          } catch (RejectedExecutionException e) {
-            LOG.debug("The task is over: nobody waits for what became of a bulk", e);
-          }
+          mail(() -> receive(bulk, answer), "Answer to a bulk write");
         });
+  }
+
+  /** Has the task's thread do that. */
+  private void mail(ThrowingRunnable<IOException> action, String description) {
+    try {
+      mailbox.execute(action, description);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The task is over: nobody waits for this any more: {}", description, e);
+    }
   }
 
   /** What came of sending a bulk: one of the two is null. */
@@ -276,18 +380,28 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
   private void allFailed(Bulk<T> bulk, BulkException failure) throws IOException {
     metrics.failed(bulk.size());
     if (!failure.isRetryable()) {
-      throw new SinkFailedException(
-          "A bulk of %d writes to collection %s failed: %s"
-              .formatted(bulk.size(), bulk.collection(), failure.getMessage()),
-          failure);
+      throw failedAsAWhole(bulk.size(), bulk.collection(), failure);
     }
+    warnOfAttempt(bulk.attempts(), bulk.size(), bulk.collection(), failure);
+    retryLater(bulk, failure.getMessage());
+  }
+
+  private static SinkFailedException failedAsAWhole(
+      int writes, String collection, BulkException failure) {
+    return new SinkFailedException(
+        "A bulk of %d writes to collection %s failed: %s"
+            .formatted(writes, collection, failure.getMessage()),
+        failure);
+  }
+
+  private static void warnOfAttempt(
+      int attempt, int writes, String collection, BulkException failure) {
     LOG.warn(
         "Attempt {} of a bulk of {} writes to collection {} failed, it will be tried again: {}",
-        bulk.attempts(),
-        bulk.size(),
-        bulk.collection(),
+        attempt,
+        writes,
+        collection,
         failure.getMessage());
-    retryLater(bulk, failure.getMessage());
   }
 
   private void someOrAllDone(Bulk<T> bulk, BulkResult result) throws IOException {
@@ -354,16 +468,9 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
   }
 
   private void retryLater(Bulk<T> bulk, String reason) throws IOException {
-    long now = elapsedMillis();
-    Duration tried = Duration.ofMillis(now - bulk.firstSentMillis());
-    if (tried.compareTo(options.retryTimeout()) >= 0) {
-      throw new SinkFailedException(
-          "Gave up %d writes to collection %s after %d attempts in %d s; the last failed with: %s"
-              .formatted(
-                  bulk.size(), bulk.collection(), bulk.attempts(), tried.toSeconds(), reason),
-          null);
-    }
-    long pause = backoff.pauseMillis(bulk.attempts(), ThreadLocalRandom.current().nextDouble());
+    long pause =
+        pauseBeforeRetry(
+            bulk.size(), bulk.collection(), bulk.attempts(), bulk.firstTriedMillis(), reason);
     runAfter(
         pause,
         () -> {
@@ -371,6 +478,24 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
           ready.addFirst(bulk);
           sendWhatCanBeSent();
         });
+  }
+
+  /**
+   * How long to wait before the next attempt.
+   *
+   * @throws SinkFailedException if there is to be none
+   */
+  private long pauseBeforeRetry(
+      int writes, String collection, int attempts, long triedSinceMillis, String reason)
+      throws SinkFailedException {
+    Duration tried = Duration.ofMillis(elapsedMillis() - triedSinceMillis);
+    if (tried.compareTo(options.retryTimeout()) >= 0) {
+      throw new SinkFailedException(
+          "Gave up %d writes to collection %s after %d attempts in %d s; the last failed with: %s"
+              .formatted(writes, collection, attempts, tried.toSeconds(), reason),
+          null);
+    }
+    return backoff.pauseMillis(attempts, ThreadLocalRandom.current().nextDouble());
   }
 
   /** The time since this writer was made, on a clock that never steps. */
@@ -403,12 +528,19 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
   public void close() {
     closed = true;
     threads.shutdownNow();
+    preparingThread.shutdownNow();
     // Closing the driver says goodbye to the server, which may not answer.
     long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
     boolean isClosed = ClosingWait.close(server, "close-bulk-server", CLOSE_TIMEOUT);
-    Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-    if (!ClosingWait.awaitTermination(threads, left) || !isClosed) {
+    boolean haveBulksEnded = awaitEnd(threads, end);
+    boolean hasPreparingEnded = awaitEnd(preparingThread, end);
+    if (!haveBulksEnded || !hasPreparingEnded || !isClosed) {
       LOG.warn("Threads of the sink still wait for the server; they end with the read timeout");
     }
+  }
+
+  private static boolean awaitEnd(ExecutorService executor, long endNanos) {
+    Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+    return ClosingWait.awaitTermination(executor, left);
   }
 }

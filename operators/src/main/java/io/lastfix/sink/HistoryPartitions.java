@@ -41,16 +41,14 @@ public final class HistoryPartitions {
     this.history = history;
   }
 
-  /** Those that are there, the oldest first. */
+  /** Those that are there, the oldest first. Locks none of them on the server. */
   public List<HistoryPartition> list() {
-    List<String> names = new ArrayList<>();
-    for (BsonDocument listed :
+    List<String> names =
         database
-            .listCollections(BsonDocument.class)
+            .listCollectionNames()
             .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-            .filter(new BsonDocument("type", new BsonString("collection")))) {
-      names.add(listed.getString("name").getValue());
-    }
+            .filter(new BsonDocument("type", new BsonString("collection")))
+            .into(new ArrayList<>());
     return names.stream()
         .map(name -> HistoryPartition.parse(history.collectionPrefix(), name))
         .flatMap(Optional::stream)

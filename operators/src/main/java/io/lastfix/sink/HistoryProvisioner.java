@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * of the past has no successor made; who replays a year makes its partitions one by one.
  *
  * <p>That the following one cannot be provisioned is only logged: nothing is written to it yet, and
- * before its own first insert it is tried again. Likewise that the view over them cannot be brought
- * up to date: it is for people who ask, and no record depends on it.
+ * before its own first insert it is tried again. The view over them is none of its business: see
+ * {@link ViewRefresher}.
  */
 final class HistoryProvisioner implements CollectionProvisioner {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProvisioner.class);
@@ -23,9 +23,6 @@ final class HistoryProvisioner implements CollectionProvisioner {
   private final PartitionProvisioner partitions;
   private final HistoryOptions history;
   private final InstantSource clock;
-
-  /** Whether the view has been looked at, so that it shows what others had made before. */
-  private volatile boolean isViewKnown;
 
   HistoryProvisioner(PartitionProvisioner partitions, HistoryOptions history, InstantSource clock) {
     this.partitions = partitions;
@@ -35,14 +32,11 @@ final class HistoryProvisioner implements CollectionProvisioner {
 
   @Override
   public void provision(String collection) throws ProvisionException {
-    boolean isNew = partitions.provision(collection);
+    partitions.provision(collection);
     Optional<HistoryPartition> current =
         partition(collection).filter(partition -> partition.end().isAfter(clock.instant()));
     if (current.isPresent()) {
-      isNew |= provisionAhead(history.collectionAt(current.get().end().toEpochMilli()));
-    }
-    if (isNew || !isViewKnown) {
-      refreshView();
+      provisionAhead(history.collectionAt(current.get().end().toEpochMilli()));
     }
   }
 
@@ -63,31 +57,9 @@ final class HistoryProvisioner implements CollectionProvisioner {
     return HistoryPartition.parse(history.collectionPrefix(), collection);
   }
 
-  private void refreshView() {
+  private void provisionAhead(String following) {
     try {
-      partitions.refreshView();
-      isViewKnown = true;
-    } catch (MongoException e) {
-      isViewKnown = false;
-      LOG.warn(
-          "The view {} is not up to date ({}, code {}); records are stored all the same, and it is"
-              + " tried again with the next partition",
-          history.view(),
-          e.getClass().getSimpleName(),
-          e.getCode());
-    } catch (ProvisionException e) {
-      isViewKnown = false;
-      LOG.warn(
-          "The view {} is not up to date; records are stored all the same: {}",
-          history.view(),
-          e.getMessage());
-    }
-  }
-
-  /** Whether anything was missing. */
-  private boolean provisionAhead(String following) {
-    try {
-      return partitions.provision(following);
+      partitions.provision(following);
     } catch (MongoException e) {
       // Its own words may quote documents or commands.
       LOG.warn(
@@ -102,6 +74,5 @@ final class HistoryProvisioner implements CollectionProvisioner {
           following,
           e.getMessage());
     }
-    return false;
   }
 }

@@ -8,6 +8,7 @@ import io.lastfix.query.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -21,10 +22,11 @@ import org.slf4j.LoggerFactory;
  * Stores every record once, in the collection of its period, located or not. A replay is a no-op.
  *
  * <p>A period's collection is made, indexed and sharded before its first insert, and the next one
- * ahead of time: see {@link HistoryProvisioner}. With a retention, and where it may provision, the
- * first subtask drops what is expired: see {@link RetentionTimer}. Delivers at least once, and
- * since writes are idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for
- * the documents, {@link BulkSinkMetrics} for the metrics.
+ * ahead of time: see {@link HistoryProvisioner}. Where it may provision, the first subtask keeps
+ * the view up to date, and with a retention drops what is expired: see {@link ViewRefresher} and
+ * {@link RetentionTimer}. Delivers at least once, and since writes are idempotent, the result is
+ * exactly once. See {@link HistoryDocumentConverter} for the documents, {@link BulkSinkMetrics} for
+ * the metrics.
  */
 public final class HistorySink implements Sink<LocatedRecord> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySink.class);
@@ -52,37 +54,65 @@ public final class HistorySink implements Sink<LocatedRecord> {
             context,
             new HistoryBatching(history),
             server(
-                MongoClientFactory.createForSinks(mongo, bulks.maxBulksInFlight()),
+                MongoClientFactory.createForSinks(mongo, MongoSinks.connections(bulks)),
                 mongo.database(),
                 history,
                 provision,
-                InstantSource.system()),
+                InstantSource.system(),
+                bulks.retryTimeout()),
             bulks);
-    HistoryRetention retention = history.retention();
-    if (retention == null
-        || provision != ProvisionMode.AUTO
-        || context.getTaskInfo().getIndexOfThisSubtask() != 0) {
+    if (provision != ProvisionMode.AUTO || context.getTaskInfo().getIndexOfThisSubtask() != 0) {
       return writer;
     }
+    RetentionTimer timer = null;
+    ViewRefresher refresher = null;
     try {
-      RetentionTimer timer =
-          new RetentionTimer(
-              dropped -> dropExpired(retention, dropped),
-              context.getProcessingTimeService(),
-              Executors.newSingleThreadExecutor(MongoSinks.threadFactory(context, "retention")),
-              context.metricGroup());
-      HistoryWriter both = new HistoryWriter(writer, timer);
-      try {
+      HistoryRetention retention = history.retention();
+      if (retention != null) {
+        timer = retentionTimer(context, retention);
         timer.start();
-        return both;
-      } catch (Throwable e) {
-        Opened.closeAfter(e, timer);
-        throw e;
       }
+      if (history.viewDescription().isPresent()) {
+        refresher = viewRefresher(context);
+        refresher.start();
+      }
+      return new HistoryWriter(writer, timer, refresher);
     } catch (Throwable e) {
-      Opened.closeAfter(e, writer);
+      Opened.closeAfter(e, new HistoryWriter(writer, timer, refresher));
       throw e;
     }
+  }
+
+  private RetentionTimer retentionTimer(WriterInitContext context, HistoryRetention retention) {
+    return new RetentionTimer(
+        dropped -> dropExpired(retention, dropped),
+        context.getProcessingTimeService(),
+        Executors.newSingleThreadExecutor(MongoSinks.threadFactory(context, "retention")),
+        context.metricGroup());
+  }
+
+  private ViewRefresher viewRefresher(WriterInitContext context) {
+    MongoClient client = MongoClientFactory.create(mongo, 1);
+    HistoryPartitions partitions = new HistoryPartitions(client, mongo.database(), history);
+    return new ViewRefresher(
+        new ViewRefresher.Target() {
+          @Override
+          public List<HistoryPartition> partitions() {
+            return partitions.list();
+          }
+
+          @Override
+          public void refreshView() throws ProvisionException {
+            var unused = partitions.refreshView();
+          }
+
+          @Override
+          public void close() {
+            client.close();
+          }
+        },
+        Executors.newSingleThreadScheduledExecutor(MongoSinks.threadFactory(context, "view")),
+        context.metricGroup());
   }
 
   /** Over a client of its own, for it is wanted once an hour. */
@@ -105,30 +135,17 @@ public final class HistorySink implements Sink<LocatedRecord> {
       String database,
       HistoryOptions history,
       ProvisionMode provision,
-      InstantSource clock) {
+      InstantSource clock,
+      Duration concernLimit) {
     HistoryPartitions partitions = new HistoryPartitions(client, database, history);
     return new MongoBulkServer<>(
         client,
         client.getDatabase(database),
-        new HistoryProvisioner(of(partitions, provision), history, clock),
+        new HistoryProvisioner(
+            partition -> partitions.ensure(partition, provision), history, clock),
         new HistoryDocumentConverter(),
-        MongoBulkServer.DuplicateKeys.ARE_STORED);
-  }
-
-  private static PartitionProvisioner of(HistoryPartitions partitions, ProvisionMode mode) {
-    return new PartitionProvisioner() {
-      @Override
-      public boolean provision(String partition) throws ProvisionException {
-        return !partitions.ensure(partition, mode).isEmpty();
-      }
-
-      @Override
-      public void refreshView() throws ProvisionException {
-        if (mode == ProvisionMode.AUTO) {
-          var unused = partitions.refreshView();
-        }
-      }
-    };
+        MongoBulkServer.DuplicateKeys.ARE_STORED,
+        concernLimit);
   }
 
   @Override

@@ -2,16 +2,22 @@ package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
 import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.jspecify.annotations.Nullable;
 
-/** Writes records, and beside that has expired partitions dropped. */
+/** Writes records, while other things are done beside that: see {@link HistorySink}. */
 final class HistoryWriter implements SinkWriter<LocatedRecord> {
   private final BulkSinkWriter<LocatedRecord> writer;
-  private final RetentionTimer retention;
+  private final @Nullable RetentionTimer retention;
+  private final @Nullable ViewRefresher view;
 
-  /** Closes both. */
-  HistoryWriter(BulkSinkWriter<LocatedRecord> writer, RetentionTimer retention) {
+  /** Closes all of them. */
+  HistoryWriter(
+      BulkSinkWriter<LocatedRecord> writer,
+      @Nullable RetentionTimer retention,
+      @Nullable ViewRefresher view) {
     this.writer = writer;
     this.retention = retention;
+    this.view = view;
   }
 
   @Override
@@ -26,10 +32,9 @@ final class HistoryWriter implements SinkWriter<LocatedRecord> {
 
   @Override
   public void close() {
-    try {
+    try (view;
+        retention) {
       writer.close();
-    } finally {
-      retention.close();
     }
   }
 }

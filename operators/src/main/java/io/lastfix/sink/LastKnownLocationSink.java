@@ -4,6 +4,7 @@ import com.mongodb.client.MongoClient;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.provision.Provisioner;
+import java.time.Duration;
 import java.util.Objects;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -40,10 +41,11 @@ public final class LastKnownLocationSink implements Sink<LocatedRecord> {
         context,
         new LastKnownLocationBatching(lastKnownLocation),
         server(
-            MongoClientFactory.createForSinks(mongo, bulks.maxBulksInFlight()),
+            MongoClientFactory.createForSinks(mongo, MongoSinks.connections(bulks)),
             mongo.database(),
             lastKnownLocation,
-            provision),
+            provision,
+            bulks.retryTimeout()),
         bulks);
   }
 
@@ -51,14 +53,16 @@ public final class LastKnownLocationSink implements Sink<LocatedRecord> {
       MongoClient client,
       String database,
       LastKnownLocationOptions lastKnownLocation,
-      ProvisionMode provision) {
+      ProvisionMode provision,
+      Duration concernLimit) {
     Provisioner provisioner = new Provisioner(client, database);
     return new MongoBulkServer<>(
         client,
         client.getDatabase(database),
         collection -> provisioner.ensure(lastKnownLocation.description(), provision),
         new LastKnownLocationConverter(),
-        MongoBulkServer.DuplicateKeys.LOST_A_RACE);
+        MongoBulkServer.DuplicateKeys.LOST_A_RACE,
+        concernLimit);
   }
 
   @Override

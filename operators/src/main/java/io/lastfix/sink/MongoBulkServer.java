@@ -7,18 +7,22 @@ import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.bulk.WriteConcernError;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.WriteModel;
 import io.lastfix.provision.ProvisionException;
 import io.lastfix.sink.BulkResult.Kind;
 import io.lastfix.sink.BulkResult.WriteFailure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.bson.BsonDocument;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends bulks to MongoDB, unordered: a write that fails stops no other, and a router sends to all
@@ -45,6 +49,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   private final CollectionProvisioner provisioner;
   private final Function<T, WriteModel<BsonDocument>> converter;
   private final DuplicateKeys duplicateKeys;
+  private final WriteConcernWait concern;
 
   /** One entry for each period seen. */
   private final Set<String> provisioned = ConcurrentHashMap.newKeySet();
@@ -52,18 +57,38 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   /**
    * @param client closed with this
    * @param converter pure, since it is called by several threads, and again for a retry
+   * @param concernLimit how long to wait for the write concern of what is written
    */
   MongoBulkServer(
       MongoClient client,
       MongoDatabase database,
       CollectionProvisioner provisioner,
       Function<T, WriteModel<BsonDocument>> converter,
-      DuplicateKeys duplicateKeys) {
+      DuplicateKeys duplicateKeys,
+      Duration concernLimit) {
     this.client = client;
     this.database = database;
     this.provisioner = provisioner;
     this.converter = converter;
     this.duplicateKeys = duplicateKeys;
+    this.concern = new WriteConcernWait(client, database, concernLimit);
+  }
+
+  @Override
+  public boolean isReady(String collection) {
+    return provisioned.contains(collection) && !provisioner.mayBeGone(collection);
+  }
+
+  @Override
+  public void prepare(String collection) throws BulkException {
+    try {
+      provisioner.provision(collection);
+      provisioned.add(collection);
+    } catch (MongoException e) {
+      throw failed(e);
+    } catch (ProvisionException e) {
+      throw BulkException.fatal(e.getMessage(), null);
+    }
   }
 
   @Override
@@ -72,21 +97,33 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     for (T record : records) {
       writes.add(converter.apply(record));
     }
+    MongoCollection<BsonDocument> target = database.getCollection(collection, BsonDocument.class);
+    ObjectId term = concern.term();
     try {
-      if (!provisioned.contains(collection) || provisioner.mayBeGone(collection)) {
-        provisioner.provision(collection);
-        provisioned.add(collection);
-      }
-      return result(
-          database.getCollection(collection, BsonDocument.class).bulkWrite(writes, UNORDERED),
-          0,
-          List.of());
+      return result(target.bulkWrite(writes, UNORDERED), 0, List.of());
     } catch (MongoBulkWriteException e) {
-      return someFailed(e, duplicateKeys);
+      BulkResult result = someFailed(e, duplicateKeys);
+      awaitConcern(target, term, e.getWriteConcernError(), result);
+      return result;
     } catch (MongoException e) {
       throw failed(e);
-    } catch (ProvisionException e) {
-      throw BulkException.fatal(e.getMessage(), null);
+    }
+  }
+
+  /** Which of the writes are not safe yet, nobody says: it is waited for all of them. */
+  private void awaitConcern(
+      MongoCollection<BsonDocument> target,
+      @Nullable ObjectId term,
+      @Nullable WriteConcernError unmet,
+      BulkResult result)
+      throws BulkException {
+    if (unmet == null || result.failsTheJob()) {
+      return;
+    }
+    try {
+      concern.await(target, term, unmetWords(unmet));
+    } catch (MongoException e) {
+      throw failed(e);
     }
   }
 
@@ -101,9 +138,11 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   }
 
   /**
-   * What became of each write of a bulk of which some failed.
+   * What became of each write of a bulk of which some failed. A write concern that only takes
+   * longer is left to the caller.
    *
-   * @throws BulkException if the write concern was not met, and no write fails the job anyway
+   * @throws BulkException if the write concern was not met and it is no use to wait for it, and no
+   *     write fails the job anyway
    */
   static BulkResult someFailed(MongoBulkWriteException e, DuplicateKeys duplicateKeys)
       throws BulkException {
@@ -122,12 +161,13 @@ final class MongoBulkServer<T> implements BulkServer<T> {
                 ServerWords.withoutContents(error.getMessage())));
       }
     }
+    BulkResult result = result(e.getWriteResult(), duplicates, failures);
     WriteConcernError unmet = e.getWriteConcernError();
-    if (unmet != null && failures.stream().noneMatch(failure -> failure.kind() == Kind.FATAL)) {
+    if (unmet != null && WriteConcernWait.isOver(unmet) && !result.failsTheJob()) {
       // Which of the writes are not safe yet, nobody says: all are sent again.
       throw unmet(unmet);
     }
-    return result(e.getWriteResult(), duplicates, failures);
+    return result;
   }
 
   private static Kind kind(BulkWriteError error, boolean isDuplicateId) {
@@ -154,10 +194,13 @@ final class MongoBulkServer<T> implements BulkServer<T> {
         && message.startsWith("_id_ ", index + INDEX.length());
   }
 
+  private static String unmetWords(WriteConcernError error) {
+    return "write concern not met (code %d): %s"
+        .formatted(error.getCode(), ServerWords.withoutContents(error.getMessage()));
+  }
+
   private static BulkException unmet(WriteConcernError error) {
-    String message =
-        "write concern not met (code %d): %s"
-            .formatted(error.getCode(), ServerWords.withoutContents(error.getMessage()));
+    String message = unmetWords(error);
     return WriteErrorClassifier.isWriteConcernTransient(error.getCode())
         ? BulkException.retryable(message, null)
         : BulkException.fatal(message, null);

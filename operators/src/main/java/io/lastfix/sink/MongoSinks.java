@@ -8,7 +8,15 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
 
 /** What the two sinks have in common: a writer with its threads and metrics. */
 final class MongoSinks {
+  /** Of a sink's client, beside those of its bulks: one prepares collections. */
+  private static final int MORE_CONNECTIONS = 1;
+
   private MongoSinks() {}
+
+  /** How many operations a sink's client may have under way. */
+  static int connections(BulkOptions options) {
+    return options.maxBulksInFlight() + MORE_CONNECTIONS;
+  }
 
   /**
    * A writer to that server.
@@ -33,6 +41,7 @@ final class MongoSinks {
           context.getProcessingTimeService(),
           System::nanoTime,
           threads,
+          Executors.newSingleThreadExecutor(threadFactory(context, "prepare")),
           new BulkSinkMetrics(context.metricGroup()));
     } catch (Throwable e) {
       Opened.closeAfter(e, server);

@@ -12,7 +12,14 @@ import io.lastfix.sink.FakeServers.HistoryServer;
 import io.lastfix.sink.FakeServers.LastKnownLocationServer;
 import io.lastfix.sink.FakeServers.ScriptedServer;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -372,6 +379,167 @@ class BulkSinkWriterTest {
     harness.mailbox.runAll();
 
     assertThat(harness.metrics.count("inserted")).isEqualTo(1);
+  }
+
+  // Collections that have to be prepared first.
+
+  @Test
+  void bulksWhoseCollectionsAreNotReadyHoldNoPlaceOfOneThatIs() throws Exception {
+    PreparingServer preparing = new PreparingServer();
+    preparing.ready.add("history_2026_11");
+    WriterHarness harness =
+        WriterHarness.history(
+            preparing, options().maxRecordsPerBulk(1).maxBulksInFlight(2).build());
+
+    for (int years = 1; years <= 10; years++) {
+      harness.write(agedYears(years));
+    }
+    harness.write(RECORD);
+
+    assertThat(preparing.collections()).containsExactly("history_2026_11");
+    assertThat(harness.metrics.gauge("collectionsInPreparation")).isEqualTo(10);
+  }
+
+  @Test
+  void aCheckpointWaitsForCollectionsInPreparation() throws Exception {
+    PreparingServer preparing = new PreparingServer();
+    WriterHarness harness = WriterHarness.history(preparing, options().build());
+    harness.write(RECORD, agedYears(1), agedYears(2));
+
+    harness.flush();
+
+    assertThat(preparing.collections())
+        .containsExactlyInAnyOrder("history_2026_11", "history_2025_11", "history_2024_11");
+    assertThat(harness.metrics.gauge("collectionsInPreparation")).isEqualTo(0);
+    assertThat(harness.metrics.gauge("bufferedWrites")).isEqualTo(0);
+    assertThat(harness.metrics.count("sent")).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsParkedCountsAgainstTheBoundAndIsSentInFullBulks() throws Exception {
+    PreparingServer preparing = new PreparingServer();
+    preparing.staysReady = false;
+    WriterHarness harness =
+        WriterHarness.history(
+            preparing,
+            options()
+                .maxRecordsPerBulk(4)
+                .maxBufferedRecords(4)
+                .flushInterval(Duration.ofMillis(1))
+                .build());
+
+    for (int i = 0; i < 4; i++) {
+      harness.write(TestRecords.ofUser("" + i));
+      harness.moveClockTo(WriterHarness.START_MILLIS + 10L * (i + 1));
+    }
+    assertThat(preparing.bulks()).isEmpty();
+    assertThat(harness.metrics.gauge("bufferedWrites")).isEqualTo(4);
+    harness.write(TestRecords.ofUser("one more"));
+
+    assertThat(preparing.bulkSizes()).containsExactly(4);
+  }
+
+  @Test
+  void aCollectionThatCannotBePreparedIsTriedAgainAfterAPause() throws Exception {
+    PreparingServer preparing = new PreparingServer();
+    preparing.failures.add(BulkException.retryable("not primary", null));
+    WriterHarness harness =
+        WriterHarness.history(
+            preparing, options().retryInitialBackoff(Duration.ofMillis(100)).build());
+    harness.write(RECORD);
+
+    harness.flush();
+
+    assertThat(preparing.prepared).containsExactly("history_2026_11", "history_2026_11");
+    assertThat(preparing.bulks()).containsExactly(List.of(RECORD));
+    assertThat(harness.metrics.count("retried")).isEqualTo(1);
+  }
+
+  @Test
+  void aCollectionThatCannotBePreparedForTooLongFailsTheJob() throws Exception {
+    PreparingServer preparing = new PreparingServer();
+    for (int i = 0; i < 100; i++) {
+      preparing.failures.add(BulkException.retryable("not primary", null));
+    }
+    WriterHarness harness =
+        WriterHarness.history(
+            preparing,
+            options()
+                .retryInitialBackoff(Duration.ofMillis(100))
+                .retryTimeout(Duration.ofSeconds(5))
+                .build());
+    harness.write(RECORD);
+
+    assertThatThrownBy(harness::flush)
+        .cause()
+        .isInstanceOf(SinkFailedException.class)
+        .hasMessageStartingWith("Gave up 1 writes to collection history_2026_11 after ")
+        .hasMessageEndingWith("the last failed with: not primary");
+  }
+
+  @Test
+  void aCollectionThatIsNotAsItMustBeFailsTheJobInTheServersWords() throws Exception {
+    PreparingServer preparing = new PreparingServer();
+    preparing.failures.add(BulkException.fatal("missing: collection lastfix.history", null));
+    WriterHarness harness = WriterHarness.history(preparing, options().build());
+    harness.write(RECORD);
+
+    assertThatThrownBy(harness::flush)
+        .cause()
+        .hasMessageContaining("missing: collection lastfix.history");
+  }
+
+  @Test
+  void aCollectionThatMayBeGoneAgainIsPreparedBeforeEachAttempt() throws Exception {
+    PreparingServer preparing = new PreparingServer();
+    preparing.staysReady = false;
+    preparing.then(new Act.RefuseBulk());
+    WriterHarness harness = WriterHarness.history(preparing, options().build());
+    harness.write(RECORD);
+
+    harness.flush();
+
+    assertThat(preparing.prepared).hasSize(2);
+    assertThat(preparing.bulks()).hasSize(2);
+  }
+
+  private static LocatedRecord agedYears(int years) {
+    return TestRecords.at(
+        Instant.ofEpochMilli(TIMESTAMP_MILLIS)
+            .atOffset(ZoneOffset.UTC)
+            .minusYears(years)
+            .toInstant()
+            .toEpochMilli());
+  }
+
+  /** Stores once a collection is prepared, and fails to prepare it as it is told. */
+  private static final class PreparingServer extends ScriptedServer {
+    private final Set<String> ready = new HashSet<>();
+    private final List<String> prepared = new ArrayList<>();
+    private final Deque<BulkException> failures = new ArrayDeque<>();
+    private boolean staysReady = true;
+
+    @Override
+    public boolean isReady(String collection) {
+      return ready.contains(collection);
+    }
+
+    @Override
+    public void prepare(String collection) throws BulkException {
+      prepared.add(collection);
+      BulkException failure = failures.poll();
+      if (failure != null) {
+        throw failure;
+      }
+      if (staysReady) {
+        ready.add(collection);
+      }
+    }
+
+    @Override
+    BulkResult store(String collection, List<LocatedRecord> records) {
+      return new BulkResult(records.size(), 0, 0, 0, List.of());
+    }
   }
 
   @Test

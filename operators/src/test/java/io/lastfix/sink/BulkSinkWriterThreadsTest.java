@@ -37,6 +37,7 @@ class BulkSinkWriterThreadsTest {
       };
 
   private final ExecutorService threads = Executors.newFixedThreadPool(4);
+  private final ExecutorService preparingThread = Executors.newSingleThreadExecutor();
   private final TaskMailboxImpl mailbox = new TaskMailboxImpl();
 
   @Test
@@ -88,6 +89,7 @@ class BulkSinkWriterThreadsTest {
         new TestProcessingTimeService(),
         System::nanoTime,
         threads,
+        preparingThread,
         new BulkSinkMetrics(new WriterHarness.RememberingMetricGroup()));
   }
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.provision.CollectionPlan;
 import io.lastfix.provision.Difference;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -31,9 +29,6 @@ class HistoryProvisionerTest {
   /** Writes down what it was told to provision; what it is told to refuse, it refuses. */
   private static final class RecordingProvisioner implements PartitionProvisioner {
     private final List<String> provisioned = new ArrayList<>();
-    private final Set<String> there = new HashSet<>();
-    private final List<Set<String>> shown = new ArrayList<>();
-    private boolean isViewRefused;
     private final Set<String> disagreeing;
     private final Set<String> unreachable;
 
@@ -43,7 +38,7 @@ class HistoryProvisionerTest {
     }
 
     @Override
-    public boolean provision(String collection) throws ProvisionException {
+    public void provision(String collection) throws ProvisionException {
       if (disagreeing.contains(collection)) {
         throw refusal(collection);
       }
@@ -51,15 +46,6 @@ class HistoryProvisionerTest {
         throw new MongoTimeoutException("no server");
       }
       provisioned.add(collection);
-      return there.add(collection);
-    }
-
-    @Override
-    public void refreshView() throws ProvisionException {
-      if (isViewRefused) {
-        throw refusal("history");
-      }
-      shown.add(Set.copyOf(there));
     }
   }
 
@@ -130,33 +116,6 @@ class HistoryProvisionerTest {
   }
 
   @Test
-  void theViewIsLookedAtFirstAndThenWhereAPartitionIsNew() throws Exception {
-    RecordingProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
-    one.there.addAll(Set.of("history_2026_11", "history_2026_12", "history_2026_10"));
-    HistoryProvisioner provisioner = over(one, PartitionPeriod.MONTH);
-
-    provisioner.provision("history_2026_11");
-    assertThat(one.shown).containsExactly(Set.copyOf(one.there));
-    provisioner.provision("history_2026_10");
-    assertThat(one.shown).hasSize(1);
-    provisioner.provision("history_2026_09");
-    assertThat(one.shown).hasSize(2).last().isEqualTo(one.there);
-  }
-
-  @Test
-  void aViewThatCannotBeRefreshedHoldsUpNoRecordAndIsTriedAgain() throws Exception {
-    RecordingProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
-    HistoryProvisioner provisioner = over(one, PartitionPeriod.MONTH);
-    one.isViewRefused = true;
-
-    assertThatCode(() -> provisioner.provision("history_2026_11")).doesNotThrowAnyException();
-    one.isViewRefused = false;
-    provisioner.provision("history_2026_11");
-
-    assertThat(one.shown).hasSize(1);
-  }
-
-  @Test
   void aPartitionThatIsExpiredMayBeGone() {
     PartitionProvisioner one = new RecordingProvisioner(Set.of(), Set.of());
     HistoryOptions days = new HistoryOptions(PartitionPeriod.DAY, "history");
@@ -171,8 +130,6 @@ class HistoryProvisionerTest {
 
   @Test
   void aCollectionThatDisagreesFailsTheJobInTheProvisionersWords() {
-    LocatedRecord record =
-        new LocatedRecord("user", new CellId(234, 10, 4021, 20_911_362), NOW.toEpochMilli(), null);
     try (MongoClient nobody = MongoClients.create("mongodb://127.0.0.1:1")) {
       MongoBulkServer<LocatedRecord> server =
           new MongoBulkServer<>(
@@ -182,9 +139,11 @@ class HistoryProvisionerTest {
                   new RecordingProvisioner(Set.of("history_2026_11"), Set.of()),
                   PartitionPeriod.MONTH),
               new HistoryDocumentConverter(),
-              MongoBulkServer.DuplicateKeys.ARE_STORED);
+              MongoBulkServer.DuplicateKeys.ARE_STORED,
+              Duration.ZERO);
 
-      assertThatThrownBy(() -> server.write("history_2026_11", List.of(record)))
+      assertThat(server.isReady("history_2026_11")).isFalse();
+      assertThatThrownBy(() -> server.prepare("history_2026_11"))
           .isInstanceOfSatisfying(
               BulkException.class, failure -> assertThat(failure.isRetryable()).isFalse())
           .hasMessage(refusal("history_2026_11").getMessage());

@@ -32,6 +32,9 @@ class MongoBulkServerTest {
   private static final BulkWriteError INVALID = error(2, 121, "Document failed validation");
   private static final WriteConcernError TOO_LATE =
       new WriteConcernError(64, "WriteConcernTimeout", "waiting timed out", new BsonDocument());
+  private static final WriteConcernError INTERRUPTED =
+      new WriteConcernError(
+          11_602, "InterruptedDueToReplStateChange", "stepping down", new BsonDocument());
   private static final WriteConcernError IMPOSSIBLE =
       new WriteConcernError(
           100, "UnsatisfiableWriteConcern", "not enough members", new BsonDocument());
@@ -143,12 +146,20 @@ class MongoBulkServerTest {
   }
 
   @Test
-  void anUnmetWriteConcernSendsTheWholeBulkAgain() {
-    assertThatThrownBy(() -> read(DuplicateKeys.ARE_STORED, TOO_LATE))
+  void aWriteConcernThatAnElectionInterruptedSendsTheWholeBulkAgain() {
+    assertThatThrownBy(() -> read(DuplicateKeys.ARE_STORED, INTERRUPTED))
         .isInstanceOfSatisfying(BulkException.class, e -> assertThat(e.isRetryable()).isTrue())
-        .hasMessage("write concern not met (code 64): waiting timed out");
-    assertThatThrownBy(() -> read(DuplicateKeys.ARE_STORED, TOO_LATE, DUPLICATE, CONFLICT))
+        .hasMessage("write concern not met (code 11602): stepping down");
+    assertThatThrownBy(() -> read(DuplicateKeys.ARE_STORED, INTERRUPTED, DUPLICATE, CONFLICT))
         .isInstanceOfSatisfying(BulkException.class, e -> assertThat(e.isRetryable()).isTrue());
+  }
+
+  @Test
+  void aWriteConcernThatOnlyTakesLongerLeavesEachWriteAsItIs() throws Exception {
+    BulkResult result = read(DuplicateKeys.ARE_STORED, TOO_LATE, DUPLICATE, CONFLICT);
+
+    assertThat(result.duplicates()).isEqualTo(1);
+    assertThat(result.failures()).extracting(WriteFailure::kind).containsExactly(Kind.RETRY_LATER);
   }
 
   @Test

@@ -63,6 +63,7 @@ final class WriterHarness {
             wallClock,
             () -> TimeUnit.MILLISECONDS.toNanos(clock.getCurrentProcessingTime()),
             new DirectExecutor(),
+            new DirectExecutor(),
             new BulkSinkMetrics(metrics));
   }
 

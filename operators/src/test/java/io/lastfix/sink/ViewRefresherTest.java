@@ -1,0 +1,90 @@
+package io.lastfix.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.MongoTimeoutException;
+import io.lastfix.query.HistoryPartition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.Test;
+
+/** When the view over History is rewritten. */
+class ViewRefresherTest {
+  private final RecordedTarget target = new RecordedTarget();
+  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+  private final WriterHarness.RememberingMetricGroup metrics =
+      new WriterHarness.RememberingMetricGroup();
+  private final ViewRefresher refresher = new ViewRefresher(target, thread, metrics);
+
+  /** Writes down what the view was set to. */
+  private static final class RecordedTarget implements ViewRefresher.Target {
+    private final List<HistoryPartition> partitions = new ArrayList<>();
+    private final List<List<HistoryPartition>> shown = new ArrayList<>();
+    private boolean isAway;
+    private boolean isClosed;
+
+    void make(String month) {
+      partitions.add(HistoryOptions.defaults().partitionAt(Instant.parse(month + "-01T00:00:00Z")));
+    }
+
+    @Override
+    public List<HistoryPartition> partitions() {
+      if (isAway) {
+        throw new MongoTimeoutException("no server");
+      }
+      return List.copyOf(partitions);
+    }
+
+    @Override
+    public void refreshView() {
+      shown.add(List.copyOf(partitions));
+    }
+
+    @Override
+    public void close() {
+      isClosed = true;
+    }
+  }
+
+  @Test
+  void theViewIsRewrittenOnceForAllThatIsNewAndNotWhereNothingIs() {
+    target.make("2026-11");
+    refresher.look();
+    refresher.look();
+    assertThat(target.shown).hasSize(1);
+
+    target.make("2026-12");
+    target.make("2027-01");
+    refresher.look();
+    refresher.look();
+
+    assertThat(target.shown).hasSize(2).last().isEqualTo(target.partitions);
+  }
+
+  @Test
+  void aServerThatIsAwayIsCountedAndTriedAgain() {
+    target.make("2026-11");
+    target.isAway = true;
+    refresher.look();
+    assertThat(metrics.count("viewRefreshFailures")).isEqualTo(1);
+
+    target.isAway = false;
+    refresher.look();
+
+    assertThat(target.shown).hasSize(1);
+    assertThat(metrics.count("viewRefreshFailures")).isEqualTo(1);
+  }
+
+  @Test
+  void closingEndsTheThreadAndTheConnection() {
+    refresher.start();
+
+    refresher.close();
+
+    assertThat(target.isClosed).isTrue();
+    assertThat(thread.isTerminated()).isTrue();
+  }
+}
