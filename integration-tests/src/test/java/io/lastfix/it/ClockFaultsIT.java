@@ -99,7 +99,9 @@ class ClockFaultsIT {
             directory,
             "clock-" + period.toLowerCase(Locale.ROOT),
             "job.parallelism=2",
-            "history.period=" + period)) {
+            "history.period=" + period,
+            // A backfill: what records of a hundred different hours may have made at once.
+            "history.max-new-partitions-per-minute=1000")) {
       run.publish(List.of(TOWER));
       String job = run.submit();
       run.send(messages);

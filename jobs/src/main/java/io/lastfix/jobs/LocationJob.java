@@ -12,10 +12,12 @@ import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.ParseFunction;
+import io.lastfix.parse.PartitionAdmission;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.privacy.ForgettingSink;
+import io.lastfix.sink.HistoryAdmission;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
 import java.nio.file.Path;
@@ -108,6 +110,8 @@ public final class LocationJob implements Callable<Integer> {
         environment,
         config,
         kafka.locations(),
+        new HistoryAdmission(
+            config.historyMongo(), config.history(), config.provision(), config.partitionLimits()),
         kafka.cells(),
         kafka.rejected(maxRejectedBytes),
         new ForgettingSink(
@@ -125,6 +129,19 @@ public final class LocationJob implements Callable<Integer> {
     return 0;
   }
 
+  /** Connects the operators, for a History that takes records of all periods. */
+  public static void defineWorkflow(
+      StreamExecutionEnvironment environment,
+      LocationJobConfig config,
+      Source<RawMessage, ?, ?> locations,
+      Source<RawMessage, ?, ?> cells,
+      Sink<RejectedMessage> rejected,
+      Sink<LocatedRecord> history,
+      Sink<LocatedRecord> lastKnownLocation) {
+    defineWorkflow(
+        environment, config, locations, null, cells, rejected, history, lastKnownLocation);
+  }
+
   /**
    * Connects the operators. All that talks to the outside comes in as an argument, so that a test
    * can give its own.
@@ -132,6 +149,7 @@ public final class LocationJob implements Callable<Integer> {
    * @param environment where the workflow is put
    * @param config what the operators are told
    * @param locations messages with location records
+   * @param admission says which periods History takes; null: all
    * @param cells messages with catalogue entries
    * @param rejected takes what could not be read
    * @param history takes every record
@@ -141,11 +159,13 @@ public final class LocationJob implements Callable<Integer> {
       StreamExecutionEnvironment environment,
       LocationJobConfig config,
       Source<RawMessage, ?, ?> locations,
+      PartitionAdmission.@Nullable Factory admission,
       Source<RawMessage, ?, ?> cells,
       Sink<RejectedMessage> rejected,
       Sink<LocatedRecord> history,
       Sink<LocatedRecord> lastKnownLocation) {
-    SingleOutputStreamOperator<LocationRecord> records = parse(environment, config, locations);
+    SingleOutputStreamOperator<LocationRecord> records =
+        parse(environment, config, locations, admission);
     SingleOutputStreamOperator<CellEntry> entries = parseCells(environment, cells);
     reject(records, entries, rejected);
     SingleOutputStreamOperator<LocatedRecord> located = locate(records, entries, config);
@@ -156,11 +176,16 @@ public final class LocationJob implements Callable<Integer> {
         .name("last known location");
   }
 
-  /** Step 1: messages to records. */
+  /**
+   * Step 1: messages to records.
+   *
+   * @param admission as of the whole
+   */
   static SingleOutputStreamOperator<LocationRecord> parse(
       StreamExecutionEnvironment environment,
       LocationJobConfig config,
-      Source<RawMessage, ?, ?> locations) {
+      Source<RawMessage, ?, ?> locations,
+      PartitionAdmission.@Nullable Factory admission) {
     Map<String, Profile> profileByTopic =
         config.profiles().stream()
             .collect(
@@ -174,7 +199,8 @@ public final class LocationJob implements Callable<Integer> {
                 profileByTopic,
                 config.decoderLimits(),
                 config.timestampLimits(),
-                config.pseudonymKey()))
+                config.pseudonymKey(),
+                admission))
         .uid("parse")
         .name("parse");
   }

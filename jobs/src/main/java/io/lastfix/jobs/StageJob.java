@@ -114,7 +114,7 @@ public final class StageJob implements Callable<Integer> {
       Stage until,
       long warmUpRecords) {
     SingleOutputStreamOperator<LocationRecord> records =
-        LocationJob.parse(environment, config, locations);
+        LocationJob.parse(environment, config, locations, null);
     SingleOutputStreamOperator<CellEntry> entries = LocationJob.parseCells(environment, cells);
     LocationJob.reject(records, entries, new DiscardingSink<>());
     if (until == Stage.PARSE) {

@@ -50,8 +50,12 @@ final class JsonRecordDecoder extends MessageDecoder {
   private long bytesReadAgain;
 
   JsonRecordDecoder(
-      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
-    super(profile, limits, timestampLimits, clock);
+      Profile profile,
+      DecoderLimits limits,
+      TimestampLimits timestampLimits,
+      PartitionAdmission admission,
+      LongSupplier clock) {
+    super(profile, limits, timestampLimits, admission, clock);
     pathToRecords = profile.record();
     plainJson = new PlainJson(recordNode, fields, limits.maxNestingDepth());
     factory =

@@ -25,9 +25,13 @@ abstract class MessageDecoder implements RecordDecoder {
   private boolean readsPlain;
 
   MessageDecoder(
-      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
+      Profile profile,
+      DecoderLimits limits,
+      TimestampLimits timestampLimits,
+      PartitionAdmission admission,
+      LongSupplier clock) {
     this.limits = limits;
-    this.assembler = new RecordAssembler(profile, tree, limits, timestampLimits, clock);
+    this.assembler = new RecordAssembler(profile, tree, limits, timestampLimits, admission, clock);
     this.fields = assembler.fields();
     this.outcome = new MessageOutcome(limits);
     this.readsPlain = tree.hasPlainNames();

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages in, records out; what cannot be used goes to the side output {@link #REJECTED}, with the
- * message's untouched bytes. Keeps no state. A message's topic decides by which profile it is read.
- * One whose value was left out on the way here is too large for any.
+ * message's untouched bytes. So does a record whose period History has no partition for, and may
+ * not get one: see {@link PartitionAdmission}. Keeps no state. A message's topic decides by which
+ * profile it is read. One whose value was left out on the way here is too large for any.
  *
  * <p>Records keep the Flink timestamp of their message. The clock that {@link TimestampLimits} are
  * checked against is processing time.
@@ -53,8 +54,10 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private final DecoderLimits limits;
   private final TimestampLimits timestampLimits;
   private final @Nullable PseudonymKey pseudonymKey;
+  private final PartitionAdmission.@Nullable Factory admissionFactory;
 
   private transient @Nullable Pseudonyms pseudonyms;
+  private transient @Nullable PartitionAdmission admission;
   private transient Map<String, RecordDecoder> decodersByTopic;
   private transient ParseMetrics metrics;
   private transient long nowMillis;
@@ -66,7 +69,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
    */
   public ParseFunction(
       Map<String, Profile> profilesByTopic, DecoderLimits limits, TimestampLimits timestampLimits) {
-    this(profilesByTopic, limits, timestampLimits, null);
+    this(profilesByTopic, limits, timestampLimits, null, null);
   }
 
   /**
@@ -74,27 +77,44 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
    *
    * @param profilesByTopic the profile of each topic that messages come from
    * @param pseudonymKey makes the users' pseudonyms; null: users are left as they are
+   * @param admissionFactory of what decides whether History takes a record's period; null: all are
+   *     taken
    */
   public ParseFunction(
       Map<String, Profile> profilesByTopic,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
-      @Nullable PseudonymKey pseudonymKey) {
+      @Nullable PseudonymKey pseudonymKey,
+      PartitionAdmission.@Nullable Factory admissionFactory) {
     this.profilesByTopic = new HashMap<>(profilesByTopic);
     this.limits = limits;
     this.timestampLimits = timestampLimits;
     this.pseudonymKey = pseudonymKey;
+    this.admissionFactory = admissionFactory;
   }
 
   @Override
   public void open(OpenContext openContext) {
     metrics = new ParseMetrics(getRuntimeContext().getMetricGroup());
     pseudonyms = pseudonymKey == null ? null : new Pseudonyms(pseudonymKey);
+    PartitionAdmission opened =
+        admissionFactory == null
+            ? PartitionAdmission.OF_ALL
+            : admissionFactory.open(getRuntimeContext());
+    admission = opened;
     decodersByTopic = new HashMap<>();
     profilesByTopic.forEach(
         (topic, profile) ->
             decodersByTopic.put(
-                topic, RecordDecoder.of(profile, limits, timestampLimits, () -> nowMillis)));
+                topic,
+                RecordDecoder.of(profile, limits, timestampLimits, opened, () -> nowMillis)));
+  }
+
+  @Override
+  public void close() {
+    if (admission != null) {
+      admission.close();
+    }
   }
 
   /**

@@ -50,6 +50,7 @@ final class RecordAssembler {
   private final long maxAheadMillis;
   private final long floorMillis;
   private final @Nullable RetentionBoundary retention;
+  private final PartitionAdmission admission;
   private final LongSupplier clock;
 
   /** Adds the profile's paths to the tree; the fields are made once the tree is complete. */
@@ -58,6 +59,7 @@ final class RecordAssembler {
       PathTree tree,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
+      PartitionAdmission admission,
       LongSupplier clock) {
     if (profile.error() != null) {
       tree.node(profile.error().elements()).markError();
@@ -78,6 +80,7 @@ final class RecordAssembler {
     floorMillis = timestampLimits.floor().toEpochMilli();
     HistoryRetention kept = timestampLimits.retention();
     retention = kept == null ? null : new RetentionBoundary(kept);
+    this.admission = admission;
     this.clock = clock;
   }
 
@@ -326,6 +329,12 @@ final class RecordAssembler {
           RejectionReason.OLDER_THAN_RETENTION,
           slots.time(),
           "of a partition of History that is older than is kept");
+    } else if (fields.failure() == null) {
+      // Last, since it may use up what is allowed: the record is good in all other respects.
+      PartitionAdmission.Refusal refusal = admission.refusal(timestamp, now);
+      if (refusal != null) {
+        fields.fail(refusal.reason(), slots.time(), refusal.detail());
+      }
     }
   }
 

@@ -23,16 +23,27 @@ public interface RecordDecoder {
    */
   void decode(byte @Nullable [] message, RecordConsumer out);
 
+  /** A decoder for messages of that profile, which takes records of all periods. */
+  static RecordDecoder of(
+      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
+    return of(profile, limits, timestampLimits, PartitionAdmission.OF_ALL, clock);
+  }
+
   /**
    * A decoder for messages of that profile.
    *
    * @param clock now, in milliseconds since 1970-01-01T00:00:00Z; asked once per record
+   * @param admission asked once for each record that is good in all other respects
    */
   static RecordDecoder of(
-      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
+      Profile profile,
+      DecoderLimits limits,
+      TimestampLimits timestampLimits,
+      PartitionAdmission admission,
+      LongSupplier clock) {
     return switch (profile.format()) {
-      case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, clock);
-      case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, clock);
+      case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock);
+      case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock);
     };
   }
 }

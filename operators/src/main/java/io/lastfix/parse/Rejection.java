@@ -8,7 +8,8 @@ import java.util.Objects;
  *
  * @param reason why
  * @param detail for a person: which record (counted from 1) and path, or which offset, and what was
- *     expected; holds nothing of what the message says
+ *     expected; holds nothing of what the message says, but for the period of a record that History
+ *     has no partition for
  * @param records how many records this stands for, at least 1; a message that cannot be read, whose
  *     records nobody can count, stands for 1
  */

@@ -26,6 +26,10 @@ public enum RejectionReason {
   TIMESTAMP_BEFORE_FLOOR("timestamp-before-floor"),
   /** Of a partition of History that is expired by {@link TimestampLimits#retention()}. */
   OLDER_THAN_RETENTION("older-than-retention"),
+  /** Of a partition of History that nobody has made, and that the job does not make. */
+  NO_PARTITION("no-partition"),
+  /** Of a partition of History that would be one more new one than is allowed. */
+  TOO_MANY_PARTITIONS("too-many-partitions"),
   /**
    * More bytes than {@link DecoderLimits#maxMessageBytes()} as it came in, or than {@link
    * DecoderLimits#maxDecompressedBytes()} once decompressed.

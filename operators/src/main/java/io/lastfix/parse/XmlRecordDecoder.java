@@ -30,8 +30,12 @@ final class XmlRecordDecoder extends MessageDecoder {
   private int depth;
 
   XmlRecordDecoder(
-      Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
-    super(profile, limits, timestampLimits, clock);
+      Profile profile,
+      DecoderLimits limits,
+      TimestampLimits timestampLimits,
+      PartitionAdmission admission,
+      LongSupplier clock) {
+    super(profile, limits, timestampLimits, admission, clock);
     recordNames = profile.record().toArray(String[]::new);
     nameOfRecord = String.join(" or ", profile.record());
     plainXml = new PlainXml(profile, recordNode, fields, limits.maxNestingDepth(), pathNames());

@@ -3,6 +3,7 @@ package io.lastfix.sink;
 import com.mongodb.internal.connection.PowerOfTwoBufferPool;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.util.UserCodeClassLoader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,11 @@ public final class DriverThreads {
   /** Has them end when the last task of the job on this TaskManager is over. */
   public static void endWith(UserCodeClassLoader job) {
     job.registerReleaseHookIfAbsent(HOOK, DriverThreads::end);
+  }
+
+  /** The same, as an operator has it. */
+  static void endWith(RuntimeContext job) {
+    job.registerUserCodeClassLoaderReleaseHookIfAbsent(HOOK, DriverThreads::end);
   }
 
   /** To be called when there is no client any more. */

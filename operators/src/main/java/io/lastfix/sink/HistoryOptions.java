@@ -14,10 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which collections History is kept in.
  *
- * <p><b>Warning:</b> the record's own timestamp decides, so with {@link PartitionPeriod#DAY} and
- * {@link PartitionPeriod#HOUR}, devices with wrong clocks and replays of old data make collections
- * without end, one for each day or hour they name, until the server suffers. Set the job's {@code
- * parse.min-timestamp}, which rejects what is earlier, with either.
+ * <p>The record's own timestamp decides, so devices with wrong clocks and replays of old data make
+ * collections, one for each period they name, as far as {@link PartitionLimits} allow.
  *
  * @param period how much time one collection holds; changing it on a running system makes a replay
  *     store records a second time, in the collections of the new period

@@ -129,7 +129,8 @@ class ParseFunctionTest {
                 Map.of("phones", Decoded.profile("json")),
                 DecoderLimits.defaults(),
                 TimestampLimits.defaults(),
-                key));
+                key,
+                null));
     harness.setProcessingTime(Messages.NOW);
     RawMessage message = message("phones", utf8(JSON + "\n{\"user\":\"a\"}"));
     harness.processElement(message, 7);

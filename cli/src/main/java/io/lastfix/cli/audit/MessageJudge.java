@@ -33,10 +33,15 @@ import org.jspecify.annotations.Nullable;
  * that were rejected, and all others are not. What is too far ahead even now must be among them. In
  * the same way the records with the least times are those that were older than retention. Of what
  * is that old now nobody can tell whether it was stored, and dropped since: it is not judged.
+ *
+ * <p>Which records of a message had no partition, or one too many, was decided by what was there
+ * then. So of a message with such rejections each record may be there, and none must.
  */
 final class MessageJudge {
   private static final String AHEAD = RejectionReason.TIMESTAMP_AHEAD.code();
   private static final String OLDER = RejectionReason.OLDER_THAN_RETENTION.code();
+  private static final List<String> BY_PARTITIONS =
+      List.of(RejectionReason.NO_PARTITION.code(), RejectionReason.TOO_MANY_PARTITIONS.code());
 
   private final Map<String, TreeReader> treeReaders = new HashMap<>();
   private final Map<String, JobDecoder> jobDecoders = new HashMap<>();
@@ -174,6 +179,7 @@ final class MessageJudge {
     Map<String, Long> then = recordsByReason(recorded);
     long ahead = Objects.requireNonNullElse(then.remove(AHEAD), 0L);
     long older = Objects.requireNonNullElse(then.remove(OLDER), 0L);
+    boolean hadNoPartition = then.keySet().removeAll(BY_PARTITIONS);
     Map<String, Long> now = recordsByReason(decoded.rejections());
     boolean sameRules =
         then.entrySet().stream()
@@ -204,10 +210,11 @@ final class MessageJudge {
     int tooFarAhead = (int) Math.min(ahead, newestFirst.size());
     int tooOld = (int) Math.max(tooFarAhead, newestFirst.size() - older);
     passOn(message, newestFirst.subList(0, tooFarAhead), Demand.REJECTED);
+    Demand others = isDue ? Demand.REQUIRED : Demand.NOT_DUE;
     passOn(
         message,
         newestFirst.subList(tooFarAhead, tooOld),
-        isDue ? Demand.REQUIRED : Demand.NOT_DUE);
+        hadNoPartition ? Demand.REJECTED : others);
     passOn(message, newestFirst.subList(tooOld, newestFirst.size()), Demand.REJECTED);
   }
 

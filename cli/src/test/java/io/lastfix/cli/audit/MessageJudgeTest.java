@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is asked of History for each kind of message. */
 class MessageJudgeTest {
@@ -154,6 +156,22 @@ class MessageJudgeTest {
             Map.entry(GOOD_RECORD, Demand.REQUIRED),
             Map.entry(recordOf("old", OLD), Demand.REJECTED),
             Map.entry(recordOf("ahead", AHEAD), Demand.REJECTED));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"no-partition", "too-many-partitions"})
+  void ofAMessageWithRecordsThatHadNoPartitionEachMayBeStored(String reason) throws Exception {
+    reject(reason, "record 2: ts: History has no partition for it");
+    reject("bad-value", "record 3: ts: expected a time in the profile's format");
+
+    judge("[%s,%s,%s]".formatted(GOOD, json("old", OLD), BAD), true);
+
+    assertThat(demands())
+        .containsOnly(
+            Map.entry(GOOD_RECORD, Demand.REJECTED),
+            Map.entry(recordOf("old", OLD), Demand.REJECTED));
+    assertThat(findings.rejectedForGood).isEqualTo(1);
+    assertThat(findings.count(Kind.NEITHER)).isZero();
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.lastfix.sink.HistoryShardKey;
 import io.lastfix.sink.LastKnownLocationOptions;
 import io.lastfix.sink.MongoOptions;
 import io.lastfix.sink.MongoTls;
+import io.lastfix.sink.PartitionLimits;
 import io.lastfix.sink.PartitionPeriod;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  *     otherwise
  * @param provision what is done about collections that are missing or disagree
  * @param history naming, period, shard key and indexes of History
+ * @param partitionLimits how many partitions of History records may have made
  * @param lastKnownLocation naming and indexes of Last Known Location
  * @param forgotten where the list of those is whose records are not stored
  * @param pseudonymKey makes the pseudonyms that stand for users; null: they stand for themselves
@@ -71,6 +73,7 @@ public record LocationJobConfig(
     MongoOptions lastKnownLocationMongo,
     ProvisionMode provision,
     HistoryOptions history,
+    PartitionLimits partitionLimits,
     LastKnownLocationOptions lastKnownLocation,
     ForgottenOptions forgotten,
     @Nullable PseudonymKey pseudonymKey,
@@ -226,6 +229,10 @@ public record LocationJobConfig(
             reader.get(LocationJobOptions.HISTORY_CELL_INDEX),
             isViewPossible ? view : prefix,
             retention);
+    PartitionLimits partitionLimits =
+        new PartitionLimits(
+            reader.atLeastOne(LocationJobOptions.HISTORY_MAX_NEW_PARTITIONS_PER_MINUTE),
+            reader.atLeastOne(LocationJobOptions.HISTORY_MAX_PARTITIONS));
     TimestampLimits timestampLimits =
         new TimestampLimits(
             reader.positive(LocationJobOptions.PARSE_MAX_TIMESTAMP_AHEAD),
@@ -328,6 +335,7 @@ public record LocationJobConfig(
         lastKnownLocationMongo,
         provision,
         history,
+        partitionLimits,
         lastKnownLocation,
         new ForgottenOptions(
             lastKnownLocationMongo, forgottenCollection, forgottenRefreshInterval, retryTimeout),

@@ -239,10 +239,10 @@ public final class LocationJobOptions {
           .withDescription(
               "What is done about collections, indexes and shards that are missing. 'auto': they"
                   + " are made, before the first record. 'check': the job fails, and says which"
-                  + " command makes them; one late record whose partition nobody has made is enough"
-                  + " ('lastfix partitions create'). 'off': nobody looks; the first insert then"
-                  + " makes a collection without indexes and without shards. What is there and"
-                  + " disagrees fails the job with 'auto' and 'check'.");
+                  + " command makes them; a record of a period that is over is rejected instead"
+                  + " ('no-partition', 'lastfix partitions create'). 'off': nobody looks; the first"
+                  + " insert then makes a collection without indexes and without shards. What is"
+                  + " there and disagrees fails the job with 'auto' and 'check'.");
 
   public static final ConfigOption<String> HISTORY_PERIOD =
       key("history.period")
@@ -286,6 +286,22 @@ public final class LocationJobOptions {
                   + " partition is expired when it was over that long ago: its records are"
                   + " rejected, and with 'provision: auto' the job drops it, once none of its"
                   + " records can be on their way any more. Last Known Location is kept.");
+  public static final ConfigOption<Integer> HISTORY_MAX_NEW_PARTITIONS_PER_MINUTE =
+      key("history.max-new-partitions-per-minute")
+          .intType()
+          .defaultValue(60)
+          .withDescription(
+              "With 'provision: auto', records may have so many partitions made within a minute, all"
+                  + " subtasks together; a record that needs one more is rejected"
+                  + " ('too-many-partitions'). Those of the last 72 hours are always made. Make the"
+                  + " partitions of a larger backfill beforehand ('lastfix partitions create').");
+  public static final ConfigOption<Integer> HISTORY_MAX_PARTITIONS =
+      key("history.max-partitions")
+          .intType()
+          .defaultValue(5_000)
+          .withDescription(
+              "The same for partitions in all: with so many there, only those of the last 72 hours"
+                  + " are made for a record.");
   public static final ConfigOption<String> LAST_KNOWN_LOCATION_COLLECTION =
       key("last-known-location.collection")
           .stringType()

@@ -1,0 +1,176 @@
+package io.lastfix.sink;
+
+import io.lastfix.parse.PartitionAdmission;
+import io.lastfix.parse.RejectionReason;
+import io.lastfix.provision.ProvisionMode;
+import io.lastfix.query.HistoryPartition;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets records into the partitions that are there, and into as many new ones as the limits allow;
+ * with {@link ProvisionMode#CHECK} into none, since nobody would make it.
+ *
+ * <p>What is of about now is let in whatever there is: so neither many old records nor a server
+ * that does not answer stop the ordinary traffic, and a job that was down for a weekend catches up.
+ * With {@code CHECK} that is what is not over yet: were it missing, it would be missing for all
+ * devices, and the sink stops the job for it.
+ */
+final class PartitionBudget implements PartitionAdmission {
+  /** How far back a period is of about now. */
+  static final Duration RECENT = Duration.ofDays(3);
+
+  /** A partition that somebody has made is known after so long. */
+  private static final Duration MAX_AGE = Duration.ofSeconds(2);
+
+  /** Says which partitions there are. */
+  interface Listing extends AutoCloseable {
+    /**
+     * Those that there were at most so long ago, or, if that cannot be known soon, those that were
+     * known last. The same object while they are the same.
+     *
+     * @throws IllegalStateException if none were ever known
+     */
+    List<HistoryPartition> notOlderThan(Duration age);
+
+    @Override
+    void close();
+  }
+
+  private final HistoryOptions history;
+  private final ProvisionMode mode;
+  private final PartitionLimits limits;
+  private final Listing listing;
+  private final LongSupplier nanoTime;
+
+  private final double newPerNano;
+  private final double mostTokens;
+  private double tokens;
+  private long tokensAtNanos;
+
+  private @Nullable List<HistoryPartition> listed;
+  private final Set<Long> listedStarts = new HashSet<>();
+
+  /** Let in, and not listed so far: their records may still be on their way. */
+  private final Set<Long> admittedStarts = new HashSet<>();
+
+  // Of the record that was let in last.
+  private long startMillis;
+  private long endMillis;
+
+  /**
+   * @param listing closed with this
+   * @param subtasks that share the limit
+   * @param nanoTime {@link System#nanoTime}
+   */
+  PartitionBudget(
+      HistoryOptions history,
+      ProvisionMode mode,
+      PartitionLimits limits,
+      Listing listing,
+      int subtasks,
+      LongSupplier nanoTime) {
+    this.history = history;
+    this.mode = mode;
+    this.limits = limits;
+    this.listing = listing;
+    this.nanoTime = nanoTime;
+    this.mostTokens = Math.max(1, limits.newPerMinute() / (double) subtasks);
+    this.newPerNano = mostTokens / TimeUnit.MINUTES.toNanos(1);
+    this.tokens = mostTokens;
+    this.tokensAtNanos = nanoTime.getAsLong();
+  }
+
+  @Override
+  public @Nullable Refusal refusal(long timestampMillis, long nowMillis) {
+    if (timestampMillis >= startMillis && timestampMillis < endMillis) {
+      return null;
+    }
+    long start = history.period().startOf(timestampMillis);
+    long end = history.period().endOf(timestampMillis);
+    Refusal refusal = refusal(start, end, nowMillis);
+    if (refusal == null) {
+      startMillis = start;
+      endMillis = end;
+    }
+    return refusal;
+  }
+
+  private @Nullable Refusal refusal(long start, long end, long nowMillis) {
+    boolean isChecked = mode == ProvisionMode.CHECK;
+    long recent = isChecked ? nowMillis : nowMillis - RECENT.toMillis();
+    if (end > recent || isKnown(start)) {
+      return null;
+    }
+    read(listing.notOlderThan(MAX_AGE));
+    if (isKnown(start)) {
+      return null;
+    }
+    if (isChecked) {
+      return new Refusal(
+          RejectionReason.NO_PARTITION,
+          "History has no partition for it; make it, and replay this: "
+              + HistoryPartitions.commandThatMakes(history, history.collectionAt(start)));
+    }
+    int there = (listed == null ? 0 : listed.size()) + admittedStarts.size();
+    if (there >= limits.inAll()) {
+      return tooMany(start, "more than history.max-partitions (%d)".formatted(limits.inAll()));
+    }
+    if (!takeToken()) {
+      return tooMany(
+          start,
+          "more than history.max-new-partitions-per-minute (%d)".formatted(limits.newPerMinute()));
+    }
+    admittedStarts.add(start);
+    return null;
+  }
+
+  private Refusal tooMany(long start, String limit) {
+    return new Refusal(
+        RejectionReason.TOO_MANY_PARTITIONS,
+        "History has no partition for it, and new ones would be %s; make it, and replay this: %s"
+            .formatted(
+                limit, HistoryPartitions.commandThatMakes(history, history.collectionAt(start))));
+  }
+
+  private boolean isKnown(long start) {
+    return listedStarts.contains(start) || admittedStarts.contains(start);
+  }
+
+  private void read(List<HistoryPartition> partitions) {
+    if (partitions == listed) {
+      return;
+    }
+    listed = partitions;
+    listedStarts.clear();
+    for (HistoryPartition partition : partitions) {
+      long start = partition.start().toEpochMilli();
+      // Of another period, from before the configuration was changed, some may begin there too.
+      if (history.collectionAt(start).equals(partition.collection())) {
+        listedStarts.add(start);
+      }
+    }
+    admittedStarts.removeAll(listedStarts);
+  }
+
+  private boolean takeToken() {
+    long now = nanoTime.getAsLong();
+    tokens = Math.min(mostTokens, tokens + (now - tokensAtNanos) * newPerNano);
+    tokensAtNanos = now;
+    if (tokens < 1) {
+      return false;
+    }
+    tokens--;
+    return true;
+  }
+
+  @Override
+  public void close() {
+    listing.close();
+  }
+}
