@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +53,7 @@ final class JsonRecordDecoder extends MessageDecoder {
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      LongSupplier clock) {
+      RecordClock clock) {
     super(profile, limits, timestampLimits, admission, clock);
     pathToRecords = profile.record();
     plainJson = new PlainJson(recordNode, fields, limits.maxNestingDepth());

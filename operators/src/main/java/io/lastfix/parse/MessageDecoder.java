@@ -1,7 +1,6 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ abstract class MessageDecoder implements RecordDecoder {
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      LongSupplier clock) {
+      RecordClock clock) {
     this.limits = limits;
     this.assembler = new RecordAssembler(profile, tree, limits, timestampLimits, admission, clock);
     this.fields = assembler.fields();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * not get one: see {@link PartitionAdmission}. Keeps no state. A message's topic decides by which
  * profile it is read. One whose value was left out on the way here is too large for any.
  *
- * <p>Records keep the Flink timestamp of their message. The clock that {@link TimestampLimits} are
- * checked against is processing time.
+ * <p>Records keep the Flink timestamp of their message. What is too far ahead is judged against
+ * {@link RawMessage#arrivalMillis}, all other {@link TimestampLimits} against processing time.
  *
  * <p>With a {@link PseudonymKey} a record's user is replaced by a pseudonym as the last step here:
  * nothing behind this function has the user's own id. A rejected message has it, untouched as all
@@ -60,7 +60,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private transient @Nullable PartitionAdmission admission;
   private transient Map<String, RecordDecoder> decodersByTopic;
   private transient ParseMetrics metrics;
-  private transient long nowMillis;
+  private transient MessageClock clock;
 
   /**
    * A function for messages of those topics, which leaves users as they are.
@@ -97,6 +97,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   public void open(OpenContext openContext) {
     metrics = new ParseMetrics(getRuntimeContext().getMetricGroup());
     pseudonyms = pseudonymKey == null ? null : new Pseudonyms(pseudonymKey);
+    clock = new MessageClock();
     PartitionAdmission opened =
         admissionFactory == null
             ? PartitionAdmission.OF_ALL
@@ -107,7 +108,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
         (topic, profile) ->
             decodersByTopic.put(
                 topic,
-                RecordDecoder.of(profile, limits, timestampLimits, opened, () -> nowMillis)));
+                RecordDecoder.of(profile, limits, timestampLimits, opened, clock)));
   }
 
   @Override
@@ -131,7 +132,8 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
           "No profile for " + message + "; expected one of the topics " + decodersByTopic.keySet());
     }
     metrics.message(message);
-    nowMillis = context.timerService().currentProcessingTime();
+    clock.nowMillis = context.timerService().currentProcessingTime();
+    clock.arrivalMillis = message.arrivalMillis(clock.nowMillis);
     Outputs outputs = new Outputs(message, context, out);
     try {
       if (message.isValueLeftOut()) {
@@ -144,6 +146,22 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     } catch (RuntimeException e) {
       throw new IllegalStateException(
           "Failed while parsing, or passing on, the message of " + message, e);
+    }
+  }
+
+  /** The times of the message that is being read. */
+  private static final class MessageClock implements RecordClock {
+    private long nowMillis;
+    private long arrivalMillis;
+
+    @Override
+    public long nowMillis() {
+      return nowMillis;
+    }
+
+    @Override
+    public long arrivalMillis() {
+      return arrivalMillis;
     }
   }
 

@@ -17,6 +17,9 @@ public final class RawMessage implements Serializable {
   /** The length of what a message does not have. */
   static final int ABSENT = -1;
 
+  /** Stands for a time that is not known. */
+  public static final long UNKNOWN_TIME = -1;
+
   private final String topic;
   private final int partition;
   private final long offset;
@@ -24,6 +27,8 @@ public final class RawMessage implements Serializable {
   private final int keyLength;
   private final byte @Nullable [] value;
   private final int valueLength;
+  private final long appendTimeMillis;
+  private final long firstSeenMillis;
 
   /**
    * A whole message and where it stood.
@@ -50,6 +55,27 @@ public final class RawMessage implements Serializable {
       int keyLength,
       byte @Nullable [] value,
       int valueLength) {
+    this(topic, partition, offset, key, keyLength, value, valueLength, UNKNOWN_TIME, UNKNOWN_TIME);
+  }
+
+  /**
+   * The same with what is known of when it came.
+   *
+   * @param appendTimeMillis when the broker appended it; {@link #UNKNOWN_TIME} unless the topic
+   *     keeps that ({@code message.timestamp.type=LogAppendTime})
+   * @param firstSeenMillis when the message was rejected that this one repeats; {@link
+   *     #UNKNOWN_TIME} unless it is a replay
+   */
+  public RawMessage(
+      String topic,
+      int partition,
+      long offset,
+      byte @Nullable [] key,
+      int keyLength,
+      byte @Nullable [] value,
+      int valueLength,
+      long appendTimeMillis,
+      long firstSeenMillis) {
     this.topic = Objects.requireNonNull(topic, "topic");
     this.partition = partition;
     this.offset = offset;
@@ -57,6 +83,8 @@ public final class RawMessage implements Serializable {
     this.keyLength = keyLength;
     this.value = value;
     this.valueLength = valueLength;
+    this.appendTimeMillis = appendTimeMillis;
+    this.firstSeenMillis = firstSeenMillis;
   }
 
   private static int length(byte @Nullable [] bytes) {
@@ -95,6 +123,28 @@ public final class RawMessage implements Serializable {
     return valueLength;
   }
 
+  /** When the broker appended it; {@link #UNKNOWN_TIME} unless the topic keeps that. */
+  long appendTimeMillis() {
+    return appendTimeMillis;
+  }
+
+  /** When the message was rejected that this one repeats; {@link #UNKNOWN_TIME} if it is new. */
+  long firstSeenMillis() {
+    return firstSeenMillis;
+  }
+
+  /**
+   * When the message came, for judging what is too far ahead: as the broker says, so that the same
+   * message is judged alike whenever it is read, or else the given time. A replayed message came
+   * when it was rejected. A producer that forges that can only make it earlier, never later.
+   *
+   * @param nowMillis the clock, for a message whose topic does not keep the time of appending
+   */
+  public long arrivalMillis(long nowMillis) {
+    long arrival = appendTimeMillis == UNKNOWN_TIME ? nowMillis : appendTimeMillis;
+    return firstSeenMillis == UNKNOWN_TIME ? arrival : Math.min(arrival, firstSeenMillis);
+  }
+
   /** Whether there was a value and it is not here. */
   public boolean isValueLeftOut() {
     return value == null && valueLength != ABSENT;
@@ -119,7 +169,9 @@ public final class RawMessage implements Serializable {
         withKey ? key : null,
         keyLength,
         withValue ? value : null,
-        valueLength);
+        valueLength,
+        appendTimeMillis,
+        firstSeenMillis);
   }
 
   @Override
@@ -130,6 +182,8 @@ public final class RawMessage implements Serializable {
         && offset == other.offset
         && keyLength == other.keyLength
         && valueLength == other.valueLength
+        && appendTimeMillis == other.appendTimeMillis
+        && firstSeenMillis == other.firstSeenMillis
         && Arrays.equals(key, other.key)
         && Arrays.equals(value, other.value);
   }

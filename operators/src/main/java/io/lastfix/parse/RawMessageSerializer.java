@@ -14,12 +14,14 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of version 2: topic (UTF), partition (int), offset (long), key, value; each of the last
+ * Layout of version 3: topic (UTF), partition (int), offset (long), key, value; each of the last
  * two as its length (int, -1 where the message had none), and unless that is -1, whether its bytes
- * are here (boolean) and, if so, its bytes. In version 1 they always were, and nothing said so.
+ * are here (boolean) and, if so, its bytes; then when the broker appended it and when it was first
+ * seen (long each, -1 where that is not known). Version 2 had neither time. In version 1 the bytes
+ * always were there, and nothing said so.
  */
 public final class RawMessageSerializer extends VersionedSerializer<RawMessage> {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
   static final RawMessageSerializer INSTANCE = new RawMessageSerializer(VERSION);
 
   private RawMessageSerializer(int version) {
@@ -38,6 +40,8 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     target.writeLong(message.offset());
     writeBytes(message.key(), message.keyLength(), target);
     writeBytes(message.value(), message.valueLength(), target);
+    target.writeLong(message.appendTimeMillis());
+    target.writeLong(message.firstSeenMillis());
   }
 
   @Override
@@ -49,7 +53,18 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     byte[] key = readBytes(source, keyLength, version);
     int valueLength = source.readInt();
     byte[] value = readBytes(source, valueLength, version);
-    return new RawMessage(topic, partition, offset, key, keyLength, value, valueLength);
+    long appendTimeMillis = version < 3 ? RawMessage.UNKNOWN_TIME : source.readLong();
+    long firstSeenMillis = version < 3 ? RawMessage.UNKNOWN_TIME : source.readLong();
+    return new RawMessage(
+        topic,
+        partition,
+        offset,
+        key,
+        keyLength,
+        value,
+        valueLength,
+        appendTimeMillis,
+        firstSeenMillis);
   }
 
   private static void writeBytes(byte @Nullable [] bytes, int length, DataOutputView target)

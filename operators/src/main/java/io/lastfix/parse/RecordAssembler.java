@@ -10,7 +10,6 @@ import io.lastfix.sink.HistoryRetention;
 import io.lastfix.sink.RetentionBoundary;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,7 @@ final class RecordAssembler {
   private final long floorMillis;
   private final @Nullable RetentionBoundary retention;
   private final PartitionAdmission admission;
-  private final LongSupplier clock;
+  private final RecordClock clock;
 
   /** Adds the profile's paths to the tree; the fields are made once the tree is complete. */
   RecordAssembler(
@@ -60,7 +59,7 @@ final class RecordAssembler {
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      LongSupplier clock) {
+      RecordClock clock) {
     if (profile.error() != null) {
       tree.node(profile.error().elements()).markError();
     }
@@ -317,14 +316,13 @@ final class RecordAssembler {
     if (timestamp == TimestampParser.INVALID) {
       return;
     }
-    long now = clock.getAsLong();
     if (timestamp < floorMillis) {
       fields.fail(
           RejectionReason.TIMESTAMP_BEFORE_FLOOR, slots.time(), "earlier than the allowed floor");
-    } else if (timestamp - now > maxAheadMillis) {
+    } else if (timestamp - clock.arrivalMillis() > maxAheadMillis) {
       fields.fail(
           RejectionReason.TIMESTAMP_AHEAD, slots.time(), "further ahead of the clock than allowed");
-    } else if (retention != null && retention.isExpired(timestamp, now)) {
+    } else if (retention != null && retention.isExpired(timestamp, clock.nowMillis())) {
       fields.fail(
           RejectionReason.OLDER_THAN_RETENTION,
           slots.time(),

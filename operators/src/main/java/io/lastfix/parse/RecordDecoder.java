@@ -26,21 +26,21 @@ public interface RecordDecoder {
   /** A decoder for messages of that profile, which takes records of all periods. */
   static RecordDecoder of(
       Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
-    return of(profile, limits, timestampLimits, PartitionAdmission.OF_ALL, clock);
+    return of(profile, limits, timestampLimits, PartitionAdmission.OF_ALL, RecordClock.of(clock));
   }
 
   /**
    * A decoder for messages of that profile.
    *
-   * @param clock now, in milliseconds since 1970-01-01T00:00:00Z; asked once per record
-   * @param admission asked once for each record that is good in all other respects
+   * @param admission queried once for each record that is good in all other respects
+   * @param clock what records' times are judged against; queried for each record
    */
   static RecordDecoder of(
       Profile profile,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      LongSupplier clock) {
+      RecordClock clock) {
     return switch (profile.format()) {
       case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock);
       case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock);

@@ -13,14 +13,14 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 3: the message as version 2 of {@link RawMessageSerializer} has it, the
+ * Layout of version 4: the message as version 3 of {@link RawMessageSerializer} has it, the
  * reason's code (UTF), detail (UTF), records (int), stage (UTF). Another layout of the message is
- * another version of this one too. Version 1 had version 1 of the message; so had version 2, and at
- * the end how many bytes had been left out (long), of which only the sum is known: it is read as
- * the value's length.
+ * another version of this one too. Version 3 had version 2 of the message. Version 1 had version 1
+ * of the message; so had version 2, and at the end how many bytes had been left out (long), of
+ * which only the sum is known: it is read as the value's length.
  */
 public final class RejectedMessageSerializer extends VersionedSerializer<RejectedMessage> {
-  static final int VERSION = 3;
+  static final int VERSION = 4;
   static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer(VERSION);
 
   private RejectedMessageSerializer(int version) {
@@ -46,8 +46,7 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
 
   @Override
   protected RejectedMessage read(DataInputView source, int version) throws IOException {
-    RawMessage message =
-        RawMessageSerializer.INSTANCE.read(source, version < 3 ? 1 : RawMessageSerializer.VERSION);
+    RawMessage message = RawMessageSerializer.INSTANCE.read(source, messageVersion(version));
     RejectionReason reason = RejectionReason.ofCode(source.readUTF());
     Rejection rejection = new Rejection(reason, source.readUTF(), source.readInt());
     String stage = source.readUTF();
@@ -64,6 +63,14 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
               (int) Math.min(Integer.MAX_VALUE, omitted));
     }
     return new RejectedMessage(message, rejection, stage);
+  }
+
+  private static int messageVersion(int version) {
+    return switch (version) {
+      case 1, 2 -> 1;
+      case 3 -> 2;
+      default -> RawMessageSerializer.VERSION;
+    };
   }
 
   @Override

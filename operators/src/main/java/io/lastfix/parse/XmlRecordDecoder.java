@@ -3,7 +3,6 @@ package io.lastfix.parse;
 import com.fasterxml.aalto.stax.InputFactoryImpl;
 import io.lastfix.parse.PathNode.AttributeSlot;
 import io.lastfix.parse.Profile.TypeChoice;
-import java.util.function.LongSupplier;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -34,7 +33,7 @@ final class XmlRecordDecoder extends MessageDecoder {
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      LongSupplier clock) {
+      RecordClock clock) {
     super(profile, limits, timestampLimits, admission, clock);
     recordNames = profile.record().toArray(String[]::new);
     nameOfRecord = String.join(" or ", profile.record());

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 class MessageSerializersTest {
   private static final RawMessage FULL =
       new RawMessage("lastfix.location.json", 3, Long.MAX_VALUE, new byte[] {1}, new byte[] {2, 3});
+  private static final RawMessage TIMED =
+      new RawMessage("t", 0, 0, null, -1, new byte[] {7}, 1, 1_795_176_000_000L, 5);
   private static final RawMessage MINIMAL = new RawMessage("t", 0, 0, null, null);
   private static final RawMessage EMPTY = new RawMessage("t", 0, 0, new byte[0], new byte[0]);
 
@@ -32,7 +34,7 @@ class MessageSerializersTest {
 
   @Test
   void messagesComeBackAsTheyWere() throws IOException {
-    for (RawMessage message : new RawMessage[] {FULL, MINIMAL, EMPTY}) {
+    for (RawMessage message : new RawMessage[] {FULL, MINIMAL, EMPTY, TIMED}) {
       assertThat(roundTrip(RawMessageSerializer.INSTANCE, message)).isEqualTo(message);
     }
   }
@@ -63,6 +65,9 @@ class MessageSerializersTest {
   @Test
   void messagesOfFormerVersionsAreRead() throws IOException {
     byte[] message = {0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 9};
+    byte[] ofVersion2 = {
+      0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 1, 9
+    };
     byte[] rejection = {
       0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's'
     };
@@ -72,6 +77,9 @@ class MessageSerializersTest {
     Rejection why = new Rejection(RejectionReason.BAD_VALUE, "d", 2);
 
     assertThat(RawMessageSerializer.INSTANCE.read(input(message), 1)).isEqualTo(whole);
+    assertThat(RawMessageSerializer.INSTANCE.read(input(ofVersion2), 2)).isEqualTo(whole);
+    assertThat(RejectedMessageSerializer.INSTANCE.read(input(ofVersion2, rejection), 3))
+        .isEqualTo(new RejectedMessage(whole, why, "s"));
     assertThat(RejectedMessageSerializer.INSTANCE.read(input(message, rejection), 1))
         .isEqualTo(new RejectedMessage(whole, why, "s"));
     assertThat(RejectedMessageSerializer.INSTANCE.read(input(message, rejection, none), 2))
@@ -111,20 +119,21 @@ class MessageSerializersTest {
             write(RawMessageSerializer.INSTANCE, new RawMessage("t", 1, 2, null, new byte[] {9})))
         .isEqualTo(
             new byte[] {
-              0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 1, 9
+              0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 1, 9, -1,
+              -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
             });
     byte[] rejected =
         write(
             RejectedMessageSerializer.INSTANCE,
             new RejectedMessage(MINIMAL, new Rejection(RejectionReason.BAD_VALUE, "d", 2), "s"));
-    byte[] behindTheMessage = Arrays.copyOfRange(rejected, 23, rejected.length);
+    byte[] behindTheMessage = Arrays.copyOfRange(rejected, 39, rejected.length);
     assertThat(behindTheMessage)
         .isEqualTo(
             new byte[] {
               0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's'
             });
-    assertThat(RawMessageSerializer.VERSION).isEqualTo(2);
-    assertThat(RejectedMessageSerializer.VERSION).isEqualTo(3);
+    assertThat(RawMessageSerializer.VERSION).isEqualTo(3);
+    assertThat(RejectedMessageSerializer.VERSION).isEqualTo(4);
     assertThat(RawMessageSerializer.INSTANCE.snapshotConfiguration())
         .isInstanceOf(RawMessageSerializer.Snapshot.class);
     assertThat(RejectedMessageSerializer.INSTANCE.snapshotConfiguration())

@@ -62,6 +62,62 @@ class ParseFunctionTest {
     assertThat(rejected()).isEmpty();
   }
 
+  /** A message of one record whose device's clock is an hour ahead. */
+  private static RawMessage hourAhead(long appendTimeMillis, long firstSeenMillis) {
+    byte[] value =
+        utf8(
+            "{\"user\":\"a\",\"cell\":\"310-4-0-7\",\"ts\":%d}"
+                .formatted(Messages.NOW + 3_600_000));
+    return new RawMessage(
+        "phones", 3, 42, null, -1, value, value.length, appendTimeMillis, firstSeenMillis);
+  }
+
+  @Test
+  void whatWasTooFarAheadWhenTheBrokerGotItIsSoWheneverItIsRead() throws Exception {
+    RawMessage message = hourAhead(Messages.NOW, RawMessage.UNKNOWN_TIME);
+
+    harness.processElement(message, 7);
+    harness.setProcessingTime(Messages.NOW + 86_400_000);
+    harness.processElement(message, 7);
+
+    assertThat(harness.extractOutputValues()).isEmpty();
+    assertThat(rejected())
+        .extracting(rejected -> rejected.rejection().reason())
+        .containsExactly(RejectionReason.TIMESTAMP_AHEAD, RejectionReason.TIMESTAMP_AHEAD);
+  }
+
+  @Test
+  void withoutTheTimeOfAppendingTheClockDecides() throws Exception {
+    RawMessage message = hourAhead(RawMessage.UNKNOWN_TIME, RawMessage.UNKNOWN_TIME);
+
+    harness.processElement(message, 7);
+    harness.setProcessingTime(Messages.NOW + 3_600_000);
+    harness.processElement(message, 7);
+
+    assertThat(harness.extractOutputValues()).hasSize(1);
+    assertThat(rejected()).hasSize(1);
+  }
+
+  @Test
+  void aReplayedMessageIsJudgedByWhenItWasRejectedFirst() throws Exception {
+    harness.setProcessingTime(Messages.NOW + 86_400_000);
+
+    harness.processElement(hourAhead(RawMessage.UNKNOWN_TIME, Messages.NOW), 7);
+    harness.processElement(hourAhead(Messages.NOW + 86_400_000, Messages.NOW), 7);
+
+    assertThat(harness.extractOutputValues()).isEmpty();
+    assertThat(rejected()).hasSize(2);
+  }
+
+  @Test
+  void aForgedTimeOfTheFirstRejectionMakesNothingBelievable() throws Exception {
+    harness.processElement(hourAhead(RawMessage.UNKNOWN_TIME, Messages.NOW + 86_400_000), 7);
+    harness.processElement(hourAhead(Messages.NOW, Messages.NOW + 86_400_000), 7);
+
+    assertThat(harness.extractOutputValues()).isEmpty();
+    assertThat(rejected()).hasSize(2);
+  }
+
   @Test
   void aBadRecordGoesToTheSideOutputWithTheWholeMessageAndTheGoodOneGoesOn() throws Exception {
     RawMessage message = message("phones", utf8(JSON + "\n{\"user\":\"a\"}"));

@@ -26,7 +26,7 @@ class PartitionAdmissionTest {
             DecoderLimits.defaults(),
             TimestampLimits.defaults(),
             admission,
-            () -> Messages.NOW)
+            RecordClock.of(() -> Messages.NOW))
         .decode(
             message.getBytes(UTF_8),
             new RecordConsumer() {

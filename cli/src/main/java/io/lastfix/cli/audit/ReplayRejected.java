@@ -9,6 +9,7 @@ import io.lastfix.cli.kafka.TopicReader;
 import io.lastfix.cli.push.MessageSender;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.RawMessageDeserializer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -155,7 +156,7 @@ final class ReplayRejected {
       return;
     }
     if (!isDryRun) {
-      send(headers.topic(), message, producer, failure);
+      send(headers.topic(), message, rejected.timestamp(), producer, failure);
     }
     sent.computeIfAbsent(headers.topic(), absent -> new TreeMap<>())
         .merge(headers.reason(), 1L, Long::sum);
@@ -183,11 +184,19 @@ final class ReplayRejected {
   private static void send(
       String topic,
       ConsumerRecord<byte @Nullable [], byte @Nullable []> message,
+      long rejectedAtMillis,
       Producer<byte @Nullable [], byte @Nullable []> producer,
       AtomicReference<@Nullable Exception> failure)
       throws IOException {
+    ProducerRecord<byte @Nullable [], byte @Nullable []> again =
+        new ProducerRecord<>(topic, message.key(), message.value());
+    again
+        .headers()
+        .add(
+            RawMessageDeserializer.FIRST_SEEN_HEADER,
+            Long.toString(rejectedAtMillis).getBytes(UTF_8));
     producer.send(
-        new ProducerRecord<>(topic, message.key(), message.value()),
+        again,
         (metadata, exception) -> {
           if (exception != null) {
             failure.compareAndSet(null, exception);

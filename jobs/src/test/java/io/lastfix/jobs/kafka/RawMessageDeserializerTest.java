@@ -1,0 +1,70 @@
+package io.lastfix.jobs.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.parse.RawMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When a message came, as far as Kafka tells. */
+class RawMessageDeserializerTest {
+  private static final long NOW = 1_795_176_000_000L;
+  private static final long KAFKAS = NOW - 1_000;
+
+  @Test
+  void theTimeOfAppendingIsTheBrokers() {
+    assertThat(read(TimestampType.LOG_APPEND_TIME, null).arrivalMillis(NOW)).isEqualTo(KAFKAS);
+  }
+
+  @Test
+  void theTimeOfCreationIsTheProducersAndNotBelieved() {
+    assertThat(read(TimestampType.CREATE_TIME, null).arrivalMillis(NOW)).isEqualTo(NOW);
+  }
+
+  @Test
+  void aReplayedMessageCameWhenItWasRejected() {
+    String rejected = Long.toString(KAFKAS - 5);
+    assertThat(read(TimestampType.LOG_APPEND_TIME, rejected).arrivalMillis(NOW))
+        .isEqualTo(KAFKAS - 5);
+    assertThat(read(TimestampType.CREATE_TIME, rejected).arrivalMillis(NOW)).isEqualTo(KAFKAS - 5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-5", "soon", "9999999999999999999", "1e3", "٣"})
+  void aHeaderThatIsNoTimeIsAsGoodAsNone(String header) {
+    assertThat(read(TimestampType.LOG_APPEND_TIME, header).arrivalMillis(NOW)).isEqualTo(KAFKAS);
+  }
+
+  private static RawMessage read(TimestampType type, @Nullable String firstSeen) {
+    RecordHeaders headers = new RecordHeaders();
+    if (firstSeen != null) {
+      headers.add(RawMessageDeserializer.FIRST_SEEN_HEADER, firstSeen.getBytes(UTF_8));
+    }
+    List<RawMessage> out = new ArrayList<>();
+    new RawMessageDeserializer()
+        .deserialize(
+            new ConsumerRecord<>(
+                "t", 0, 1, KAFKAS, type, -1, 1, null, new byte[] {1}, headers, Optional.empty()),
+            new Collector<>() {
+              @Override
+              public void collect(RawMessage message) {
+                out.add(message);
+              }
+
+              @Override
+              public void close() {}
+            });
+    assertThat(out).hasSize(1);
+    return out.get(0);
+  }
+}
