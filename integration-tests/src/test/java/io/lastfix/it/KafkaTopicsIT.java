@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -153,6 +154,19 @@ class KafkaTopicsIT {
     assertThat(cleanupPolicy("compacted.cells")).isEqualTo("compact");
     assertThat(cleanupPolicy("compacted.location.json")).isEqualTo("delete");
     assertThat(cleanupPolicy("compacted.rejected")).isEqualTo("delete");
+  }
+
+  @Test
+  void aCatalogueTopicWithAnotherPolicyIsLeftAsItIsAndTheRemedyIsNamed() throws Exception {
+    admin.createTopics(List.of(new NewTopic("others.cells", 1, (short) 1))).all().get();
+
+    assertThatThrownBy(() -> ensure(options("others", true)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Topic others.cells has cleanup.policy=delete")
+        .hasMessageEndingWith(
+            "kafka-configs.sh --bootstrap-server %s --alter --entity-type topics --entity-name others.cells --add-config cleanup.policy=compact"
+                .formatted(stack.kafka()));
+    assertThat(cleanupPolicy("others.cells")).isEqualTo("delete");
   }
 
   @Test

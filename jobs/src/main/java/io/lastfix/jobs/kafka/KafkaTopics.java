@@ -24,12 +24,17 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The topics a job needs, brought into being before it starts: the location topics, the compacted
  * catalogue, and a topic for rejected messages that takes every message the location topics take,
  * up to {@link RejectedMessage#MAX_BYTES}, with its headers. Were it smaller, one large message
  * could stop the job for ever.
+ *
+ * <p>A topic that exists stays as it is, but for the rejected topic, whose limits are raised where
+ * they are too low.
  *
  * <p>Safe to call from several places at once.
  */
@@ -44,6 +49,7 @@ public final class KafkaTopics {
    */
   static final int REJECTED_MESSAGE_BYTES = RejectedMessage.MAX_BYTES + HEADER_ROOM_BYTES;
 
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaTopics.class);
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
   private static final long POLL_MILLIS = 50;
 
@@ -80,7 +86,7 @@ public final class KafkaTopics {
       }
       createMissing(missing, kafka.newTopicPartitions());
     }
-    compactCells();
+    requireCompactedCells();
     return sizeRejectedTopic(sources);
   }
 
@@ -144,12 +150,19 @@ public final class KafkaTopics {
   }
 
   private void raise(String topic, String key, int wanted) {
-    if (intConfig(configs(List.of(topic)).get(topicResource(topic)), key) < wanted) {
+    int has = intConfig(configs(List.of(topic)).get(topicResource(topic)), key);
+    if (has < wanted) {
+      LOG.warn(
+          "Topic {} has {}={}: raised to {}, so that every message that may be rejected fits",
+          topic,
+          key,
+          has,
+          wanted);
       set(topic, key, Integer.toString(wanted));
     }
   }
 
-  private void compactCells() {
+  private void requireCompactedCells() {
     String policy =
         configs(List.of(kafka.cellsTopic()))
             .get(topicResource(kafka.cellsTopic()))
@@ -158,12 +171,9 @@ public final class KafkaTopics {
     if (policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
       return;
     }
-    if (!kafka.createTopics()) {
-      throw new IllegalStateException(
-          "Topic %s has cleanup.policy=%s: the catalogue in it would be deleted with time. Set it to compact"
-              .formatted(kafka.cellsTopic(), policy));
-    }
-    set(kafka.cellsTopic(), TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+    throw new IllegalStateException(
+        "Topic %1$s has cleanup.policy=%2$s, but the catalogue needs cleanup.policy=compact: with %2$s, Kafka deletes its entries with time. A topic that exists is not changed by Lastfix. Change it, or name another topic as kafka.cells-topic: kafka-configs.sh --bootstrap-server %3$s --alter --entity-type topics --entity-name %1$s --add-config cleanup.policy=compact"
+            .formatted(kafka.cellsTopic(), policy, kafka.bootstrapServers()));
   }
 
   private void set(String topic, String key, String value) {
