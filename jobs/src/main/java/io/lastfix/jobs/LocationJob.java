@@ -7,6 +7,7 @@ import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaEnds;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.jobs.kafka.RemovedProfiles;
 import io.lastfix.locate.LocateOperator;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
@@ -97,6 +98,8 @@ public final class LocationJob implements Callable<Integer> {
     int maxRejectedBytes;
     Admin admin = KafkaAdmin.connect(config.kafka());
     try {
+      new RemovedProfiles(admin, config.kafka())
+          .requireRead(config.profileNames(), config.abandonedTopics());
       maxRejectedBytes = new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     } finally {
       admin.close(KAFKA_CLOSE_LIMIT);

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxParallelism key groups of the state
  * @param kafka brokers and topics
  * @param start where to begin without a savepoint
+ * @param onGap what to do if Kafka has deleted records before they were read
+ * @param abandonedTopics without a profile, whose unread records may stay unread
  * @param catalogTimeout how long to wait for the catalogue before the first location record
  * @param profiles the record profiles to run, at least one
  * @param decoderLimits what a message may hold
@@ -64,6 +66,8 @@ public record LocationJobConfig(
     int maxParallelism,
     KafkaOptions kafka,
     SourceStart start,
+    OnGap onGap,
+    List<String> abandonedTopics,
     Duration catalogTimeout,
     List<Profile> profiles,
     DecoderLimits decoderLimits,
@@ -144,6 +148,13 @@ public record LocationJobConfig(
             LocationJobOptions.SOURCE_START,
             SourceStart::parse,
             new SourceStart(SourceStart.Kind.COMMITTED, null));
+    OnGap onGap =
+        reader.parse(
+            LocationJobOptions.SOURCE_ON_GAP,
+            text -> OnGap.valueOf(text.toUpperCase(Locale.ROOT)),
+            OnGap.CONTINUE,
+            "continue or fail");
+    List<String> abandonedTopics = reader.get(LocationJobOptions.SOURCE_ABANDON_TOPICS);
     Duration catalogTimeout = reader.positive(LocationJobOptions.SOURCE_CATALOG_TIMEOUT);
     List<Profile> profiles = reader.profiles();
 
@@ -326,6 +337,8 @@ public record LocationJobConfig(
         maxParallelism,
         kafka,
         start,
+        onGap,
+        List.copyOf(abandonedTopics),
         catalogTimeout,
         profiles,
         decoderLimits,

@@ -113,6 +113,23 @@ public final class LocationJobOptions {
           .withDescription(
               "How long a job without a savepoint waits for the catalogue to be loaded before it"
                   + " reads the first location record. After that it goes on with what there is.");
+  public static final ConfigOption<String> SOURCE_ON_GAP =
+      key("source.on-gap")
+          .stringType()
+          .defaultValue("continue")
+          .withDescription(
+              "If Kafka has deleted location records that the job had not read (retention passed"
+                  + " it, or the topic was made anew): 'continue' logs an error with topic,"
+                  + " partition and count, counts them in sourceRecordsLost, and reads on with the"
+                  + " first record that is left. 'fail' ends the job, without a restart.");
+  public static final ConfigOption<List<String>> SOURCE_ABANDON_TOPICS =
+      key("source.abandon-topics")
+          .stringType()
+          .asList()
+          .defaultValues()
+          .withDescription(
+              "Topics, with commas between, whose profile was taken away and whose unread records"
+                  + " may stay unread. A submission is refused if another such topic has any.");
 
   public static final ConfigOption<List<String>> PROFILES =
       key("profiles.names")

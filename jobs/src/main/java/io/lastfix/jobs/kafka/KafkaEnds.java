@@ -22,6 +22,9 @@ public final class KafkaEnds {
   /** Kafka's default. */
   private static final long LEAST_BLOCK_MILLIS = 60_000;
 
+  /** Batches of small messages to each partition. */
+  private static final int LEAST_BUFFER_BYTES = 4 * 1024 * 1024;
+
   private final LocationJobConfig config;
   private final KafkaOptions kafka;
   private final CatalogGroup catalogGroup;
@@ -50,17 +53,13 @@ public final class KafkaEnds {
           case TIMESTAMP -> OffsetsInitializer.timestamp(config.start().requireTimestampMillis());
         };
     return new PromptCommitSource<>(
-        KafkaSource.<RawMessage>builder()
-            .setProperties(kafka.clientProperties())
-            .setGroupId(kafka.groupId())
-            .setTopics(kafka.locationTopics(config.profileNames()))
-            .setStartingOffsets(
-                new AfterCatalog(start, kafka, catalogGroup, config.catalogTimeout()))
-            .setProperties(
-                LargeBytesInterceptor.properties(
-                    kafka.properties(), config.decoderLimits().maxMessageBytes()))
-            .setDeserializer(new RawMessageDeserializer())
-            .build());
+        new LocationSource(
+            kafka,
+            kafka.locationTopics(config.profileNames()),
+            new AfterCatalog(start, kafka, catalogGroup, config.catalogTimeout()),
+            LargeBytesInterceptor.properties(
+                kafka.properties(), config.decoderLimits().maxMessageBytes()),
+            config.onGap()));
   }
 
   /** The catalogue, from its beginning: a job without a savepoint has none of it yet. */
@@ -99,8 +98,11 @@ public final class KafkaEnds {
     properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     properties.putIfAbsent(
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
+    // Each slot has such a producer, and rejections are rare: the buffer holds one message of the
+    // largest size, and no more. Further ones wait until it is sent.
     properties.putIfAbsent(
-        ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(2L * maxMessageBytes));
+        ProducerConfig.BUFFER_MEMORY_CONFIG,
+        Integer.toString(Math.max(LEAST_BUFFER_BYTES, maxMessageBytes)));
     // Repetitions are allowed here, and an idempotent producer can get stuck: see NewPartitions.
     properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
     // An outage that the other sinks ride out must not end this one. Kafka gives up a message that

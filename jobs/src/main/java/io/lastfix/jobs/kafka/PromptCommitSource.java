@@ -8,7 +8,6 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
-import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
@@ -22,10 +21,13 @@ final class PromptCommitSource<T>
     implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
   private static final long serialVersionUID = 1L;
 
-  private final KafkaSource<T> source;
+  private final Source<T, KafkaPartitionSplit, KafkaSourceEnumState> source;
+  private final TypeInformation<T> producedType;
 
-  PromptCommitSource(KafkaSource<T> source) {
+  <S extends Source<T, KafkaPartitionSplit, KafkaSourceEnumState> & ResultTypeQueryable<T>>
+      PromptCommitSource(S source) {
     this.source = source;
+    this.producedType = source.getProducedType();
   }
 
   @Override
@@ -41,7 +43,7 @@ final class PromptCommitSource<T>
 
   @Override
   public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
-      SplitEnumeratorContext<KafkaPartitionSplit> context) {
+      SplitEnumeratorContext<KafkaPartitionSplit> context) throws Exception {
     return source.createEnumerator(context);
   }
 
@@ -64,6 +66,6 @@ final class PromptCommitSource<T>
 
   @Override
   public TypeInformation<T> getProducedType() {
-    return source.getProducedType();
+    return producedType;
   }
 }

@@ -3,10 +3,18 @@ package io.lastfix.jobs.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.parse.RawMessage;
+import io.lastfix.parse.RejectedMessage;
+import io.lastfix.parse.Rejection;
+import io.lastfix.parse.RejectionReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.record.AbstractRecords;
+import org.apache.kafka.common.record.CompressionType;
+import org.apache.kafka.common.record.RecordBatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,5 +58,46 @@ class KafkaEndsTest {
   void theUsersOwnPropertiesOfAProducerStand() throws Exception {
     assertThat(rejectedProducer("kafka.properties.max.block.ms=5000"))
         .containsEntry(ProducerConfig.MAX_BLOCK_MS_CONFIG, "5000");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Of the topic that Lastfix makes: one of the largest messages.
+    "67174400, 67174400",
+    "1048588, 4194304",
+  })
+  void aSlotsRejectedMessagesTakeTheMemoryOfOneOfTheLargest(int maxMessageBytes, long buffer)
+      throws Exception {
+    LocationJobConfig config = LocationJobConfig.load(null, List.of(), variable -> null);
+    Properties producer =
+        new KafkaEnds(config, CatalogGroup.ofNewStart("any")).rejectedProducer(maxMessageBytes);
+
+    assertThat(Long.parseLong(producer.getProperty(ProducerConfig.BUFFER_MEMORY_CONFIG)))
+        .isEqualTo(buffer);
+  }
+
+  /** By the producer's own estimate, above which it refuses a message. */
+  @Test
+  void theLargestMessageWithItsHeadersFitsIntoThatMemory() throws Exception {
+    byte[] value = new byte[RejectedMessage.MAX_BYTES];
+    ProducerRecord<byte[], byte[]> largest =
+        new RejectedMessageSerializer("rejected", RejectedMessage.MAX_BYTES)
+            .serialize(
+                new RejectedMessage(
+                    new RawMessage("t".repeat(249), 9_999, Long.MAX_VALUE, null, value),
+                    new Rejection(
+                        RejectionReason.OLDER_THAN_RETENTION, "d".repeat(60_000), 1_000_000),
+                    "parse"),
+                null,
+                null);
+
+    assertThat(
+            AbstractRecords.estimateSizeInBytesUpperBound(
+                RecordBatch.CURRENT_MAGIC_VALUE,
+                CompressionType.LZ4,
+                largest.key(),
+                largest.value(),
+                largest.headers().toArray()))
+        .isLessThanOrEqualTo(KafkaTopics.REJECTED_MESSAGE_BYTES);
   }
 }

@@ -1,0 +1,73 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.OnGap;
+import org.apache.flink.api.connector.source.SourceOutput;
+import org.apache.flink.connector.base.source.reader.RecordEmitter;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplitState;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Emits records as another emitter does. An {@link OffsetGapRecord} is logged and counted, and its
+ * split continues behind the gap, in the next checkpoint and in the group's offsets too; with
+ * {@link OnGap#FAIL} it ends the job instead, and the job is not restarted, since every restart
+ * would meet the same gap.
+ *
+ * <p>Metrics, in the source's group, counted since the task started:
+ *
+ * <ul>
+ *   <li>{@code sourceGaps}: gaps that were met
+ *   <li>{@code sourceRecordsLost}: offsets that Kafka had deleted before they were read
+ * </ul>
+ *
+ * <p>Called on the task's thread.
+ */
+final class GapAwareEmitter<T>
+    implements RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> {
+  private static final Logger LOG = LoggerFactory.getLogger(GapAwareEmitter.class);
+
+  private final RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> emitter;
+  private final OnGap onGap;
+  private final Counter gaps;
+  private final Counter recordsLost;
+
+  /**
+   * @param emitter for every record that is none of ours
+   */
+  GapAwareEmitter(
+      RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> emitter,
+      OnGap onGap,
+      MetricGroup metrics) {
+    this.emitter = emitter;
+    this.onGap = onGap;
+    this.gaps = metrics.counter("sourceGaps");
+    this.recordsLost = metrics.counter("sourceRecordsLost");
+  }
+
+  @Override
+  public void emitRecord(
+      ConsumerRecord<byte[], byte[]> record, SourceOutput<T> output, KafkaPartitionSplitState split)
+      throws Exception {
+    if (!(record instanceof OffsetGapRecord found)) {
+      emitter.emitRecord(record, output, split);
+      return;
+    }
+    OffsetGap gap = found.gap();
+    gaps.inc();
+    recordsLost.inc(gap.recordsLost());
+    if (onGap == OnGap.FAIL) {
+      throw new SuppressRestartsException(
+          new IllegalStateException(
+              gap.describe()
+                  + ". "
+                  + OnGap.ENDED
+                  + ". To continue behind the gap: ./lastfix submit location --resume --set source.on-gap=continue"));
+    }
+    LOG.error("{}", gap.describe());
+    split.setCurrentOffset(gap.resumeAt());
+  }
+}

@@ -1,0 +1,191 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.connector.base.source.reader.RecordsBySplits;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
+import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
+import org.apache.flink.connector.kafka.source.reader.KafkaPartitionSplitReader;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches as Flink's own split reader does, and reports an offset that a partition does not have
+ * instead of skipping it.
+ *
+ * <p>Kafka's client has no reset policy here ({@code auto.offset.reset=none}), so it throws instead
+ * of moving on. Compaction and the markers of transactions leave holes as well, but no fetch at
+ * such an offset fails, so they are never taken for a gap. After a gap the reader continues at the
+ * partition's first offset, or, if the log was cut off, where it was.
+ *
+ * <p>A partition for which the group has committed nothing is read from its beginning.
+ *
+ * <p>Called on the fetcher's thread.
+ */
+// Closing it may be interrupted, as the interface has it.
+@SuppressWarnings("try")
+final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
+  private static final Logger LOG = LoggerFactory.getLogger(GapDetectingSplitReader.class);
+  private static final long REQUEST_TIMEOUT_MILLIS = 30_000;
+
+  private final KafkaOptions kafka;
+
+  /**
+   * @param properties of the consumer
+   * @param kafka where the brokers are
+   */
+  GapDetectingSplitReader(
+      Properties properties,
+      KafkaOptions kafka,
+      SourceReaderContext context,
+      KafkaSourceReaderMetrics metrics) {
+    super(withoutReset(properties), context, metrics);
+    this.kafka = kafka;
+  }
+
+  private static Properties withoutReset(Properties properties) {
+    Properties own = new Properties();
+    own.putAll(properties);
+    own.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    return own;
+  }
+
+  @Override
+  public RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> fetch() throws IOException {
+    try {
+      return super.fetch();
+    } catch (OffsetOutOfRangeException e) {
+      return passGaps(e);
+    } catch (NoOffsetForPartitionException e) {
+      readFromTheBeginning(e.partitions());
+      return nothing();
+    }
+  }
+
+  @Override
+  public void handleSplitsChanges(SplitsChange<KafkaPartitionSplit> change) {
+    try {
+      super.handleSplitsChanges(change);
+    } catch (NoOffsetForPartitionException e) {
+      // Thrown after the partitions were assigned, by the look at where each of them begins.
+      readFromTheBeginning(e.partitions());
+    }
+  }
+
+  private void readFromTheBeginning(Collection<TopicPartition> partitions) {
+    moveTo(
+        partitions.stream()
+            .map(
+                partition ->
+                    new KafkaPartitionSplit(partition, KafkaPartitionSplit.EARLIEST_OFFSET))
+            .toList());
+  }
+
+  /** Adding a split that is there already does nothing but set its position. */
+  private void moveTo(List<KafkaPartitionSplit> splits) {
+    super.handleSplitsChanges(new SplitsAddition<>(splits));
+  }
+
+  private static RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> nothing() {
+    return new RecordsBySplits.Builder<ConsumerRecord<byte[], byte[]>>().build();
+  }
+
+  private RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> passGaps(OffsetOutOfRangeException e)
+      throws IOException {
+    Map<TopicPartition, Long> expected = e.offsetOutOfRangePartitions();
+    Map<TopicPartition, OffsetAndMetadata> divergent =
+        e instanceof LogTruncationException truncation ? truncation.divergentOffsets() : Map.of();
+    RecordsBySplits.Builder<ConsumerRecord<byte[], byte[]>> gaps = new RecordsBySplits.Builder<>();
+    try (Admin admin = KafkaAdmin.connect(kafka)) {
+      Map<TopicPartition, Long> begins = offsets(admin, expected.keySet(), OffsetSpec.earliest());
+      Map<TopicPartition, Long> ends = offsets(admin, expected.keySet(), OffsetSpec.latest());
+      expected.forEach(
+          (partition, offset) -> {
+            OffsetGap gap =
+                gap(
+                    partition,
+                    offset,
+                    begins.getOrDefault(partition, 0L),
+                    ends.getOrDefault(partition, 0L),
+                    divergent.get(partition));
+            moveTo(List.of(new KafkaPartitionSplit(partition, gap.resumeAt())));
+            if (gap.resumeAt() != offset) {
+              gaps.add(KafkaPartitionSplit.toSplitId(partition), new OffsetGapRecord(gap));
+            }
+          });
+      return gaps.build();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException(
+          "Interrupted while looking for the offsets of " + expected, interrupted);
+    } catch (ExecutionException | TimeoutException failure) {
+      if (failure instanceof TimeoutException || failure.getCause() instanceof RetriableException) {
+        LOG.warn(
+            "Kafka does not have the offsets {}, and does not say yet which it has: asking again",
+            expected,
+            failure);
+        return nothing();
+      }
+      throw new IOException(
+          "Kafka does not have the offsets %s, and could not say which it has: %s"
+              .formatted(expected, KafkaAdmin.explain(failure.getCause())),
+          failure);
+    }
+  }
+
+  /** Where to go on; a fetch from a replica that is behind fails too, and is just repeated. */
+  static OffsetGap gap(
+      TopicPartition partition,
+      long expected,
+      long begin,
+      long end,
+      @Nullable OffsetAndMetadata divergent) {
+    long resumeAt;
+    if (expected < begin) {
+      resumeAt = begin;
+    } else if (divergent != null) {
+      resumeAt = Math.max(begin, divergent.offset());
+    } else {
+      resumeAt = expected > end ? begin : expected;
+    }
+    return new OffsetGap(partition, expected, begin, end, resumeAt);
+  }
+
+  private static Map<TopicPartition, Long> offsets(
+      Admin admin, Collection<TopicPartition> partitions, OffsetSpec which)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    Map<TopicPartition, ListOffsetsResultInfo> answered =
+        admin
+            .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> which)))
+            .all()
+            .get(REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    answered.forEach((partition, info) -> offsets.put(partition, info.offset()));
+    return offsets;
+  }
+}

@@ -1,0 +1,152 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.config.OnGap;
+import io.lastfix.parse.RawMessage;
+import java.util.List;
+import java.util.Properties;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
+import org.apache.flink.connector.kafka.source.reader.KafkaRecordEmitter;
+import org.apache.flink.connector.kafka.source.reader.KafkaSourceReader;
+import org.apache.flink.connector.kafka.source.reader.fetcher.KafkaSourceFetcherManager;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The location topics, by Flink's Kafka source with readers that report gaps ({@link
+ * GapAwareEmitter}) and leave topics without a profile alone ({@link KnownTopicsReader}). What is
+ * kept in a checkpoint is Flink's own, unchanged.
+ */
+final class LocationSource
+    implements Source<RawMessage, KafkaPartitionSplit, KafkaSourceEnumState>,
+        ResultTypeQueryable<RawMessage> {
+  private static final long serialVersionUID = 1L;
+
+  private final KafkaSource<RawMessage> source;
+  private final KafkaOptions kafka;
+  private final List<String> topics;
+  private final Properties properties;
+  private final OnGap onGap;
+
+  /**
+   * @param topics those that have a profile
+   * @param start where a job without a savepoint begins
+   * @param more properties of the consumer, over those of every client
+   */
+  LocationSource(
+      KafkaOptions kafka,
+      List<String> topics,
+      OffsetsInitializer start,
+      Properties more,
+      OnGap onGap) {
+    this.kafka = kafka;
+    this.topics = List.copyOf(topics);
+    this.onGap = onGap;
+    this.properties = consumerProperties(kafka, more);
+    this.source =
+        KafkaSource.<RawMessage>builder()
+            .setProperties(properties)
+            .setTopics(this.topics)
+            .setStartingOffsets(start)
+            .setDeserializer(new RawMessageDeserializer())
+            .build();
+  }
+
+  /** What {@code KafkaSourceBuilder} sets, which keeps it to itself. */
+  private static Properties consumerProperties(KafkaOptions kafka, Properties more) {
+    Properties all = new Properties();
+    all.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    all.setProperty(KafkaSourceOptions.CLIENT_ID_PREFIX.key(), kafka.groupId());
+    all.putAll(kafka.clientProperties());
+    all.setProperty(ConsumerConfig.GROUP_ID_CONFIG, kafka.groupId());
+    all.setProperty(
+        ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+    all.setProperty(
+        ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+    all.putAll(more);
+    return all;
+  }
+
+  @Override
+  public SourceReader<RawMessage, KafkaPartitionSplit> createReader(SourceReaderContext context) {
+    FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
+        new FutureCompletingBlockingQueue<>();
+    KafkaSourceReaderMetrics metrics = new KafkaSourceReaderMetrics(context.metricGroup());
+    return new KnownTopicsReader<>(
+        new KafkaSourceReader<>(
+            fetched,
+            new KafkaSourceFetcherManager(
+                fetched,
+                () -> new GapDetectingSplitReader(properties, kafka, context, metrics),
+                finished -> {}),
+            new GapAwareEmitter<>(
+                new KafkaRecordEmitter<>(new RawMessageDeserializer()),
+                onGap,
+                context.metricGroup()),
+            configuration(),
+            context,
+            metrics),
+        topics,
+        new KafkaEndOffsets(kafka),
+        context.metricGroup());
+  }
+
+  private Configuration configuration() {
+    Configuration configuration = new Configuration();
+    properties
+        .stringPropertyNames()
+        .forEach(key -> configuration.setString(key, properties.getProperty(key)));
+    return configuration;
+  }
+
+  @Override
+  public Boundedness getBoundedness() {
+    return source.getBoundedness();
+  }
+
+  @Override
+  public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
+      SplitEnumeratorContext<KafkaPartitionSplit> context) {
+    return source.createEnumerator(context);
+  }
+
+  @Override
+  public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
+      SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState checkpoint)
+      throws Exception {
+    return source.restoreEnumerator(context, checkpoint);
+  }
+
+  @Override
+  public SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
+    return source.getSplitSerializer();
+  }
+
+  @Override
+  public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
+    return source.getEnumeratorCheckpointSerializer();
+  }
+
+  @Override
+  public TypeInformation<RawMessage> getProducedType() {
+    return source.getProducedType();
+  }
+}

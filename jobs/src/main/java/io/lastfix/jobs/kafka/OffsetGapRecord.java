@@ -1,0 +1,22 @@
+package io.lastfix.jobs.kafka;
+
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * An {@link OffsetGap} on its way from the thread that fetches to the task. It travels among the
+ * partition's records, so the task meets it after the last record before the gap and before the
+ * first record behind it.
+ */
+final class OffsetGapRecord extends ConsumerRecord<byte[], byte[]> {
+  private final OffsetGap gap;
+
+  @SuppressWarnings("NullAway")
+  OffsetGapRecord(OffsetGap gap) {
+    super(gap.partition().topic(), gap.partition().partition(), gap.resumeAt(), null, null);
+    this.gap = gap;
+  }
+
+  OffsetGap gap() {
+    return gap;
+  }
+}

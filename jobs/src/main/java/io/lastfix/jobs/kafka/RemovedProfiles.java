@@ -1,0 +1,120 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Finds topics that the job has read before and has no profile for now, by the offsets that its
+ * consumer group has committed.
+ */
+public final class RemovedProfiles {
+  private static final long REQUEST_TIMEOUT_SECONDS = 30;
+
+  private final Admin admin;
+  private final KafkaOptions kafka;
+
+  /** Over a client that the caller closes. */
+  public RemovedProfiles(Admin admin, KafkaOptions kafka) {
+    this.admin = admin;
+    this.kafka = kafka;
+  }
+
+  /**
+   * Refuses to leave records behind without being told to.
+   *
+   * @param profiles that the job is to run
+   * @param abandoned topics whose unread records may be left behind
+   * @throws IllegalStateException naming each other topic with unread records, and what to do
+   */
+  public void requireRead(List<String> profiles, Collection<String> abandoned) {
+    Set<String> allowed = new HashSet<>(kafka.locationTopics(profiles));
+    allowed.addAll(abandoned);
+    Map<String, Long> unread = new TreeMap<>(unread(allowed));
+    unread.values().removeIf(records -> records == 0);
+    if (unread.isEmpty()) {
+      return;
+    }
+    throw new IllegalStateException(
+        unread.entrySet().stream()
+                .map(
+                    topic ->
+                        "Topic %s has %d unread records, and no profile of profiles.names reads it."
+                            .formatted(topic.getKey(), topic.getValue()))
+                .collect(Collectors.joining(" "))
+            + " Add the profile again, or leave the records unread with source.abandon-topics: "
+            + String.join(",", unread.keySet()));
+  }
+
+  private Map<String, Long> unread(Set<String> allowed) {
+    try {
+      Map<TopicPartition, OffsetAndMetadata> committed =
+          new HashMap<>(
+              admin
+                  .listConsumerGroupOffsets(kafka.groupId())
+                  .partitionsToOffsetAndMetadata()
+                  .get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS));
+      committed
+          .keySet()
+          .removeIf(
+              partition ->
+                  allowed.contains(partition.topic())
+                      || !partition.topic().startsWith(kafka.locationTopicPrefix()));
+      if (committed.isEmpty()) {
+        return Map.of();
+      }
+      Set<String> existing =
+          admin.listTopics().names().get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      committed.keySet().removeIf(partition -> !existing.contains(partition.topic()));
+      Map<TopicPartition, Long> begins = offsets(committed.keySet(), OffsetSpec.earliest());
+      Map<TopicPartition, Long> ends = offsets(committed.keySet(), OffsetSpec.latest());
+      Map<String, Long> unread = new HashMap<>();
+      committed.forEach(
+          (partition, offset) -> {
+            long from = Math.max(offset.offset(), begins.getOrDefault(partition, 0L));
+            long records = Math.max(0, ends.getOrDefault(partition, 0L) - from);
+            unread.merge(partition.topic(), records, Long::sum);
+          });
+      return unread;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while looking for topics without a profile", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "Kafka could not say what group %s has left unread: %s"
+              .formatted(kafka.groupId(), KafkaAdmin.explain(e.getCause())),
+          e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          "Kafka at %s did not say within %d s what group %s has left unread: check that its brokers run"
+              .formatted(kafka.bootstrapServers(), REQUEST_TIMEOUT_SECONDS, kafka.groupId()),
+          e);
+    }
+  }
+
+  private Map<TopicPartition, Long> offsets(Set<TopicPartition> partitions, OffsetSpec which)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    Map<TopicPartition, ListOffsetsResultInfo> answered =
+        admin
+            .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> which)))
+            .all()
+            .get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    answered.forEach((partition, info) -> offsets.put(partition, info.offset()));
+    return offsets;
+  }
+}
