@@ -61,16 +61,51 @@ final class LocationJobs {
    * Submits the job, and returns its id once the cluster has it.
    *
    * @param savepoint a savepoint or checkpoint to go on from
-   * @throws IOException also if a job of that name runs already
+   * @throws IOException also if a job of that name runs already, or if it would start without the
+   *     checkpoint that is remembered of it
    */
   String submit(LocationJobConfig config, @Nullable String savepoint)
       throws IOException, InterruptedException {
+    return submit(config, savepoint, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param afresh whether it may start without the checkpoint that is remembered of it
+   */
+  String submit(LocationJobConfig config, @Nullable String savepoint, boolean afresh)
+      throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
     try {
+      if (savepoint == null && !afresh) {
+        requireNothingToResume(config.name());
+      }
       return submitHoldingLock(config, Layout.jobJar(), savepoint);
     } finally {
       held.close();
     }
+  }
+
+  /** One that runs is refused for that, with other advice. */
+  private void requireNothingToResume(String name) throws IOException {
+    List<FlinkRest.Job> listed = flink.jobs();
+    if (!isRemembered(name) || findRunning(name, listed).isPresent()) {
+      return;
+    }
+    String state;
+    try {
+      Optional<String> newest = NewestCheckpoint.of(rememberLatest(remembered(name), listed));
+      if (newest.isEmpty()) {
+        return;
+      }
+      state = "its state is in " + newest.get();
+    } catch (IOException e) {
+      state = e.getMessage();
+    }
+    throw new IOException(
+        "job '%s' was submitted before, and what waits for its cell there would be lost (%s): give --resume to continue from its state, or --afresh to start without it"
+            .formatted(name, state));
   }
 
   /**

@@ -46,6 +46,14 @@ public final class SubmitCommand extends LastfixCommand {
       })
   private boolean resume;
 
+  @Option(
+      names = "--afresh",
+      description = {
+        "Start without the checkpoint that is remembered of the job of that name, and lose what waits for its cell there."
+            + " Otherwise a submission is refused where there is one."
+      })
+  private boolean afresh;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -56,6 +64,9 @@ public final class SubmitCommand extends LastfixCommand {
   public Integer call() throws Exception {
     if (resume && savepoint != null) {
       throw usageError("--resume and --from-savepoint exclude each other");
+    }
+    if (afresh && (resume || savepoint != null)) {
+      throw usageError("--afresh excludes --resume and --from-savepoint");
     }
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
@@ -89,7 +100,7 @@ public final class SubmitCommand extends LastfixCommand {
       return started;
     }
     Optional<SubmittedJob> before = jobs.findRemembered(config.name());
-    String id = jobs.submit(config, savepoint);
+    String id = jobs.submit(config, savepoint, afresh);
     if (savepoint == null) {
       before
           .flatMap(known -> Optional.ofNullable(known.latest()))

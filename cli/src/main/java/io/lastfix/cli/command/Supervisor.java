@@ -11,6 +11,7 @@ import io.lastfix.cli.stack.StackException;
 import io.lastfix.cli.stack.StackHome;
 import io.lastfix.cli.stack.StackState;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.OnGap;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -148,6 +149,9 @@ final class Supervisor {
       held.get().close();
     }
     Optional<String> reason = reasonToLeaveAlone(known, situation);
+    if (reason.isEmpty() && situation.state() == JobSituation.State.FAILED) {
+      reason = endedAtGap(situation.id());
+    }
     if (reason.isEmpty()) {
       if (situation.state() == JobSituation.State.RUNS) {
         foundAgain(situation.id());
@@ -193,6 +197,14 @@ final class Supervisor {
         : Optional.of(
             "job '%s' (%s) was not submitted from here, or that was cut short: ./lastfix stop location and ./lastfix submit location --resume, with the settings it is to have, take it over"
                 .formatted(config.name(), situation.id()));
+  }
+
+  /** A job that is configured to end where records are gone would meet the same gap again. */
+  private Optional<String> endedAtGap(String id) throws IOException {
+    return flink
+        .causeOf(id)
+        .filter(cause -> cause.contains(OnGap.ENDED))
+        .map(cause -> "job '%s' has ended: %s".formatted(config.name(), cause));
   }
 
   private String ended(String how) {

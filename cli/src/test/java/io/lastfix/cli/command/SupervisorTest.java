@@ -12,6 +12,7 @@ import io.lastfix.cli.resume.SubmittedJobs;
 import io.lastfix.cli.stack.EndpointOverrides;
 import io.lastfix.cli.stack.StackHome;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.OnGap;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,6 +120,45 @@ class SupervisorTest {
     cluster.answers("/jobs/overview", NOTHING);
     supervise();
     assertThat(events).first().asString().contains("the cluster does not know job");
+  }
+
+  @Test
+  void aJobThatEndedForAGapIsLeftAloneForItWouldMeetItAgain() throws Exception {
+    submitted.remember(job().inCare());
+    listed(ID, "FAILED");
+    cluster.answers(
+        "/jobs/" + ID + "/exceptions",
+        "{\"root-exception\":\"a.B: x\\nCaused by: java.lang.IllegalStateException: lost. %s. Do this\\n\\tat io.lastfix.C\"}"
+            .formatted(OnGap.ENDED));
+
+    assertThatThrownBy(this::supervise)
+        .hasMessage("job '%s' has ended: lost. %s. Do this".formatted(config.name(), OnGap.ENDED));
+  }
+
+  @Test
+  void aJobWhoseCheckpointIsRememberedIsNotStartedWithoutIt() throws Exception {
+    LocationJobs jobs = new LocationJobs(servers, settings, home);
+    submitted.remember(job().withLatest("s3://bucket/chk-7"));
+    cluster.answers("/jobs/overview", NOTHING);
+
+    assertThatThrownBy(() -> jobs.submit(config, null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(
+            "job '%s' was submitted before".formatted(config.name()),
+            "s3://bucket/chk-7",
+            "--resume",
+            "--afresh");
+    assertThat(submitted.find(config.name()).orElseThrow().id()).isEqualTo(ID);
+  }
+
+  @Test
+  void aJobOfWhichACheckpointMayBeThereIsNotStartedWithoutItEither() throws Exception {
+    LocationJobs jobs = new LocationJobs(servers, settings, home);
+    cluster.answers("/jobs/overview", NOTHING);
+
+    assertThatThrownBy(() -> jobs.submit(config, null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("there may be one", "--resume", "--afresh");
   }
 
   @Test
