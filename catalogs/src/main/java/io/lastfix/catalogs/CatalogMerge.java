@@ -25,11 +25,32 @@ import java.util.function.Consumer;
  * that moment on, unless the tower stood there already then; where the version that follows is at
  * the same place, that one is dated back instead. Of two positions at the same moment the one
  * imported later counts, within a file the one further down. So importing a file twice changes
- * nothing.
+ * nothing. A place within the tolerance of the version before is the same place; and versions that
+ * no longer hold at any moment that is kept are dropped.
  */
 public final class CatalogMerge implements Consumer<CatalogRow> {
   private final Map<CellId, List<CatalogRow>> rowsOfCells = new TreeMap<>();
   private final Map<CellId, CellEntry> knownEntries = new HashMap<>();
+
+  private final double toleranceMeters;
+  private final long keptFromMillis;
+
+  /**
+   * Of a file that has not been read yet.
+   *
+   * @param toleranceMeters how far a tower's new place must be from the one before to be another, 0
+   *     or more
+   * @param keptFromMillis records from before that moment are not stored any more; {@code
+   *     Long.MIN_VALUE}: all are
+   */
+  public CatalogMerge(double toleranceMeters, long keptFromMillis) {
+    if (!(toleranceMeters >= 0)) {
+      throw new IllegalArgumentException(
+          "toleranceMeters: expected 0 or more, found " + toleranceMeters);
+    }
+    this.toleranceMeters = toleranceMeters;
+    this.keptFromMillis = keptFromMillis;
+  }
 
   /** Adds a row of the file, in the file's order. */
   @Override
@@ -47,15 +68,13 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
     rows.add(row);
   }
 
-  /** Adds an entry of the catalogue; it replaces an earlier one of the same cell. */
+  /** Adds an entry of the catalogue, in any order: that with the greatest revision counts. */
   public void known(CellEntry entry) {
-    if (!rowsOfCells.containsKey(entry.cell())) {
-      return;
-    }
-    if (entry.towers().isEmpty()) {
-      knownEntries.remove(entry.cell());
-    } else {
-      knownEntries.put(entry.cell(), entry);
+    if (rowsOfCells.containsKey(entry.cell())) {
+      knownEntries.merge(
+          entry.cell(),
+          entry,
+          (before, added) -> before.revision().compareTo(added.revision()) > 0 ? before : added);
     }
   }
 
@@ -80,10 +99,12 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
     return new CatalogChanges(entries, newCells, entries.size() - newCells, unchangedCells);
   }
 
-  private static CellEntry merged(CellEntry before, List<CatalogRow> rows) {
+  private CellEntry merged(CellEntry before, List<CatalogRow> rows) {
     Map<Radio, TowerHistory> histories = new EnumMap<>(Radio.class);
     for (Tower tower : before.towers()) {
-      histories.computeIfAbsent(tower.radio(), radio -> new TowerHistory()).addAll(tower);
+      histories
+          .computeIfAbsent(tower.radio(), radio -> new TowerHistory(toleranceMeters))
+          .addAll(tower);
     }
     // By time, and the last row of each time only: added in any other order, a row could undo a
     // version that the next import of the same file would bring back.
@@ -95,10 +116,16 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
     }
     added.forEach(
         (radio, positions) ->
-            positions.forEach(histories.computeIfAbsent(radio, absent -> new TowerHistory())::add));
+            positions.forEach(
+                histories.computeIfAbsent(radio, absent -> new TowerHistory(toleranceMeters))
+                    ::add));
     List<Tower> towers = new ArrayList<>();
-    histories.forEach((radio, history) -> towers.add(history.toTower(radio)));
-    return new CellEntry(before.cell(), towers);
+    histories.forEach(
+        (radio, history) -> {
+          history.prune(keptFromMillis);
+          towers.add(history.toTower(radio));
+        });
+    return new CellEntry(before.cell(), towers, before.revision());
   }
 
   /** The order of an entry's towers means nothing. */

@@ -1,6 +1,7 @@
 package io.lastfix.catalogs;
 
 import io.lastfix.model.CellEntry;
+import io.lastfix.model.Revision;
 import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
@@ -38,7 +39,9 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
       if (message.omittedBytes() > 0) {
         throw CellEntryJson.tooLarge(message.bytes());
       }
-      entry = CellEntryJson.read(message.key(), message.value());
+      entry =
+          CellEntryJson.read(
+              message.key(), message.value(), revision(message, context.timestamp()));
     } catch (CellEntryException e) {
       count(entriesRejected);
       Rejection rejection = new Rejection(e.reason(), String.valueOf(e.getMessage()));
@@ -47,6 +50,16 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
     }
     count(entries);
     out.collect(entry);
+  }
+
+  /**
+   * Kafka's timestamp is that of the stream's element; -1, as Kafka has it, where there is none.
+   */
+  private static Revision revision(RawMessage message, @Nullable Long timestampMillis) {
+    return new Revision(
+        timestampMillis == null ? -1 : Math.max(-1, timestampMillis),
+        message.offset(),
+        message.partition());
   }
 
   private static void count(@Nullable Counter counter) {

@@ -14,6 +14,7 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -42,6 +43,10 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * {"cell":"311-480-9728-9903886","radio":"LTE","lon":-122.393744,"lat":37.788097}
  * }</pre>
+ *
+ * <p>{@code "revision"}, a whole number from 0 to {@link Revision#MAX_NUMBER}, by convention
+ * milliseconds since 1970, decides which entry of the cell counts; without it, Kafka's timestamp of
+ * the message stands in its place. Of two with the same number the greater offset counts.
  *
  * <p>Members it does not know are passed over. A message of more than {@link #MAX_BYTES} is an
  * error: read, it would take many times its size of memory, and a cell of so many versions would be
@@ -76,6 +81,9 @@ public final class CellEntryJson {
     try (JsonGenerator json = MAPPER.createGenerator(bytes)) {
       json.writeStartObject();
       json.writeStringField("cell", entry.cell().toString());
+      if (entry.revision().number() >= 0) {
+        json.writeNumberField("revision", entry.revision().number());
+      }
       json.writeArrayFieldStart("towers");
       for (Tower tower : entry.towers()) {
         writeTower(tower, json);
@@ -108,9 +116,10 @@ public final class CellEntryJson {
    *
    * @param key its key; null only where the value names the cell
    * @param value its value; null removes the cell
+   * @param message where it stood and when; its number holds where the value gives none
    * @throws CellEntryException naming what is wrong
    */
-  public static CellEntry read(byte @Nullable [] key, byte @Nullable [] value)
+  public static CellEntry read(byte @Nullable [] key, byte @Nullable [] value, Revision message)
       throws CellEntryException {
     long bytes = (key == null ? 0L : key.length) + (value == null ? 0 : value.length);
     if (bytes > MAX_BYTES) {
@@ -120,14 +129,30 @@ public final class CellEntryJson {
       if (key == null) {
         throw CellEntryException.badValue("key", "expected a cell id where there is no value");
       }
-      return entry("key", cell("key", new String(key, UTF_8)), List.of());
+      return entry("key", cell("key", new String(key, UTF_8)), List.of(), message);
     }
     JsonNode root = tree(value);
     CellId cell = cell("/cell", text(root, "", "cell"));
     if (key != null && !cell("key", new String(key, UTF_8)).equals(cell)) {
       throw CellEntryException.badValue("key", "expected the cell id that the value names");
     }
-    return entry("/cell", cell, root.has("towers") ? towers(root) : List.of(flatTower(root)));
+    List<Tower> towers = root.has("towers") ? towers(root) : List.of(flatTower(root));
+    return entry("/cell", cell, towers, revision(root, message));
+  }
+
+  private static Revision revision(JsonNode root, Revision message) throws CellEntryException {
+    if (!root.has("revision")) {
+      return message;
+    }
+    JsonNode number = root.get("revision");
+    if (!number.isIntegralNumber()
+        || !number.canConvertToLong()
+        || number.longValue() < 0
+        || number.longValue() > Revision.MAX_NUMBER) {
+      throw CellEntryException.badValue(
+          "/revision", "expected a whole number from 0 to " + Revision.MAX_NUMBER);
+    }
+    return message.withNumber(number.longValue());
   }
 
   /** What is wrong with a message of so many bytes, more than {@link #MAX_BYTES}. */
@@ -157,10 +182,10 @@ public final class CellEntryJson {
     return e.getLocation() == null ? 0 : e.getLocation().getByteOffset();
   }
 
-  private static CellEntry entry(String path, CellId cell, List<Tower> towers)
+  private static CellEntry entry(String path, CellId cell, List<Tower> towers, Revision revision)
       throws CellEntryException {
     try {
-      return new CellEntry(cell, towers);
+      return new CellEntry(cell, towers, revision);
     } catch (IllegalArgumentException e) {
       throw CellEntryException.badValue(path, String.valueOf(e.getMessage()));
     }

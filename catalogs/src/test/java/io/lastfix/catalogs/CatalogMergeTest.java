@@ -40,7 +40,7 @@ class CatalogMergeTest {
     }
 
     CatalogChanges importFile(Collection<CatalogRow> rows) {
-      CatalogMerge merge = new CatalogMerge();
+      CatalogMerge merge = new CatalogMerge(0, Long.MIN_VALUE);
       rows.forEach(merge);
       entries.values().forEach(merge::known);
       CatalogChanges changes = merge.changes();
@@ -131,7 +131,7 @@ class CatalogMergeTest {
 
   @Test
   void aCellRemovedFromTheCatalogueIsNewAgain() {
-    CatalogMerge merge = new CatalogMerge();
+    CatalogMerge merge = new CatalogMerge(0, Long.MIN_VALUE);
     merge.accept(row(10, HERE));
     merge.known(entry(version(10, HERE)));
     merge.known(new CellEntry(CELL, List.of()));
@@ -143,7 +143,7 @@ class CatalogMergeTest {
   void theOrderOfTheKnownTowersMeansNothing() {
     Tower gsm = new Tower(Radio.GSM, List.of(version(10, THERE)));
     Tower lte = new Tower(Radio.LTE, List.of(version(10, HERE)));
-    CatalogMerge merge = new CatalogMerge();
+    CatalogMerge merge = new CatalogMerge(0, Long.MIN_VALUE);
     merge.accept(row(10, HERE));
     merge.known(new CellEntry(CELL, List.of(lte, gsm)));
 

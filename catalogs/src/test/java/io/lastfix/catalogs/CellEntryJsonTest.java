@@ -9,6 +9,7 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import io.lastfix.parse.RejectionReason;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ class CellEntryJsonTest {
 
   private static CellEntry read(@Nullable String key, @Nullable String value)
       throws CellEntryException {
-    return CellEntryJson.read(bytes(key), bytes(value));
+    return CellEntryJson.read(bytes(key), bytes(value), Revision.OLDEST);
   }
 
   @Test
@@ -155,7 +156,7 @@ class CellEntryJsonTest {
   @Property
   void anyBytesAreAnEntryOrRefused(@ForAll byte[] value) {
     try {
-      assertThat(CellEntryJson.read(null, value)).isNotNull();
+      assertThat(CellEntryJson.read(null, value, Revision.OLDEST)).isNotNull();
     } catch (CellEntryException e) {
       assertThat(e).hasMessageMatching("(?s)(key|value|/.*): .+");
     }
@@ -163,7 +164,9 @@ class CellEntryJsonTest {
 
   @Property
   void everyEntrySurvivesARoundTrip(@ForAll("entries") CellEntry entry) throws Exception {
-    assertThat(CellEntryJson.read(CellEntryJson.key(entry), CellEntryJson.value(entry)))
+    assertThat(
+            CellEntryJson.read(
+                CellEntryJson.key(entry), CellEntryJson.value(entry), Revision.OLDEST))
         .isEqualTo(entry);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.lastfix.model.CellEntry;
+import io.lastfix.model.Revision;
 import io.lastfix.parse.HostileCellEntries;
 import io.lastfix.parse.HostileCellEntries.HostileCellEntry;
 import io.lastfix.parse.Mutations;
@@ -62,7 +63,7 @@ class HostileCellEntriesTest {
     CellEntry entry = null;
     String reason = null;
     try {
-      entry = CellEntryJson.read(key, value);
+      entry = CellEntryJson.read(key, value, Revision.OLDEST);
     } catch (CellEntryException e) {
       reason = e.reason().code();
       assertThat(e).hasMessageMatching("(?s)(key|value|/.*): .+");
@@ -80,7 +81,9 @@ class HostileCellEntriesTest {
 
   private static void assertSurvivesARoundTrip(CellEntry entry) {
     try {
-      assertThat(CellEntryJson.read(CellEntryJson.key(entry), CellEntryJson.value(entry)))
+      assertThat(
+              CellEntryJson.read(
+                  CellEntryJson.key(entry), CellEntryJson.value(entry), Revision.OLDEST))
           .isEqualTo(entry);
     } catch (CellEntryException e) {
       throw new AssertionError("what was read cannot be written and read again", e);

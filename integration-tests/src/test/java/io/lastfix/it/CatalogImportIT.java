@@ -15,6 +15,7 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -250,7 +251,7 @@ class CatalogImportIT {
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofSeconds(1))) {
-          CellEntry entry = CellEntryJson.read(message.key(), message.value());
+          CellEntry entry = CellEntryJson.read(message.key(), message.value(), Revision.OLDEST);
           assertThat(new String(message.key(), UTF_8)).isEqualTo(entry.cell().toString());
           entries.put(entry.cell(), entry);
         }

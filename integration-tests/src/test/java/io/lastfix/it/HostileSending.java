@@ -9,6 +9,7 @@ import io.lastfix.it.Scenario.Message;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Revision;
 import io.lastfix.parse.Profile;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
@@ -129,7 +130,7 @@ final class HostileSending implements AutoCloseable {
   void cell(byte[] key, byte @Nullable [] value) {
     List<Rejection> rejections = new ArrayList<>();
     try {
-      CellEntryJson.read(key, value);
+      CellEntryJson.read(key, value, Revision.OLDEST);
       entries++;
     } catch (CellEntryException e) {
       rejections.add(new Rejection(e.reason(), String.valueOf(e.getMessage())));

@@ -1,5 +1,8 @@
 package io.lastfix.locate;
 
+import io.lastfix.locate.KnownCells.KnownArea;
+import io.lastfix.locate.KnownCells.TowerInArea;
+import io.lastfix.model.Revision;
 import io.lastfix.serialization.BinaryFormat;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
@@ -11,12 +14,14 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: varint number of towers, for each: varint area, tower.
+ * Layout of version 2: varint number of areas, for each: varint area, revision, varint milliseconds
+ * of the removal + 1, varint number of towers, towers. Version 1: varint number of towers, for
+ * each: varint area, tower; every message that is read later is newer than these.
  *
  * @see BinaryFormat
  */
 final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** For the newest version. */
   KnownCellsSerializer() {
@@ -29,22 +34,57 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
 
   @Override
   protected void write(KnownCells known, DataOutputView target) throws IOException {
-    BinaryFormat.writeVarint(known.towers().size(), target);
-    for (KnownCells.TowerInArea towerInArea : known.towers()) {
-      BinaryFormat.writeVarint(towerInArea.area(), target);
-      BinaryFormat.writeTower(towerInArea.tower(), target);
+    BinaryFormat.writeVarint(known.areas().size(), target);
+    // Both ascend by area.
+    int next = 0;
+    for (KnownArea area : known.areas()) {
+      int end = next;
+      while (end < known.towers().size() && known.towers().get(end).area() == area.area()) {
+        end++;
+      }
+      BinaryFormat.writeVarint(area.area(), target);
+      BinaryFormat.writeRevision(area.revision(), target);
+      BinaryFormat.writeVarint(area.removedMillis() + 1, target);
+      BinaryFormat.writeVarint(end - next, target);
+      for (; next < end; next++) {
+        BinaryFormat.writeTower(known.towers().get(next).tower(), target);
+      }
     }
   }
 
   @Override
   protected KnownCells read(DataInputView source, int version) throws IOException {
+    return version < 2 ? readVersion1(source) : readVersion2(source);
+  }
+
+  private static KnownCells readVersion2(DataInputView source) throws IOException {
     int count = BinaryFormat.readVarint32(source);
-    List<KnownCells.TowerInArea> towers = new ArrayList<>();
+    List<KnownArea> areas = new ArrayList<>(count);
+    List<TowerInArea> towers = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       int area = BinaryFormat.readVarint32(source);
-      towers.add(new KnownCells.TowerInArea(area, BinaryFormat.readTower(source)));
+      Revision revision = BinaryFormat.readRevision(source);
+      areas.add(new KnownArea(area, revision, BinaryFormat.readVarint(source) - 1));
+      int towersOfArea = BinaryFormat.readVarint32(source);
+      for (int t = 0; t < towersOfArea; t++) {
+        towers.add(new TowerInArea(area, BinaryFormat.readTower(source)));
+      }
     }
-    return new KnownCells(towers);
+    return new KnownCells(towers, areas);
+  }
+
+  private static KnownCells readVersion1(DataInputView source) throws IOException {
+    int count = BinaryFormat.readVarint32(source);
+    List<KnownArea> areas = new ArrayList<>();
+    List<TowerInArea> towers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int area = BinaryFormat.readVarint32(source);
+      towers.add(new TowerInArea(area, BinaryFormat.readTower(source)));
+      if (areas.isEmpty() || areas.get(areas.size() - 1).area() != area) {
+        areas.add(new KnownArea(area, Revision.OLDEST, KnownArea.NOT_REMOVED));
+      }
+    }
+    return new KnownCells(towers, areas);
   }
 
   @Override

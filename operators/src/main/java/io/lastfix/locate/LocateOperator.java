@@ -47,8 +47,9 @@ import org.jspecify.annotations.Nullable;
  *       entry may have been published while the job was down, and not been read yet.
  * </ul>
  *
- * <p><b>Kept per key:</b> what is known, until the catalogue removes it; the waiting records, until
- * they go on; one timer while any wait.
+ * <p><b>Kept per key:</b> what is known, until the catalogue removes it, and for {@link
+ * KnownCellsState#REMOVAL_KEPT} more that it was removed; the waiting records, until they go on;
+ * one timer while any wait.
  *
  * <p>This is an operator and not a {@code KeyedCoProcessFunction} since a function can neither emit
  * a record with another timestamp than its input's, nor count what waits in restored state. Metrics
@@ -67,7 +68,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   private final LocateOptions options;
 
-  private transient ValueState<KnownCells> knownCells;
+  private transient KnownCellsState knownCells;
   private transient ListState<WaitingRecord> waitingRecords;
   private transient ValueState<WaitingSummary> waitingSummary;
   private transient InternalTimerService<VoidNamespace> timers;
@@ -84,7 +85,8 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
    * Joins the two streams. The caller sets the uid.
    *
    * @param records any partitioning
-   * @param entries any partitioning; of the entries of one cell id the last to arrive counts
+   * @param entries any partitioning and order; of the entries of one cell id that with the greatest
+   *     revision counts
    */
   public static SingleOutputStreamOperator<LocatedRecord> locate(
       DataStream<LocationRecord> records, DataStream<CellEntry> entries, LocateOptions options) {
@@ -97,7 +99,11 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   @Override
   public void open() throws Exception {
     super.open();
-    knownCells = getPartitionedState(knownCellsDescriptor);
+    knownCells =
+        new KnownCellsState(
+            getPartitionedState(knownCellsDescriptor),
+            (name, triggered) ->
+                getInternalTimerService(name, VoidNamespaceSerializer.INSTANCE, triggered));
     waitingRecords = getPartitionedState(waitingRecordsDescriptor);
     waitingSummary = getPartitionedState(waitingSummaryDescriptor);
     timers = getInternalTimerService("waiting", VoidNamespaceSerializer.INSTANCE, this);
@@ -128,17 +134,9 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   @Override
   public void processElement2(StreamRecord<CellEntry> element) throws Exception {
     locateMetrics.entries.inc();
-    KnownCells before = known();
-    KnownCells after = before.with(element.getValue());
-    if (after.equals(before)) {
-      return;
+    if (knownCells.add(element.getValue())) {
+      releaseWaiting(timers.currentProcessingTime());
     }
-    if (after.isEmpty()) {
-      knownCells.clear();
-    } else {
-      knownCells.update(after);
-    }
-    releaseWaiting(timers.currentProcessingTime());
   }
 
   /** Lets those go whose deadline the timer was set for. */
@@ -177,8 +175,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   }
 
   private KnownCells known() throws IOException {
-    KnownCells known = knownCells.value();
-    return known == null ? KnownCells.NONE : known;
+    return knownCells.get();
   }
 
   private void awaitCell(StreamRecord<LocationRecord> element) throws Exception {

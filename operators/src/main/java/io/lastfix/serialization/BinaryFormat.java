@@ -7,6 +7,7 @@ import io.lastfix.model.CellVersion;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>radio: 1 byte, {@link Radio#code()}, or 0 for none
  *   <li>position: 8 bytes lon, 8 bytes lat, IEEE 754, big-endian
  *   <li>record: text user, cell, radio, zigzag timestamp
+ *   <li>revision: varint number + 1, varint offset + 1, varint partition + 1
  *   <li>tower: radio, varint number of versions, for each: zigzag milliseconds, position
  * </ul>
  */
@@ -147,6 +149,20 @@ public final class BinaryFormat {
     CellId cell = readCell(source);
     Radio radio = readRadio(source);
     return new LocationRecord(user, cell, radio, readZigzag(source));
+  }
+
+  /** Writes a revision. */
+  public static void writeRevision(Revision revision, DataOutputView target) throws IOException {
+    writeVarint(revision.number() + 1, target);
+    writeVarint(revision.offset() + 1, target);
+    writeVarint(revision.partition() + 1, target);
+  }
+
+  /** Reads a revision. */
+  public static Revision readRevision(DataInputView source) throws IOException {
+    long number = readVarint(source) - 1;
+    long offset = readVarint(source) - 1;
+    return new Revision(number, offset, readVarint32(source) - 1);
   }
 
   /** Writes a tower. */

@@ -15,12 +15,12 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: cell, varint number of towers, towers.
+ * Layout of version 2: cell, varint number of towers, towers, revision. Version 1 had no revision.
  *
  * @see BinaryFormat
  */
 public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** For the newest version. */
   public CellEntrySerializer() {
@@ -38,6 +38,7 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
     for (Tower tower : entry.towers()) {
       BinaryFormat.writeTower(tower, target);
     }
+    BinaryFormat.writeRevision(entry.revision(), target);
   }
 
   @Override
@@ -48,7 +49,9 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
     for (int i = 0; i < count; i++) {
       towers.add(BinaryFormat.readTower(source));
     }
-    return new CellEntry(cell, towers);
+    return version < 2
+        ? new CellEntry(cell, towers)
+        : new CellEntry(cell, towers, BinaryFormat.readRevision(source));
   }
 
   @Override

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import io.lastfix.serialization.TestBytes;
 import java.io.IOException;
@@ -26,8 +27,10 @@ class StateSerializersTest {
   private static final KnownCells ONE_VERSION =
       KnownCells.NONE.with(
           entry(
-              CELL,
-              new Tower(Radio.LTE, List.of(new CellVersion(1_491_242_559_000L, TWIN_PEAKS)))));
+                  CELL,
+                  new Tower(Radio.LTE, List.of(new CellVersion(1_491_242_559_000L, TWIN_PEAKS))))
+              .withRevision(new Revision(NOON, 7, 1)),
+          NOON);
   private static final WaitingRecord WAITING = new WaitingRecord(RECORD, NOON + 1, NOON + 2);
 
   @Nested
@@ -53,8 +56,13 @@ class StateSerializersTest {
         KnownCells.NONE,
         ONE_VERSION,
         ONE_VERSION
-            .with(entry(CELL_IN_OTHER_AREA, UNION_SQUARE))
-            .with(entry(CELL, tower(Radio.NR, TWIN_PEAKS), tower(Radio.GSM, FERRY_BUILDING))),
+            .with(entry(CELL_IN_OTHER_AREA, UNION_SQUARE), NOON)
+            .with(entry(CELL).withRevision(new Revision(Revision.MAX_NUMBER, 8, 0)), NOON)
+            .with(
+                entry(CELL, tower(Radio.NR, TWIN_PEAKS), tower(Radio.GSM, FERRY_BUILDING))
+                    .withRevision(new Revision(Revision.MAX_NUMBER, 9, 0)),
+                NOON),
+        ONE_VERSION.with(entry(CELL).withRevision(new Revision(NOON, 8, 0)), NOON),
       };
     }
   }
@@ -110,17 +118,17 @@ class StateSerializersTest {
   }
 
   @Test
-  void aCellWithOneTowerAndOneVersionTakes27BytesInACheckpoint() throws IOException {
-    assertThat(TestBytes.bytes(new KnownCellsSerializer(), ONE_VERSION)).hasSize(27);
+  void aCellWithOneTowerAndOneVersionTakes37BytesInACheckpoint() throws IOException {
+    assertThat(TestBytes.bytes(new KnownCellsSerializer(), ONE_VERSION)).hasSize(37);
   }
 
   // If one of these fails, raise the serializer's VERSION, keep reading the old one, then update.
 
   @Test
-  void theLayoutOfKnownCellsIsThatOfVersion1() throws IOException {
-    assertThat(KnownCellsSerializer.VERSION).isEqualTo(1);
+  void theLayoutOfKnownCellsIsThatOfVersion2() throws IOException {
+    assertThat(KnownCellsSerializer.VERSION).isEqualTo(2);
     assertThat(TestBytes.hex(new KnownCellsSerializer(), ONE_VERSION))
-        .isEqualTo("01804c0401b098ddcfe656c05e9ca4c1ebc83b4042e09068986fce");
+        .isEqualTo("01804c81d4cfc69f34080200010401b098ddcfe656c05e9ca4c1ebc83b4042e09068986fce");
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import java.io.IOException;
 import java.util.List;
@@ -117,7 +118,7 @@ class SerializersTest {
     protected CellEntry[] getTestData() {
       return new CellEntry[] {
         entry(CELL, FERRY_BUILDING),
-        entry(CELL),
+        entry(CELL).withRevision(new Revision(Revision.MAX_NUMBER, Long.MAX_VALUE - 1, 7)),
         entry(LARGEST_CELL, tower(Radio.LTE, FERRY_BUILDING), tower(Radio.NR, UNION_SQUARE)),
         entry(
             CELL,
@@ -220,9 +221,9 @@ class SerializersTest {
   }
 
   @Test
-  void theLayoutOfACellEntryIsThatOfVersion1() throws IOException {
-    assertThat(CellEntrySerializer.VERSION).isEqualTo(1);
+  void theLayoutOfACellEntryIsThatOfVersion2() throws IOException {
+    assertThat(CellEntrySerializer.VERSION).isEqualTo(2);
     assertThat(TestBytes.hex(new CellEntrySerializer(), entry(CELL, FERRY_BUILDING)))
-        .isEqualTo("b702e003814c8ebedc0401040100c05e99331a08bfc24042e4e05ccc89b1");
+        .isEqualTo("b702e003814c8ebedc0401040100c05e99331a08bfc24042e4e05ccc89b1000000");
   }
 }

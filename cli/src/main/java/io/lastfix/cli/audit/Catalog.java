@@ -34,13 +34,13 @@ final class Catalog {
     this.database = database;
     database.execute(
         "CREATE TABLE entry (mcc INTEGER, mnc INTEGER, cid INTEGER, area INTEGER, part INTEGER,"
-            + " offset INTEGER, published INTEGER, value BLOB,"
+            + " offset INTEGER, revision INTEGER, published INTEGER, value BLOB,"
             + " PRIMARY KEY (mcc, mnc, cid, area, part, offset)) WITHOUT ROWID");
-    insert = database.insert("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    insert = database.insert("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
     select =
         database.prepare(
             "SELECT area, published, value FROM entry WHERE mcc = ? AND mnc = ? AND cid = ?"
-                + " ORDER BY area, part, offset");
+                + " ORDER BY area, revision, offset, part");
   }
 
   /**
@@ -58,7 +58,9 @@ final class Catalog {
     long[] cell = CatalogEntry.cell(key, value);
     // Read here only to see that it can be: what is kept is smaller.
     CatalogEntry.towers(value);
-    insert.row(cell[0], cell[1], cell[3], cell[2], partition, offset, publishedMillis, value);
+    long revision = CatalogEntry.revision(value).orElse(publishedMillis);
+    insert.row(
+        cell[0], cell[1], cell[3], cell[2], partition, offset, revision, publishedMillis, value);
   }
 
   /** Makes what was added known. */
@@ -77,7 +79,10 @@ final class Catalog {
     return isIncomplete;
   }
 
-  /** The entries of a cell, one list for each area, in the order in which they were published. */
+  /**
+   * The entries of a cell, one list for each area, by their revision: of any number of them the
+   * last counts.
+   */
   List<List<CatalogEntry>> entries(long mcc, long mnc, long cid) throws SQLException {
     Key key = new Key(mcc, mnc, cid);
     List<List<CatalogEntry>> known = cache.get(key);

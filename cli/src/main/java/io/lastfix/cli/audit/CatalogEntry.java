@@ -2,11 +2,14 @@ package io.lastfix.cli.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.lastfix.model.Radio;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The end of the year 9999, in milliseconds. */
+  private static final BigInteger LAST_REVISION = BigInteger.valueOf(253_402_300_799_999L);
 
   /** A tower, and where it stood from when on, oldest first. */
   record Tower(Radio radio, List<Version> versions) {
@@ -55,6 +61,25 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
    */
   static long[] cell(@Nullable String key, byte @Nullable [] value) throws IOException {
     return cell(value == null ? String.valueOf(key) : JSON.readTree(value).path("cell").asText());
+  }
+
+  /**
+   * The revision that a message's value gives; where it gives none, the message's timestamp counts.
+   *
+   * @throws IOException or IllegalArgumentException if it is none
+   */
+  static OptionalLong revision(byte @Nullable [] value) throws IOException {
+    JsonNode revision =
+        value == null ? MissingNode.getInstance() : JSON.readTree(value).path("revision");
+    if (revision.isMissingNode()) {
+      return OptionalLong.empty();
+    }
+    if (!revision.isIntegralNumber()
+        || revision.bigIntegerValue().signum() < 0
+        || revision.bigIntegerValue().compareTo(LAST_REVISION) > 0) {
+      throw new IllegalArgumentException("expected a revision");
+    }
+    return OptionalLong.of(revision.longValue());
   }
 
   /**

@@ -72,19 +72,17 @@ final class PlaceJudge {
   }
 
   /**
-   * The states of one area, in their order.
+   * The states of one area.
    *
-   * @param base which of them held when the record was published; -1: none had been published yet
-   * @param end one past the last that was published while the record may have waited
+   * @param states all of them
+   * @param inTime those that may have counted while the record may have waited: the one with the
+   *     greatest revision of those that had been published with the record, and what was published
+   *     soon after with a greater one
+   * @param isOpen whether nothing was known of it when the record was published
    */
-  private record Area(List<State> states, int base, int end) {
-    /** Whether nothing was known of it when the record was published. */
-    boolean isOpen() {
-      return base < 0;
-    }
-
-    List<State> inTime() {
-      return states.subList(Math.max(base, 0), end);
+  private record Area(List<State> states, List<State> inTime, boolean isOpen) {
+    long firstPublishedMillis() {
+      return states.stream().mapToLong(State::publishedMillis).min().orElseThrow();
     }
   }
 
@@ -153,8 +151,7 @@ final class PlaceJudge {
         area ->
             mayBeEmpty(area.inTime())
                 || (area.isOpen()
-                    && area.states().get(0).publishedMillis()
-                        > sighting.publishedMillis() + maxWaitMillis);
+                    && area.firstPublishedMillis() > sighting.publishedMillis() + maxWaitMillis);
     return mayBeAmbiguous(areas.stream().map(Area::inTime).toList())
         || areas.stream().allMatch(mayStayUnknown);
   }
@@ -199,22 +196,25 @@ final class PlaceJudge {
   private Area area(Sighting sighting, List<CatalogEntry> entries) {
     FoundRecord record = sighting.record();
     List<State> states = new ArrayList<>();
-    int base = -1;
-    int end = 0;
+    List<State> inTime = new ArrayList<>();
+    boolean isOpen = true;
+    // By their revision, as the join decides between them.
     for (CatalogEntry entry : entries) {
-      if (entry.publishedMillis() <= sighting.publishedMillis()) {
-        base = states.size();
-      }
       List<Place> candidates =
           entry.towers().stream()
               .filter(tower -> record.radio() == null || record.radio() == tower.radio())
               .map(tower -> tower.at(record.timestampMillis()))
               .toList();
-      if (entry.publishedMillis() <= sighting.publishedMillis() + windowMillis) {
-        end = states.size() + 1;
+      State state = new State(entry.publishedMillis(), candidates);
+      states.add(state);
+      if (entry.publishedMillis() <= sighting.publishedMillis()) {
+        isOpen = false;
+        inTime.clear();
       }
-      states.add(new State(entry.publishedMillis(), candidates));
+      if (entry.publishedMillis() <= sighting.publishedMillis() + windowMillis) {
+        inTime.add(state);
+      }
     }
-    return new Area(states, base, end);
+    return new Area(states, inTime, isOpen);
   }
 }

@@ -12,8 +12,11 @@ import io.lastfix.cli.kafka.TopicReader;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.model.CellEntry;
+import io.lastfix.model.Revision;
+import io.lastfix.sink.HistoryRetention;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -37,20 +40,29 @@ import org.slf4j.LoggerFactory;
 public final class CatalogImport {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogImport.class);
 
+  /** Less than a phone's own error; OpenCellID's places are averages that each sample shifts. */
+  public static final double DEFAULT_TOLERANCE_METERS = 50;
+
   private final LocationJobConfig config;
   private final double maxBadShare;
+  private final double toleranceMeters;
+  private final Clock clock = Clock.systemUTC();
 
   /** Into the topic of that configuration, refusing files of which more than a tenth is bad. */
   public CatalogImport(LocationJobConfig config) {
-    this(config, OpenCellIdReader.DEFAULT_MAX_BAD_SHARE);
+    this(config, OpenCellIdReader.DEFAULT_MAX_BAD_SHARE, DEFAULT_TOLERANCE_METERS);
   }
 
   /**
-   * Into the topic of that configuration, refusing files with a larger share of bad rows, 0 to 1.
+   * Into the topic of that configuration.
+   *
+   * @param maxBadShare files with a larger share of bad rows are refused, 0 to 1
+   * @param toleranceMeters a tower that was measured again within so many metres has not moved
    */
-  public CatalogImport(LocationJobConfig config, double maxBadShare) {
+  public CatalogImport(LocationJobConfig config, double maxBadShare, double toleranceMeters) {
     this.config = config;
     this.maxBadShare = maxBadShare;
+    this.toleranceMeters = toleranceMeters;
   }
 
   /** Told how far an import has come. */
@@ -95,7 +107,7 @@ public final class CatalogImport {
   public ImportSummary run(Path file, Progress progress)
       throws IOException, CatalogRefusedException {
     long begin = System.nanoTime();
-    CatalogMerge merge = new CatalogMerge();
+    CatalogMerge merge = new CatalogMerge(toleranceMeters, keptFromMillis());
     progress.begin("reading " + file.getFileName(), -1);
     OpenCellIdReader.Summary read =
         new OpenCellIdReader(maxBadShare)
@@ -116,6 +128,12 @@ public final class CatalogImport {
         (System.nanoTime() - begin) / 1e9);
   }
 
+  /** Records of expired partitions are rejected, so no version is needed for them. */
+  private long keptFromMillis() {
+    HistoryRetention retention = config.history().retention();
+    return retention == null ? Long.MIN_VALUE : retention.firstKept(clock.millis());
+  }
+
   private void readTopic(CatalogMerge merge, Progress progress) throws IOException {
     Map<TopicPartition, Range> all;
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
@@ -129,7 +147,14 @@ public final class CatalogImport {
             record -> {
               progress.step();
               try {
-                merge.known(CellEntryJson.read(record.key(), record.value()));
+                merge.known(
+                    CellEntryJson.read(
+                        record.key(),
+                        record.value(),
+                        new Revision(
+                            Math.max(-1, record.timestamp()),
+                            record.offset(),
+                            record.partition())));
               } catch (CellEntryException e) {
                 LOG.warn(
                     "{}, partition {}, offset {} is no catalogue entry, and is passed over: {}",
@@ -151,7 +176,9 @@ public final class CatalogImport {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     try (Producer<byte[], byte @Nullable []> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-      for (CellEntry entry : entries) {
+      long nowMillis = clock.millis();
+      for (CellEntry merged : entries) {
+        CellEntry entry = merged.withRevision(after(merged.revision(), nowMillis));
         producer.send(
             new ProducerRecord<>(
                 config.kafka().cellsTopic(), CellEntryJson.key(entry), CellEntryJson.value(entry)),
@@ -174,5 +201,11 @@ public final class CatalogImport {
               .formatted(cause.getMessage()),
           cause);
     }
+  }
+
+  /** By convention the time; but in any case after what it replaces, whatever clock that had. */
+  private static Revision after(Revision replaced, long nowMillis) {
+    long next = Math.min(replaced.number() + 1, Revision.MAX_NUMBER);
+    return Revision.OLDEST.withNumber(Math.max(nowMillis, next));
   }
 }

@@ -34,6 +34,15 @@ public final class CatalogImportCommand extends LastfixCommand {
           "Refuse a file of which more than this share of rows is bad, 0 to 1 (default: ${DEFAULT-VALUE}).")
   private double maxBadShare;
 
+  @Option(
+      names = "--tolerance",
+      paramLabel = "METRES",
+      defaultValue = "50",
+      description =
+          "A cell that was measured again within so many metres of its last position has not moved,"
+              + " and gets no new version (default: ${DEFAULT-VALUE}).")
+  private double toleranceMeters;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -45,13 +54,16 @@ public final class CatalogImportCommand extends LastfixCommand {
     if (!(maxBadShare >= 0 && maxBadShare <= 1)) {
       throw usageError("--max-bad-share: expected 0 to 1, found " + maxBadShare);
     }
+    if (!(toleranceMeters >= 0)) {
+      throw usageError("--tolerance: expected 0 or more, found " + toleranceMeters);
+    }
     LocationJobConfig config = settings.loadForKafka(endpoints);
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
     ImportSummary summary;
     try (CatalogImport.Progress progress = ImportProgress.onStandardError()) {
-      summary = new CatalogImport(config, maxBadShare).run(file, progress);
+      summary = new CatalogImport(config, maxBadShare, toleranceMeters).run(file, progress);
     }
     PrintWriter out = out();
     out.println(json ? new ObjectMapper().writeValueAsString(summary) : summary.toLine());

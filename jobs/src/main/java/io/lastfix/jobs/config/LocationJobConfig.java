@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param start where to begin without a savepoint
  * @param onGap what to do if Kafka has deleted records before they were read
  * @param abandonedTopics without a profile, whose unread records may stay unread
- * @param catalogTimeout how long to wait for the catalogue before the first location record
+ * @param catalogTimeout how long to wait for the catalogue at each start, and what comes after
  * @param profiles the record profiles to run, at least one
  * @param decoderLimits what a message may hold
  * @param timestampLimits what a record's time may be
@@ -68,7 +68,7 @@ public record LocationJobConfig(
     SourceStart start,
     OnGap onGap,
     List<String> abandonedTopics,
-    Duration catalogTimeout,
+    CatalogTimeout catalogTimeout,
     List<Profile> profiles,
     DecoderLimits decoderLimits,
     TimestampLimits timestampLimits,
@@ -155,7 +155,14 @@ public record LocationJobConfig(
             OnGap.CONTINUE,
             "continue or fail");
     List<String> abandonedTopics = reader.get(LocationJobOptions.SOURCE_ABANDON_TOPICS);
-    Duration catalogTimeout = reader.positive(LocationJobOptions.SOURCE_CATALOG_TIMEOUT);
+    Duration catalogLimit = reader.positive(LocationJobOptions.SOURCE_CATALOG_TIMEOUT);
+    boolean failsOnCatalogTimeout =
+        reader
+            .check(
+                LocationJobOptions.SOURCE_ON_CATALOG_TIMEOUT,
+                action -> action.equals("fail") || action.equals("continue"),
+                "fail or continue")
+            .equals("fail");
     List<Profile> profiles = reader.profiles();
 
     DecoderLimits decoderLimits =
@@ -339,7 +346,8 @@ public record LocationJobConfig(
         start,
         onGap,
         List.copyOf(abandonedTopics),
-        catalogTimeout,
+        // The catalogue counts as loaded when a checkpoint holds it.
+        new CatalogTimeout(catalogLimit.plus(recovery.checkpointInterval()), failsOnCatalogTimeout),
         profiles,
         decoderLimits,
         timestampLimits,

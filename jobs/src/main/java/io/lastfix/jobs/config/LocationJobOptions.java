@@ -111,8 +111,18 @@ public final class LocationJobOptions {
           .durationType()
           .defaultValue(Duration.ofMinutes(10))
           .withDescription(
-              "How long a job without a savepoint waits for the catalogue to be loaded before it"
-                  + " reads the first location record. After that it goes on with what there is.");
+              "How long, at each start and restart, the job may take until its state holds the"
+                  + " catalogue as it stood then; one checkpoint.interval is added. Location records"
+                  + " are not read before. Offsets that were read count, not committed ones.");
+  public static final ConfigOption<String> SOURCE_ON_CATALOG_TIMEOUT =
+      key("source.on-catalog-timeout")
+          .stringType()
+          .defaultValue("fail")
+          .withDescription(
+              "What happens after that time. 'fail': the job fails, says how far it was and how"
+                  + " fast, and restarts from its last checkpoint, so what it read of the catalogue"
+                  + " is kept. 'continue': it reads location records with what there is; they may be"
+                  + " stored without a place, or with an overtaken one.");
   public static final ConfigOption<String> SOURCE_ON_GAP =
       key("source.on-gap")
           .stringType()

@@ -10,6 +10,7 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -24,6 +25,12 @@ public final class KafkaEnds {
 
   /** Batches of small messages to each partition. */
   private static final int LEAST_BUFFER_BYTES = 4 * 1024 * 1024;
+
+  /**
+   * Five minutes by the connector's default: so long records would meet entries that others in a
+   * new partition of the catalogue have overtaken.
+   */
+  private static final long PARTITION_DISCOVERY_MILLIS = 10_000;
 
   private final LocationJobConfig config;
   private final KafkaOptions kafka;
@@ -42,7 +49,7 @@ public final class KafkaEnds {
 
   /**
    * The location topics of all profiles, beginning where the configuration says, after the
-   * catalogue.
+   * catalogue, also after a restore.
    */
   public Source<RawMessage, ?, ?> locations() {
     OffsetsInitializer start =
@@ -52,28 +59,48 @@ public final class KafkaEnds {
           case LATEST -> OffsetsInitializer.latest();
           case TIMESTAMP -> OffsetsInitializer.timestamp(config.start().requireTimestampMillis());
         };
-    return new PromptCommitSource<>(
-        new LocationSource(
-            kafka,
-            kafka.locationTopics(config.profileNames()),
-            new AfterCatalog(start, kafka, catalogGroup, config.catalogTimeout()),
-            LargeBytesInterceptor.properties(
-                kafka.properties(), config.decoderLimits().maxMessageBytes()),
-            config.onGap()));
+    Properties more =
+        LargeBytesInterceptor.properties(
+            kafka.properties(), config.decoderLimits().maxMessageBytes());
+    String discovery = KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key();
+    more.setProperty(discovery, sourceProperties().getProperty(discovery));
+    return new StartAfterCatalogSource<>(
+        new PromptCommitSource<>(
+            new LocationSource(
+                kafka,
+                kafka.locationTopics(config.profileNames()),
+                new CommittingStart(start, kafka),
+                more,
+                config.onGap())),
+        kafka,
+        catalogGroup,
+        config.catalogTimeout());
   }
 
   /** The catalogue, from its beginning: a job without a savepoint has none of it yet. */
   public Source<RawMessage, ?, ?> cells() {
-    return new PromptCommitSource<>(
-        KafkaSource.<RawMessage>builder()
-            .setProperties(kafka.clientProperties())
-            .setGroupId(catalogGroup.id())
-            .setTopics(kafka.cellsTopic())
-            .setStartingOffsets(OffsetsInitializer.earliest())
-            .setProperties(
-                LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES))
-            .setDeserializer(new RawMessageDeserializer())
-            .build());
+    return new CatalogProgressSource<>(new PromptCommitSource<>(cellSource()), catalogGroup);
+  }
+
+  private KafkaSource<RawMessage> cellSource() {
+    return KafkaSource.<RawMessage>builder()
+        .setProperties(sourceProperties())
+        .setGroupId(catalogGroup.id())
+        .setTopics(kafka.cellsTopic())
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setProperties(
+            LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES))
+        .setDeserializer(new RawMessageDeserializer())
+        .build();
+  }
+
+  /** The user's own properties over those of every source. */
+  private Properties sourceProperties() {
+    Properties properties = kafka.clientProperties();
+    properties.putIfAbsent(
+        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
+        Long.toString(PARTITION_DISCOVERY_MILLIS));
+    return properties;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.parse.RejectedMessage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -49,6 +50,9 @@ public final class KafkaTopics {
    */
   static final int REJECTED_MESSAGE_BYTES = RejectedMessage.MAX_BYTES + HEADER_ROOM_BYTES;
 
+  /** How long the catalogue's topic keeps what was taken out, where it is created. */
+  static final Duration REMOVAL_KEPT = Duration.ofDays(30);
+
   private static final Logger LOG = LoggerFactory.getLogger(KafkaTopics.class);
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
   private static final long POLL_MILLIS = 50;
@@ -87,6 +91,7 @@ public final class KafkaTopics {
       createMissing(missing, kafka.newTopicPartitions());
     }
     requireCompactedCells();
+    warnIfRemovalsAreKeptShortly();
     return sizeRejectedTopic(sources);
   }
 
@@ -102,7 +107,11 @@ public final class KafkaTopics {
       NewTopic topic = new NewTopic(name, partitions, kafka.newTopicReplication());
       if (name.equals(kafka.cellsTopic())) {
         topic.configs(
-            Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+            Map.of(
+                TopicConfig.CLEANUP_POLICY_CONFIG,
+                TopicConfig.CLEANUP_POLICY_COMPACT,
+                TopicConfig.DELETE_RETENTION_MS_CONFIG,
+                Long.toString(REMOVAL_KEPT.toMillis())));
       }
       topics.add(topic);
     }
@@ -174,6 +183,26 @@ public final class KafkaTopics {
     throw new IllegalStateException(
         "Topic %1$s has cleanup.policy=%2$s, but the catalogue needs cleanup.policy=compact: with %2$s, Kafka deletes its entries with time. A topic that exists is not changed by Lastfix. Change it, or name another topic as kafka.cells-topic: kafka-configs.sh --bootstrap-server %3$s --alter --entity-type topics --entity-name %1$s --add-config cleanup.policy=compact"
             .formatted(kafka.cellsTopic(), policy, kafka.bootstrapServers()));
+  }
+
+  /** Left as it is: somebody may have set it on purpose. */
+  private void warnIfRemovalsAreKeptShortly() {
+    String key = TopicConfig.DELETE_RETENTION_MS_CONFIG;
+    String kept =
+        configs(List.of(kafka.cellsTopic()))
+            .get(topicResource(kafka.cellsTopic()))
+            .get(key)
+            .value();
+    if (Long.parseLong(kept) < REMOVAL_KEPT.toMillis()) {
+      LOG.warn(
+          "Topic {} has {}={}: a job that is stopped for longer misses cells that were taken out"
+              + " meanwhile. Set it to {} ({} days), as a topic that Lastfix creates has it",
+          kafka.cellsTopic(),
+          key,
+          kept,
+          REMOVAL_KEPT.toMillis(),
+          REMOVAL_KEPT.toDays());
+    }
   }
 
   private void set(String topic, String key, String value) {

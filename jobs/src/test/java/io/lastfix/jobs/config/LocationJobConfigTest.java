@@ -54,7 +54,9 @@ class LocationJobConfigTest {
                 (short) -1,
                 Map.of()));
     assertThat(config.start()).isEqualTo(new SourceStart(SourceStart.Kind.COMMITTED, null));
-    assertThat(config.catalogTimeout()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(config.catalogTimeout())
+        .as("with a checkpoint's interval")
+        .isEqualTo(new CatalogTimeout(Duration.ofMinutes(10).plusSeconds(10), true));
     assertThat(config.profileNames()).containsExactly("arcanum", "mlp", "json");
     assertThat(config.timestampLimits().maxAhead()).isEqualTo(Duration.ofMinutes(5));
     assertThat(config.timestampLimits().floor()).isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));

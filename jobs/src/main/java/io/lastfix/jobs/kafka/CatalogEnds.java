@@ -1,0 +1,148 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Finds out where the catalogue ends for a reader of records.
+ *
+ * <p>The topic's own end is no measure: behind the last entry there may be the marker of a
+ * transaction, or entries of one that was aborted, and no reader is ever given these. So the last
+ * entries are read, by a consumer with the job's own properties: with {@code
+ * isolation.level=read_committed} it sees what the source sees, and the end is the last stable
+ * offset. Only the tail is read, as long as there is an entry in it.
+ *
+ * <p>Each call makes a consumer of its own and is bounded by {@link #LIMIT}.
+ */
+final class CatalogEnds implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** No look takes longer. */
+  static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final long FIRST_STEP = 64;
+
+  private final KafkaOptions kafka;
+
+  CatalogEnds(KafkaOptions kafka) {
+    this.kafka = kafka;
+  }
+
+  /**
+   * The end of one partition.
+   *
+   * @param topicEnd where the partition ended at the first look
+   * @param afterLastEntry one past the last entry before that
+   */
+  record End(long topicEnd, long afterLastEntry) {}
+
+  /**
+   * By partition, without those that hold no entry.
+   *
+   * @param known what an earlier look found: entries that came later are left out, so that a wait
+   *     for these ends has an end; empty at the first look. An entry that has gone since is not
+   *     waited for.
+   * @throws org.apache.kafka.common.KafkaException if Kafka does not answer in time
+   * @throws IllegalStateException if the topic is not there, or is not read in time
+   */
+  Map<Integer, End> look(Map<Integer, End> known) {
+    try (Consumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      long deadline = System.nanoTime() + LIMIT.toNanos();
+      List<TopicPartition> partitions = partitions(consumer, known);
+      Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions, LIMIT);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, LIMIT);
+      Map<Integer, End> found = new HashMap<>();
+      for (TopicPartition partition : partitions) {
+        End before = known.get(partition.partition());
+        long end = before == null ? ends.get(partition) : before.topicEnd();
+        long afterLast = afterLastEntry(consumer, partition, begins.get(partition), end, deadline);
+        if (afterLast > 0) {
+          found.put(partition.partition(), new End(end, afterLast));
+        }
+      }
+      return found;
+    }
+  }
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    properties.putAll(kafka.clientProperties());
+    properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    properties.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    return properties;
+  }
+
+  private List<TopicPartition> partitions(
+      Consumer<byte[], byte[]> consumer, Map<Integer, End> known) {
+    List<PartitionInfo> partitions = consumer.partitionsFor(kafka.cellsTopic(), LIMIT);
+    if (partitions == null || partitions.isEmpty()) {
+      throw new IllegalStateException("Kafka has no topic " + kafka.cellsTopic());
+    }
+    List<TopicPartition> wanted = new ArrayList<>();
+    for (PartitionInfo partition : partitions) {
+      if (known.isEmpty() || known.containsKey(partition.partition())) {
+        wanted.add(new TopicPartition(partition.topic(), partition.partition()));
+      }
+    }
+    return wanted;
+  }
+
+  /** 0 if there is no entry. */
+  private long afterLastEntry(
+      Consumer<byte[], byte[]> consumer,
+      TopicPartition partition,
+      long begin,
+      long end,
+      long deadline) {
+    consumer.assign(List.of(partition));
+    long step = FIRST_STEP;
+    for (long to = end; to > begin; step *= 4) {
+      long from = Math.max(begin, to - step);
+      long last = lastOffset(consumer, partition, from, to, deadline);
+      if (last >= 0) {
+        return last + 1;
+      }
+      to = from;
+    }
+    return 0;
+  }
+
+  /** The last offset with a record in that range; -1 if there is none. */
+  private long lastOffset(
+      Consumer<byte[], byte[]> consumer,
+      TopicPartition partition,
+      long from,
+      long to,
+      long deadline) {
+    consumer.seek(partition, from);
+    long last = -1;
+    while (consumer.position(partition, LIMIT) < to) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException(
+            "The end of %s was not read within %s".formatted(partition, LIMIT));
+      }
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        if (record.offset() < to) {
+          last = record.offset();
+        }
+      }
+    }
+    return last;
+  }
+}

@@ -1,0 +1,76 @@
+package io.lastfix.jobs.kafka;
+
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * A Kafka source whose reader and enumerator a subclass wraps. What is kept in a checkpoint stays
+ * that of the source within.
+ */
+abstract class ForwardingSource<T>
+    implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
+  private static final long serialVersionUID = 1L;
+
+  private final PromptCommitSource<T> source;
+
+  ForwardingSource(PromptCommitSource<T> source) {
+    this.source = source;
+  }
+
+  /** The reader of one subtask, around that of the source. */
+  abstract SourceReader<T, KafkaPartitionSplit> wrap(
+      SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context);
+
+  /** The enumerator, around that of the source. */
+  abstract SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> wrap(
+      SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator,
+      SplitEnumeratorContext<KafkaPartitionSplit> context);
+
+  @Override
+  public final SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
+      throws Exception {
+    return wrap(source.createReader(context), context);
+  }
+
+  @Override
+  public final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
+      SplitEnumeratorContext<KafkaPartitionSplit> context) {
+    return wrap(source.createEnumerator(context), context);
+  }
+
+  @Override
+  public final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
+      SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState checkpoint)
+      throws Exception {
+    return wrap(source.restoreEnumerator(context, checkpoint), context);
+  }
+
+  @Override
+  public final Boundedness getBoundedness() {
+    return source.getBoundedness();
+  }
+
+  @Override
+  public final SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
+    return source.getSplitSerializer();
+  }
+
+  @Override
+  public final SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
+    return source.getEnumeratorCheckpointSerializer();
+  }
+
+  @Override
+  public final TypeInformation<T> getProducedType() {
+    return source.getProducedType();
+  }
+}

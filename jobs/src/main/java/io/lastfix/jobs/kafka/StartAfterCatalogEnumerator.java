@@ -1,0 +1,183 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.CatalogTimeout;
+import io.lastfix.jobs.kafka.CatalogEnds.End;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SourceSplit;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the readers of location records when the catalogue is in the join's state, as it stood when
+ * they started: for each of its partitions a completed checkpoint, or the one that was restored,
+ * holds what comes before the last entry that was there then.
+ *
+ * <p>Decided on the coordinator's thread; Kafka is looked at on its worker's. Where the catalogue's
+ * end is not reached in time, the job fails, and continues from its last checkpoint, which has as
+ * much of the catalogue as had been read; or, if so configured, the readers begin with what there
+ * is.
+ */
+final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
+    extends ForwardingEnumerator<S, C> {
+  private static final Logger LOG = LoggerFactory.getLogger(StartAfterCatalogEnumerator.class);
+
+  /** How often it is seen whether the wait is over. */
+  static final long POLL_MILLIS = 250;
+
+  /** How often, in such polls, the end is looked for again: an entry may be compacted away. */
+  static final int POLLS_BETWEEN_LOOKS = 40;
+
+  private final SplitEnumeratorContext<S> context;
+  private final CatalogProgress progress;
+  private final UnaryOperator<Map<Integer, End>> ends;
+  private final String topic;
+  private final CatalogTimeout timeout;
+  private final LongSupplier nanoClock;
+
+  /** Replaced on the coordinator's thread only, and looked at by the worker, too. */
+  private volatile @Nullable CatalogWait wait;
+
+  private volatile int pollsOfWait;
+  private boolean isLookFailing;
+
+  /** What a look on the worker's thread found, and for which wait. */
+  record Look(CatalogWait of, Map<Integer, End> ends) {}
+
+  /**
+   * Around that enumerator.
+   *
+   * @param progress is closed with this
+   * @param ends finds out where the catalogue ends, given what it found before
+   * @param topic the catalogue's, for messages
+   */
+  StartAfterCatalogEnumerator(
+      SplitEnumerator<S, C> enumerator,
+      SplitEnumeratorContext<S> context,
+      CatalogProgress progress,
+      UnaryOperator<Map<Integer, End>> ends,
+      String topic,
+      CatalogTimeout timeout,
+      LongSupplier nanoClock) {
+    super(enumerator);
+    this.context = context;
+    this.progress = progress;
+    this.ends = ends;
+    this.topic = topic;
+    this.timeout = timeout;
+    this.nanoClock = nanoClock;
+  }
+
+  @Override
+  public void start() {
+    super.start();
+    context.callAsync(this::look, this::decide, POLL_MILLIS, POLL_MILLIS);
+  }
+
+  @Override
+  public void handleSourceEvent(int subtask, SourceEvent event) {
+    if (event != CatalogSignal.AWAITED) {
+      super.handleSourceEvent(subtask, event);
+      return;
+    }
+    CatalogWait current = wait;
+    if (current == null || current.subtasks().contains(subtask)) {
+      // The first of this start; or one that waited already, and so all have been started again.
+      current = new CatalogWait(progress, nanoClock.getAsLong());
+      pollsOfWait = 0;
+      wait = current;
+    }
+    current.subtasks().add(subtask);
+  }
+
+  /** Flink calls it for each subtask that is set back to a checkpoint, also without splits. */
+  @Override
+  public void addSplitsBack(List<S> splits, int subtask) {
+    CatalogWait current = wait;
+    if (current != null) {
+      current.subtasks().remove(subtask);
+      if (current.subtasks().isEmpty()) {
+        wait = null;
+      }
+    }
+    super.addSplitsBack(splits, subtask);
+  }
+
+  /** On the worker's thread. */
+  private @Nullable Look look() {
+    CatalogWait current = wait;
+    if (current == null || pollsOfWait % POLLS_BETWEEN_LOOKS != 0) {
+      return null;
+    }
+    return new Look(current, ends.apply(current.ends()));
+  }
+
+  private void decide(@Nullable Look look, @Nullable Throwable failure) {
+    CatalogWait current = wait;
+    if (current == null) {
+      return;
+    }
+    if (failure != null) {
+      if (!isLookFailing) {
+        LOG.warn("Where {} ends could not be found out; trying again", topic, failure);
+      }
+      isLookFailing = true;
+    } else if (look == null || look.of() == current) {
+      pollsOfWait++;
+      if (look != null) {
+        isLookFailing = false;
+        if (current.ends().isEmpty() && !look.ends().isEmpty()) {
+          LOG.info("Location records wait until {} is read up to {}", topic, look.ends());
+        }
+        current.until(look.ends());
+      }
+    }
+    long nowNanos = nanoClock.getAsLong();
+    if (current.isOver()) {
+      LOG.info("The catalogue in {} is loaded: location records are read", topic);
+      begin(current);
+    } else if (current.lastedNanos(nowNanos) > timeout.limit().toNanos()) {
+      String words =
+          "The catalogue in %s was not read to its end within %s: %s."
+              .formatted(topic, timeout.limit(), current.describe(nowNanos));
+      if (timeout.failsJob()) {
+        wait = null;
+        // Thrown here it fails the job, which restarts from its last checkpoint.
+        throw new IllegalStateException(
+            words
+                + " No location record was read: it could get a place that is overtaken. The job"
+                + " continues from its last checkpoint. Raise source.catalog-timeout if this"
+                + " repeats, or set source.on-catalog-timeout: continue");
+      }
+      LOG.warn(
+          "{} Location records are read all the same (source.on-catalog-timeout: continue), and may"
+              + " be stored without a place, or with one that is overtaken",
+          words);
+      begin(current);
+    }
+  }
+
+  private void begin(CatalogWait over) {
+    wait = null;
+    for (int subtask : over.subtasks()) {
+      // One that has failed meanwhile will ask again when it is restarted.
+      if (context.registeredReaders().containsKey(subtask)) {
+        context.sendEventToSourceReader(subtask, CatalogSignal.LOADED);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (progress) {
+      super.close();
+    }
+  }
+}

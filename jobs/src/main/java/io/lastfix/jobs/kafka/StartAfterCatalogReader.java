@@ -1,0 +1,58 @@
+package io.lastfix.jobs.kafka;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SourceSplit;
+import org.apache.flink.core.io.InputStatus;
+
+/**
+ * Gives out no record before {@link CatalogSignal#LOADED} has come, at each start and after each
+ * restore. Until then it says that nothing is available: barriers pass, and checkpoints complete.
+ * Kafka is read meanwhile as far as the reader's queue has room.
+ *
+ * <p>Called on the task's thread, as every reader. Its metric {@code waitsForCatalog} is 1 until
+ * the signal comes, then 0.
+ */
+// Closing it may be interrupted, as the interface has it.
+@SuppressWarnings("try")
+final class StartAfterCatalogReader<T, S extends SourceSplit> extends ForwardingReader<T, S> {
+  /** The name of the metric. */
+  static final String METRIC = "waitsForCatalog";
+
+  private final SourceReaderContext context;
+  private final CompletableFuture<Void> loaded = new CompletableFuture<>();
+
+  StartAfterCatalogReader(SourceReader<T, S> reader, SourceReaderContext context) {
+    super(reader);
+    this.context = context;
+    context.metricGroup().gauge(METRIC, () -> loaded.isDone() ? 0 : 1);
+  }
+
+  @Override
+  public void start() {
+    super.start();
+    context.sendSourceEventToCoordinator(CatalogSignal.AWAITED);
+  }
+
+  @Override
+  public InputStatus pollNext(ReaderOutput<T> output) throws Exception {
+    return loaded.isDone() ? super.pollNext(output) : InputStatus.NOTHING_AVAILABLE;
+  }
+
+  @Override
+  public CompletableFuture<Void> isAvailable() {
+    return loaded.isDone() ? super.isAvailable() : loaded;
+  }
+
+  @Override
+  public void handleSourceEvents(SourceEvent event) {
+    if (event == CatalogSignal.LOADED) {
+      loaded.complete(null);
+    } else {
+      super.handleSourceEvents(event);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.lastfix.locate;
+
+import io.lastfix.model.CellEntry;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.streaming.api.operators.InternalTimer;
+import org.apache.flink.streaming.api.operators.InternalTimerService;
+import org.apache.flink.streaming.api.operators.Triggerable;
+
+/**
+ * What is known of the current key, in keyed state, and the timers that bound how long a removal is
+ * remembered: {@link #REMOVAL_KEPT}, as long as the topic keeps it by default. So the state holds
+ * no more removals than were published in that time, each of some 20 bytes and a timer.
+ */
+final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
+  /** The name of the timer service: keep it. */
+  static final String TIMERS = "removed-cells";
+
+  static final Duration REMOVAL_KEPT = Duration.ofDays(30);
+
+  private final ValueState<KnownCells> state;
+  private final InternalTimerService<VoidNamespace> timers;
+
+  /** Gives the operator's timer service of a name and what it triggers. */
+  interface Timers {
+    InternalTimerService<VoidNamespace> of(String name, Triggerable<Long, VoidNamespace> triggered);
+  }
+
+  KnownCellsState(ValueState<KnownCells> state, Timers timers) {
+    this.state = state;
+    this.timers = timers.of(TIMERS, this);
+  }
+
+  KnownCells get() throws IOException {
+    KnownCells known = state.value();
+    return known == null ? KnownCells.NONE : known;
+  }
+
+  /** Takes an entry; whether a record may find something else now. */
+  boolean add(CellEntry entry) throws IOException {
+    KnownCells before = get();
+    long nowMillis = timers.currentProcessingTime();
+    KnownCells after = before.with(entry, nowMillis);
+    if (after.equals(before)) {
+      return false;
+    }
+    state.update(after);
+    if (entry.towers().isEmpty()) {
+      timers.registerProcessingTimeTimer(
+          VoidNamespace.INSTANCE, nowMillis + REMOVAL_KEPT.toMillis());
+    }
+    return !after.towers().equals(before.towers());
+  }
+
+  /** Forgets the removals that are old enough. */
+  @Override
+  public void onProcessingTime(InternalTimer<Long, VoidNamespace> timer) throws IOException {
+    KnownCells known =
+        get().withoutRemovalsBefore(timer.getTimestamp() - REMOVAL_KEPT.toMillis() + 1);
+    if (known.isEmpty()) {
+      state.clear();
+    } else {
+      state.update(known);
+    }
+  }
+
+  @Override
+  public void onEventTime(InternalTimer<Long, VoidNamespace> timer) {
+    throw new IllegalStateException("Expected no event-time timer: none is ever set");
+  }
+}
