@@ -7,6 +7,7 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,13 +35,15 @@ class CatalogMergeTest {
   /** The catalogue as the topic holds it, after any number of imports. */
   private static final class Catalogue {
     private final Map<CellId, CellEntry> entries = new TreeMap<>();
+    private double toleranceMeters;
+    private long keptFromMillis = Long.MIN_VALUE;
 
     CatalogChanges importFile(CatalogRow... rows) {
       return importFile(List.of(rows));
     }
 
     CatalogChanges importFile(Collection<CatalogRow> rows) {
-      CatalogMerge merge = new CatalogMerge(0, Long.MIN_VALUE);
+      CatalogMerge merge = new CatalogMerge(toleranceMeters, keptFromMillis);
       rows.forEach(merge);
       entries.values().forEach(merge::known);
       CatalogChanges changes = merge.changes();
@@ -180,6 +183,71 @@ class CatalogMergeTest {
           .filteredOn(tower -> tower.radio() == row.radio())
           .extracting(tower -> tower.positionAt(row.updatedMillis()))
           .containsExactly(row.position());
+    }
+  }
+
+  /** OpenCellID's place is a running average: each import would add a version, without end. */
+  @Test
+  void aTowerMeasuredAgainWithinTheToleranceAddsNoVersion() {
+    catalogue.toleranceMeters = 50;
+    catalogue.importFile(row(1, HERE));
+
+    for (int i = 2; i <= 400; i++) {
+      Position average = new Position(HERE.lon() + i % 7 * 1e-5, HERE.lat() - i % 5 * 1e-5);
+      assertThat(catalogue.importFile(row(i, average)).changedCells()).isZero();
+    }
+    assertThat(catalogue.entries.get(CELL)).isEqualTo(entry(version(1, HERE)));
+  }
+
+  @Test
+  void aPlaceThatCreepsAddsAVersionEachTimeItHasCreptOutOfTheTolerance() {
+    catalogue.toleranceMeters = 50;
+    // 11 m at a time, to the north.
+    for (int i = 0; i < 11; i++) {
+      catalogue.importFile(row(i + 1, new Position(HERE.lon(), HERE.lat() + i * 1e-4)));
+    }
+
+    assertThat(catalogue.entries.get(CELL).towers().get(0).versions())
+        .extracting(CellVersion::validFromMillis)
+        .containsExactly(1L, 6L, 11L);
+  }
+
+  @Test
+  void versionsThatHoldForNothingThatIsKeptAreDropped() {
+    catalogue.importFile(row(10, HERE));
+    catalogue.importFile(row(20, THERE));
+    catalogue.importFile(row(30, YONDER));
+    catalogue.keptFromMillis = 25;
+
+    assertThat(catalogue.importFile(row(30, YONDER)).changedCells()).isEqualTo(1);
+    assertThat(catalogue.entries.get(CELL))
+        .as("the one that held at the boundary, and what came after")
+        .isEqualTo(entry(version(20, THERE), version(30, YONDER)));
+    assertThat(catalogue.importFile(row(10, HERE)).changedCells()).isZero();
+  }
+
+  @Property
+  void withATolerancePlacesImportedTwiceChangeNothing(@ForAll("files") List<CatalogRow> rows) {
+    Catalogue tolerant = new Catalogue();
+    tolerant.toleranceMeters = 2_000;
+    tolerant.importFile(rows);
+
+    assertThat(tolerant.importFile(rows).entries()).isEmpty();
+  }
+
+  @Test
+  void ofSeveralEntriesOfACellThatWithTheGreatestRevisionIsMergedWhateverTheirOrder() {
+    CellEntry older = entry(version(10, HERE)).withRevision(new Revision(1, 9, 0));
+    CellEntry newer = entry(version(20, THERE)).withRevision(new Revision(2, 3, 1));
+    CellEntry merged =
+        entry(version(20, THERE), version(30, YONDER)).withRevision(newer.revision());
+
+    for (List<CellEntry> order : List.of(List.of(older, newer), List.of(newer, older))) {
+      CatalogMerge merge = new CatalogMerge(0, Long.MIN_VALUE);
+      merge.accept(row(30, YONDER));
+      order.forEach(merge::known);
+
+      assertThat(merge.changes().entries()).containsExactly(merged);
     }
   }
 

@@ -8,6 +8,7 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.RawMessage;
@@ -91,10 +92,11 @@ class CellEntryFunctionTest {
   }
 
   @Test
-  void anEntryGoesOn() throws Exception {
+  void anEntryGoesOnWithItsTimeAndPlaceAsItsRevision() throws Exception {
     harness.processElement(message(VALUE), 7);
 
-    assertThat(harness.extractOutputValues()).containsExactly(ENTRY);
+    assertThat(harness.extractOutputValues())
+        .containsExactly(ENTRY.withRevision(new Revision(7, 42, 3)));
     assertThat(rejected()).isEmpty();
     assertCounts(1, 0);
   }
@@ -103,7 +105,8 @@ class CellEntryFunctionTest {
   void aTombstoneIsAnEntryWithoutTowers() throws Exception {
     harness.processElement(message(null), 7);
 
-    assertThat(harness.extractOutputValues()).containsExactly(new CellEntry(CELL, List.of()));
+    assertThat(harness.extractOutputValues())
+        .containsExactly(new CellEntry(CELL, List.of(), new Revision(7, 42, 3)));
     assertThat(rejected()).isEmpty();
     assertCounts(1, 0);
   }
@@ -114,7 +117,8 @@ class CellEntryFunctionTest {
     harness.processElement(wrong, 7);
     harness.processElement(message(VALUE), 8);
 
-    assertThat(harness.extractOutputValues()).containsExactly(ENTRY);
+    assertThat(harness.extractOutputValues())
+        .containsExactly(ENTRY.withRevision(new Revision(8, 42, 3)));
     assertThat(rejected())
         .containsExactly(
             new RejectedMessage(

@@ -73,6 +73,26 @@ class CellEntryJsonTest {
   }
 
   @Test
+  void aRevisionIsWrittenAndReadAndOtherwiseTheMessagesTimeIsIt() throws Exception {
+    CellEntry revised = ENTRY.withRevision(new Revision(5, 7, 1));
+    String json = JSON.replace("\"towers\"", "\"revision\":5,\"towers\"");
+    Revision message = new Revision(1_795_176_000_000L, 7, 1);
+
+    assertThat(CellEntryJson.value(revised)).asString(UTF_8).isEqualTo(json);
+    assertThat(CellEntryJson.read(null, bytes(json), message)).isEqualTo(revised);
+    assertThat(CellEntryJson.read(null, bytes(JSON), message).revision()).isEqualTo(message);
+    assertThat(CellEntryJson.read(bytes(KEY), null, message).revision()).isEqualTo(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "1.5", "\"5\"", "null", "253402300800000", "1e3"})
+  void aRevisionIsAWholeNumberUpToTheYear9999(String revision) {
+    assertThatThrownBy(
+            () -> read(null, "{\"cell\":\"1-2-3-4\",\"towers\":[],\"revision\":" + revision + "}"))
+        .hasMessage("/revision: expected a whole number from 0 to 253402300799999");
+  }
+
+  @Test
   void aFlatEntryWithoutFromHoldsFrom1970() throws Exception {
     assertThat(
             read(

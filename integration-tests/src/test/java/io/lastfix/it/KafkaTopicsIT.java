@@ -24,6 +24,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -154,6 +155,27 @@ class KafkaTopicsIT {
     assertThat(cleanupPolicy("compacted.cells")).isEqualTo("compact");
     assertThat(cleanupPolicy("compacted.location.json")).isEqualTo("delete");
     assertThat(cleanupPolicy("compacted.rejected")).isEqualTo("delete");
+  }
+
+  /** A job that is stopped for less must not miss that a cell was taken out. */
+  @Test
+  void theCatalogueKeepsRemovalsForThirtyDaysAndWhatIsSetAlreadyStays() throws Exception {
+    ensure(options("removals", true));
+    assertThat(value("removals.cells", TopicConfig.DELETE_RETENTION_MS_CONFIG))
+        .isEqualTo(Long.toString(Duration.ofDays(30).toMillis()));
+
+    admin
+        .createTopics(
+            List.of(
+                new NewTopic("others.cells", 1, (short) 1)
+                    .configs(
+                        Map.of(
+                            TopicConfig.CLEANUP_POLICY_CONFIG, "compact",
+                            TopicConfig.DELETE_RETENTION_MS_CONFIG, "1000"))))
+        .all()
+        .get();
+    ensure(options("others", true));
+    assertThat(value("others.cells", TopicConfig.DELETE_RETENTION_MS_CONFIG)).isEqualTo("1000");
   }
 
   @Test

@@ -133,7 +133,7 @@ public final class TestStack implements TestServers, AutoCloseable {
    * they found them; started by the first of them, they end with the process. Servers that have run
    * one job run the next at a fraction of the cost.
    */
-  static synchronized TestStack shared() {
+  public static synchronized TestStack shared() {
     if (shared == null) {
       Path directory =
           ServerLibraries.repositoryRoot()

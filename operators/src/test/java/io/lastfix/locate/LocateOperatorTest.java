@@ -335,12 +335,14 @@ class LocateOperatorTest {
   }
 
   @Test
-  void aRemovedCellLeavesNoStateBehind() throws Exception {
+  void aRemovedCellLeavesNoStateBehindOnceItsRemovalIsForgotten() throws Exception {
     try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
       harness.record(RECORD).entry(entry(CELL, FERRY_BUILDING));
       assertThat(harness.stateEntries()).isPositive();
 
       harness.entry(entry(CELL));
+      assertThat(harness.stateEntries()).as("that it was removed").isEqualTo(1);
+      harness.advance(KnownCellsState.REMOVAL_KEPT.toMillis());
 
       assertThat(harness.stateEntries()).isZero();
     }

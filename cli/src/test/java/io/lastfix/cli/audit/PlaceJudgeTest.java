@@ -176,6 +176,43 @@ class PlaceJudgeTest {
     assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
   }
 
+  /** Another partitioner, or more partitions: what was published last need not be read last. */
+  @Test
+  void ofEntriesInSeveralPartitionsTheNewerOneCounts() throws Exception {
+    publishIn(1, 0, BEFORE, revised("", HERE));
+    publishIn(0, 900, BEFORE.minusSeconds(1), revised("", THERE));
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void aRevisionGoesBeforeTheTimeOfTheMessage() throws Exception {
+    publishIn(0, 1, BEFORE, revised("\"revision\":8,", THERE));
+    publishIn(0, 0, BEFORE.minusSeconds(1), revised("\"revision\":9,", HERE));
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  /** By a later message with a smaller revision nothing changes, so it explains nothing. */
+  @Test
+  void anOlderRevisionThatIsPublishedSoonAfterTheRecordDoesNotConfirm() throws Exception {
+    publishIn(0, 0, BEFORE, revised("\"revision\":9,", HERE));
+    publishIn(0, 1, CAME.plusSeconds(1), revised("\"revision\":8,", THERE));
+
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  private void publishIn(int partition, long at, Instant when, String value) throws Exception {
+    catalog.add(partition, at, when.toEpochMilli(), null, value.getBytes(UTF_8));
+  }
+
+  private static String revised(String revision, Place place) {
+    return "{\"cell\":\"1-2-1-3\",%s\"towers\":[%s]}".formatted(revision, tower(Radio.LTE, place));
+  }
+
   private Verdict judge(FoundRecord record, @Nullable Place stored) throws Exception {
     catalog.refresh();
     return new PlaceJudge(catalog, (crowd, from, to) -> isCrowded, WAIT.toMillis())
