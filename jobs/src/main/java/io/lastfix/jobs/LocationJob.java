@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -36,6 +37,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -155,7 +157,7 @@ public final class LocationJob implements Callable<Integer> {
    * @param admission says which periods History takes; null: all
    * @param cells messages with catalogue entries
    * @param rejected takes what could not be read
-   * @param history takes every record
+   * @param history takes every record, each user's in one subtask
    * @param lastKnownLocation takes the records with coordinates, each user's in one subtask
    */
   public static void defineWorkflow(
@@ -172,8 +174,9 @@ public final class LocationJob implements Callable<Integer> {
     SingleOutputStreamOperator<CellEntry> entries = parseCells(environment, cells);
     reject(records, entries, rejected);
     SingleOutputStreamOperator<LocatedRecord> located = locate(records, entries, config);
-    located.sinkTo(history).uid("history").name("history");
-    byUser(located)
+    SingleOutputStreamOperator<LocatedRecord> byUser = byUser(located);
+    byUser.sinkTo(history).uid("history").name("history");
+    locatedOnly(byUser)
         .sinkTo(lastKnownLocation)
         .uid("last-known-location")
         .name("last known location");
@@ -240,14 +243,26 @@ public final class LocationJob implements Callable<Integer> {
     return LocateOperator.locate(records, entries, config.locate()).uid("locate").name("locate");
   }
 
-  /** Step 5: the records with coordinates, each user's to one subtask. */
-  static KeyedStream<LocatedRecord, String> byUser(
+  /**
+   * Step 5: each user's records to one subtask, once for both sinks. The join is keyed by cell, so
+   * a hot cell is one subtask's; what is written must not be.
+   */
+  static SingleOutputStreamOperator<LocatedRecord> byUser(
       SingleOutputStreamOperator<LocatedRecord> located) {
-    return located
-        .filter(LocatedRecord::isLocated)
-        .uid("located-only")
-        .name("located only")
-        .keyBy(LocatedRecord::user, Types.STRING);
+    KeyedStream<LocatedRecord, String> keyed = located.keyBy(LocatedRecord::user, Types.STRING);
+    // Taken as a plain stream: nothing behind it keeps state by user, and an operator of a keyed
+    // stream would set a key for each record, and open a state backend, for nothing. Both sinks are
+    // chained to the map, which is there for them to have one shuffle.
+    return new DataStream<>(located.getExecutionEnvironment(), keyed.getTransformation())
+        .map(record -> record, TypeInformation.of(LocatedRecord.class))
+        .uid("by-user")
+        .name("by user");
+  }
+
+  /** Step 6: of these the ones with coordinates. */
+  static SingleOutputStreamOperator<LocatedRecord> locatedOnly(
+      SingleOutputStreamOperator<LocatedRecord> byUser) {
+    return byUser.filter(LocatedRecord::isLocated).uid("located-only").name("located only");
   }
 
   /** What Flink is told: recovery, no Kryo, and the user's own {@code flink.} keys over it. */

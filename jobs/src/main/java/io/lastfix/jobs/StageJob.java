@@ -40,7 +40,7 @@ public final class StageJob implements Callable<Integer> {
     PARSE,
     /** Records go to the subtask of their cell and are joined with the catalogue. */
     LOCATE,
-    /** Those with coordinates go on to the subtask of their user. */
+    /** They continue to the subtask of their user, and those with coordinates are measured. */
     SHUFFLE,
     /** The whole job; both sinks drop what they get. */
     SINKS
@@ -126,10 +126,11 @@ public final class StageJob implements Callable<Integer> {
         LocationJob.locate(records, entries, config);
     switch (until) {
       case LOCATE -> measure(located, warmUpRecords);
-      case SHUFFLE -> measure(LocationJob.byUser(located), warmUpRecords);
+      case SHUFFLE -> measure(LocationJob.locatedOnly(LocationJob.byUser(located)), warmUpRecords);
       case SINKS -> {
-        located.sinkTo(new DiscardingSink<>()).uid("history").name("history");
-        measure(LocationJob.byUser(located), warmUpRecords);
+        SingleOutputStreamOperator<LocatedRecord> byUser = LocationJob.byUser(located);
+        byUser.sinkTo(new DiscardingSink<>()).uid("history").name("history");
+        measure(LocationJob.locatedOnly(byUser), warmUpRecords);
       }
       default -> throw new IllegalArgumentException("stage: expected one after PARSE: " + until);
     }
