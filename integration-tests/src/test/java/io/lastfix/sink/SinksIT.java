@@ -253,7 +253,7 @@ class SinksIT {
             .mapToObj(
                 i ->
                     new LocatedRecord(
-                        "user-" + i % 7, CELL, TIMESTAMP_MILLIS + i, i % 3 == 0 ? null : POSITION))
+                        "user-" + i % 7, CELL, TIMESTAMP_MILLIS + i, POSITION))
             .toList();
     // The same identities at another place: a catalogue change must not rewrite what is stored.
     List<LocatedRecord> movedSince =
@@ -269,6 +269,45 @@ class SinksIT {
       assertThat(writer.store(movedSince)).isEqualTo(new BulkResult(0, 0, 0, 300, List.of()));
 
       assertThat(documents("history_2026_11")).isEqualTo(before).hasSize(300);
+    }
+  }
+
+  /**
+   * A record's wait ended, it was stored without a position, and then came again: after a crash, or
+   * from the rejected topic. Last Known Location takes the position, so History has to have it.
+   */
+  @Test
+  void aReplayThatIsLocatedCompletesTheDocumentThatWasStoredWithoutAPosition() {
+    List<LocatedRecord> unlocated =
+        IntStream.range(0, 300)
+            .mapToObj(i -> new LocatedRecord("user-" + i % 7, CELL, TIMESTAMP_MILLIS + i, null))
+            .toList();
+    List<LocatedRecord> located =
+        unlocated.stream()
+            .map(r -> new LocatedRecord(r.user(), r.cell(), r.timestampMillis(), POSITION))
+            .toList();
+    List<LocatedRecord> movedSince =
+        unlocated.stream()
+            .map(
+                r -> new LocatedRecord(r.user(), r.cell(), r.timestampMillis(), new Position(1, 2)))
+            .toList();
+    try (ServerWriter writer = history(PartitionPeriod.MONTH)) {
+      assertThat(writer.store(unlocated)).isEqualTo(new BulkResult(300, 0, 0, 0, List.of()));
+
+      assertThat(writer.store(located)).isEqualTo(new BulkResult(0, 0, 0, 300, List.of()));
+      List<Document> completed = documents("history_2026_11");
+      assertThat(completed)
+          .hasSize(300)
+          .allSatisfy(
+              document -> {
+                assertThat(document.keySet()).containsExactly("_id", "user", "ts", "cell", "loc");
+                assertThat(document.get("loc", Document.class))
+                    .isEqualTo(new Document("lon", POSITION.lon()).append("lat", POSITION.lat()));
+              });
+
+      writer.store(movedSince);
+      writer.store(unlocated);
+      assertThat(documents("history_2026_11")).isEqualTo(completed);
     }
   }
 

@@ -19,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores every record once, in the collection of its period, located or not. A replay is a no-op.
+ * Stores every record once, in the collection of its period, located or not. A replay is a no-op,
+ * unless it brings the position that is missing: see {@link HistoryDocumentConverter}.
  *
  * <p>A period's collection is made, indexed and sharded before its first insert, and the next one
  * ahead of time: see {@link HistoryProvisioner}. Where it may provision, the first subtask keeps
@@ -145,6 +146,7 @@ public final class HistorySink implements Sink<LocatedRecord> {
             partition -> partitions.ensure(partition, provision), history, clock),
         new HistoryDocumentConverter(),
         MongoBulkServer.DuplicateKeys.ARE_STORED,
+        HistoryDocumentConverter::completion,
         concernLimit);
   }
 

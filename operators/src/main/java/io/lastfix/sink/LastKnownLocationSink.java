@@ -62,6 +62,7 @@ public final class LastKnownLocationSink implements Sink<LocatedRecord> {
         collection -> provisioner.ensure(lastKnownLocation.description(), provision),
         new LastKnownLocationConverter(),
         MongoBulkServer.DuplicateKeys.LOST_A_RACE,
+        record -> null,
         concernLimit);
   }
 

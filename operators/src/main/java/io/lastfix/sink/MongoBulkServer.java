@@ -50,6 +50,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   private final Function<T, WriteModel<BsonDocument>> converter;
   private final DuplicateKeys duplicateKeys;
   private final WriteConcernWait concern;
+  private final Function<T, @Nullable WriteModel<BsonDocument>> completion;
 
   /** One entry for each period seen. */
   private final Set<String> provisioned = ConcurrentHashMap.newKeySet();
@@ -57,6 +58,8 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   /**
    * @param client closed with this
    * @param converter pure, since it is called by several threads, and again for a retry
+   * @param completion pure, too: what is to be written of a record whose document is stored
+   *     already, or null
    * @param concernLimit how long to wait for the write concern of what is written
    */
   MongoBulkServer(
@@ -65,12 +68,14 @@ final class MongoBulkServer<T> implements BulkServer<T> {
       CollectionProvisioner provisioner,
       Function<T, WriteModel<BsonDocument>> converter,
       DuplicateKeys duplicateKeys,
+      Function<T, @Nullable WriteModel<BsonDocument>> completion,
       Duration concernLimit) {
     this.client = client;
     this.database = database;
     this.provisioner = provisioner;
     this.converter = converter;
     this.duplicateKeys = duplicateKeys;
+    this.completion = completion;
     this.concern = new WriteConcernWait(client, database, concernLimit);
   }
 
@@ -104,6 +109,9 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     } catch (MongoBulkWriteException e) {
       BulkResult result = someFailed(e, duplicateKeys);
       awaitConcern(target, term, e.getWriteConcernError(), result);
+      if (result.duplicates() > 0) {
+        complete(target, records, e.getWriteErrors());
+      }
       return result;
     } catch (MongoException e) {
       throw failed(e);
@@ -122,6 +130,44 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     }
     try {
       concern.await(target, term, unmetWords(unmet));
+    } catch (MongoException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Writes what the documents of the duplicates may lack.
+   *
+   * @throws BulkException if it cannot; as the whole bulk may be repeated, so may this
+   */
+  private void complete(
+      MongoCollection<BsonDocument> target, List<T> records, List<BulkWriteError> errors)
+      throws BulkException {
+    List<WriteModel<BsonDocument>> completions = new ArrayList<>();
+    for (BulkWriteError error : errors) {
+      WriteModel<BsonDocument> missing =
+          isDuplicateId(error) ? completion.apply(records.get(error.getIndex())) : null;
+      if (missing != null) {
+        completions.add(missing);
+      }
+    }
+    if (completions.isEmpty()) {
+      return;
+    }
+    ObjectId term = concern.term();
+    try {
+      var unused = target.bulkWrite(completions, UNORDERED);
+    } catch (MongoBulkWriteException e) {
+      BulkResult result = someFailed(e, duplicateKeys);
+      awaitConcern(target, term, e.getWriteConcernError(), result);
+      for (WriteFailure failure : result.failures()) {
+        String message =
+            "completing a stored document failed (code %d): %s"
+                .formatted(failure.code(), failure.message());
+        throw failure.kind() == Kind.FATAL
+            ? BulkException.fatal(message, null)
+            : BulkException.retryable(message, null);
+      }
     } catch (MongoException e) {
       throw failed(e);
     }

@@ -6,6 +6,7 @@ import static io.lastfix.sink.TestRecords.TIMESTAMP_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.InsertOneModel;
+import com.mongodb.client.model.UpdateOneModel;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
@@ -52,6 +53,30 @@ class HistoryDocumentConverterTest {
   void aRecordWhoseCellIsUnknownHasNoLocation() {
     assertThat(document(TestRecords.unlocated()).keySet())
         .containsExactly("_id", "user", "ts", "cell");
+  }
+
+  @Test
+  void whatIsStoredWithoutAPositionGetsThatOfAReplayAndNothingElseIsEverChanged() {
+    assertThat(HistoryDocumentConverter.completion(TestRecords.unlocated())).isNull();
+    assertThat(HistoryDocumentConverter.completion(RECORD))
+        .isInstanceOfSatisfying(
+            UpdateOneModel.class,
+            update -> {
+              assertThat(update.getFilter())
+                  .isEqualTo(
+                      BsonDocument.parse(
+                          """
+                          {
+                            "_id": {"$binary": {"base64": "AAABofjT7ekT/VQecQhz9bP3U4g=", "subType": "00"}},
+                            "user": "350000000007919",
+                            "ts": {"$date": "2026-11-20T12:00:01.001Z"},
+                            "loc": {"$exists": false}
+                          }
+                          """));
+              assertThat(update.getUpdate())
+                  .isEqualTo(BsonDocument.parse("{$set: {loc: {lon: -0.1276, lat: 51.5072}}}"));
+              assertThat(update.getOptions().isUpsert()).isFalse();
+            });
   }
 
   @Test

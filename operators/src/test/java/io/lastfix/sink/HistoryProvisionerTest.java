@@ -140,6 +140,7 @@ class HistoryProvisionerTest {
                   PartitionPeriod.MONTH),
               new HistoryDocumentConverter(),
               MongoBulkServer.DuplicateKeys.ARE_STORED,
+              any -> null,
               Duration.ZERO);
 
       assertThat(server.isReady("history_2026_11")).isFalse();
