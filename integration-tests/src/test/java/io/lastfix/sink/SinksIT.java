@@ -250,10 +250,7 @@ class SinksIT {
   void replaysOfHistoryChangeNothingAndCountAsDuplicates() {
     List<LocatedRecord> records =
         IntStream.range(0, 300)
-            .mapToObj(
-                i ->
-                    new LocatedRecord(
-                        "user-" + i % 7, CELL, TIMESTAMP_MILLIS + i, POSITION))
+            .mapToObj(i -> new LocatedRecord("user-" + i % 7, CELL, TIMESTAMP_MILLIS + i, POSITION))
             .toList();
     // The same identities at another place: a catalogue change must not rewrite what is stored.
     List<LocatedRecord> movedSince =

@@ -14,8 +14,11 @@ import org.apache.flink.metrics.MetricGroup;
  *   <li>{@code located}: went on with coordinates
  *   <li>{@code unlocated.ambiguous}: went on without, since several towers suit
  *   <li>{@code unlocated.waitExpired}: went on without, since the cell was not known in time
- *   <li>{@code unlocated.waitFull}: went on without, since too many were waiting for the cell
+ *   <li>{@code unlocated.waitFull}: went on without, since too many were waiting and it was the
+ *       oldest
  *   <li>{@code waiting}: wait now; right after a restore too
+ *   <li>{@code waitingBytes}: the memory that these are counted with; both are bounded by {@link
+ *       LocateOptions}
  *   <li>{@code waitingAsOf}: milliseconds since 1970-01-01T00:00:00Z when the gauges were read, by
  *       which a reader tells a fresh answer from a cached one
  *   <li>{@code entries}: catalogue entries taken in
@@ -37,6 +40,7 @@ final class LocateMetrics {
 
   // Written by the task's thread, read by the reporters'.
   private final AtomicLong waiting = new AtomicLong();
+  private final AtomicLong waitingBytes = new AtomicLong();
 
   LocateMetrics(MetricGroup operatorGroup, LongSupplier nowMillis) {
     MetricGroup group = operatorGroup.addGroup(GROUP);
@@ -48,10 +52,14 @@ final class LocateMetrics {
     waitExpired = unlocated.counter("waitExpired");
     waitFull = unlocated.counter("waitFull");
     group.gauge("waiting", (Gauge<Long>) waiting::get);
+    group.gauge("waitingBytes", (Gauge<Long>) waitingBytes::get);
     group.gauge("waitingAsOf", (Gauge<Long>) nowMillis::getAsLong);
   }
 
-  void addWaiting(int change) {
-    waiting.addAndGet(change);
+  /** What waits now. */
+  void setWaiting(long records, long bytes) {
+    // There is one writing thread: nothing needs to be ordered.
+    waiting.setOpaque(records);
+    waitingBytes.setOpaque(bytes);
   }
 }

@@ -1,10 +1,12 @@
 package io.lastfix.locate;
 
+import io.lastfix.locate.WaitingQueue.Place;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -12,7 +14,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.runtime.state.KeyedStateFunction;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -23,7 +25,8 @@ import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Joins location records with the cell catalogue.
@@ -41,15 +44,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>Several: it goes on without coordinates at once, for further entries could not make it less
  *       ambiguous, and a guess would be worse than nothing.
  *   <li>None: it waits, and is tried again when an entry changes what is known of its key. At its
- *       deadline it goes on without coordinates; so does, at once, one that finds {@link
- *       LocateOptions#maxWaitingPerCell()} of its key waiting, and all that wait when both inputs
- *       end. After a restore it waits the whole of {@link LocateOptions#maxWait()} once more: its
- *       entry may have been published while the job was down, and not been read yet.
+ *       deadline it goes on without coordinates; so do the oldest of the subtask while more wait in
+ *       it than {@link LocateOptions} allow, and all that wait when both inputs end. After a
+ *       restore it waits the whole of {@link LocateOptions#maxWait()} once more: its entry may have
+ *       been published while the job was down, and not been read yet.
  * </ul>
  *
  * <p><b>Kept per key:</b> what is known, until the catalogue removes it, and for {@link
- * KnownCellsState#REMOVAL_KEPT} more that it was removed; the waiting records, until they go on;
- * one timer while any wait.
+ * KnownCellsState#REMOVAL_KEPT} more that it was removed; the waiting records, until they go on.
+ * <b>Kept per subtask,</b> in memory: the {@link WaitingQueue} of all keys, and one timer for the
+ * earliest deadline in it. Where records leave because there are too many, a 16th of them leaves at
+ * once, so that a key's list is not written anew for each.
  *
  * <p>This is an operator and not a {@code KeyedCoProcessFunction} since a function can neither emit
  * a record with another timestamp than its input's, nor count what waits in restored state. Metrics
@@ -59,10 +64,19 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     implements TwoInputStreamOperator<LocationRecord, CellEntry, LocatedRecord>,
         Triggerable<Long, VoidNamespace> {
 
+  private static final Logger WAIT_LOG = LoggerFactory.getLogger(LocateOperator.class);
+
+  /** Of what waits, this part leaves at once where there is too much of it. */
+  private static final int LEAVING_PART = 16;
+
+  private static final long MILLIS_BETWEEN_WARNINGS = 60_000;
+
   private final ValueStateDescriptor<KnownCells> knownCellsDescriptor =
       new ValueStateDescriptor<>("known-cells", new KnownCellsSerializer());
   private final ListStateDescriptor<WaitingRecord> waitingRecordsDescriptor =
       new ListStateDescriptor<>("waiting-records", new WaitingRecordSerializer());
+
+  /** Of former releases, as the service of timers is: nothing is written to either any more. */
   private final ValueStateDescriptor<WaitingSummary> waitingSummaryDescriptor =
       new ValueStateDescriptor<>("waiting-summary", new WaitingSummarySerializer());
 
@@ -70,12 +84,23 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   private transient KnownCellsState knownCells;
   private transient ListState<WaitingRecord> waitingRecords;
-  private transient ValueState<WaitingSummary> waitingSummary;
-  private transient InternalTimerService<VoidNamespace> timers;
+  private transient WaitingQueue queue;
   private transient LocateMetrics locateMetrics;
+
+  /** What the records of the queue are counted with. */
+  private transient long waitingBytes;
+
+  /** The arrival of the last record that came to wait. */
+  private transient long lastArrival;
+
+  /** What the only timer is set for; {@code Long.MAX_VALUE} if it is not. */
+  private transient long timerMillis;
 
   /** The deadline of a record that had begun to wait when this operator started. */
   private transient long earliestExpiryMillis;
+
+  private transient long nextWarningMillis;
+  private transient long leftSinceWarning;
 
   LocateOperator(LocateOptions options) {
     this.options = options;
@@ -105,12 +130,13 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             (name, triggered) ->
                 getInternalTimerService(name, VoidNamespaceSerializer.INSTANCE, triggered));
     waitingRecords = getPartitionedState(waitingRecordsDescriptor);
-    waitingSummary = getPartitionedState(waitingSummaryDescriptor);
-    timers = getInternalTimerService("waiting", VoidNamespaceSerializer.INSTANCE, this);
-    locateMetrics =
-        new LocateMetrics(getMetricGroup(), getProcessingTimeService()::getCurrentProcessingTime);
-    earliestExpiryMillis = options.deadlineMillis(timers.currentProcessingTime());
-    forEachKeyWithWaitingRecords((key, summary) -> resumeWaiting(summary.value()));
+    locateMetrics = new LocateMetrics(getMetricGroup(), this::nowMillis);
+    queue = new WaitingQueue();
+    timerMillis = Long.MAX_VALUE;
+    earliestExpiryMillis = options.deadlineMillis(nowMillis());
+    nextWarningMillis = Long.MIN_VALUE;
+    removeTimersOfFormerReleases();
+    queueRestored();
   }
 
   @Override
@@ -135,16 +161,13 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   public void processElement2(StreamRecord<CellEntry> element) throws Exception {
     locateMetrics.entries.inc();
     if (knownCells.add(element.getValue())) {
-      releaseWaiting(timers.currentProcessingTime());
+      releaseLocated(known(), element.getValue().cell().lookupKey());
     }
   }
 
-  /** Lets those go whose deadline the timer was set for. */
   @Override
-  public void onProcessingTime(InternalTimer<Long, VoidNamespace> timer) throws Exception {
-    // The timer's time, not the clock's: after a step back of the clock the deadline would still be
-    // ahead, and the timer, set for it again, would fire again without end.
-    releaseWaiting(timer.getTimestamp());
+  public void onProcessingTime(InternalTimer<Long, VoidNamespace> timer) {
+    throw new IllegalStateException("Expected no timer in the state: open() removes restored ones");
   }
 
   @Override
@@ -155,23 +178,78 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   /** Both inputs have ended: no entry can come any more, and no timer would fire. */
   @Override
   public void finish() throws Exception {
-    forEachKeyWithWaitingRecords((key, summary) -> releaseWaiting(Long.MAX_VALUE));
+    letGo(queue.pollExpired(Long.MAX_VALUE), locateMetrics.waitExpired);
+    waitingChanged();
     super.finish();
   }
 
-  /**
-   * Counts the current key's restored records, and sets their timer no earlier than a record's that
-   * begins to wait now: while the job was down no entry could come, and the entries that were
-   * written meanwhile have yet to be read.
-   */
-  private void resumeWaiting(WaitingSummary restored) throws IOException {
-    locateMetrics.addWaiting(restored.count());
-    summarizeWaiting(restored, restored.count(), expiryMillis(restored.timerMillis()));
+  private long nowMillis() {
+    return getProcessingTimeService().getCurrentProcessingTime();
   }
 
-  /** When a record with that deadline goes on: not before its wait can have been of any use. */
-  private long expiryMillis(long deadlineMillis) {
-    return Math.max(deadlineMillis, earliestExpiryMillis);
+  private void removeTimersOfFormerReleases() throws Exception {
+    InternalTimerService<VoidNamespace> timers =
+        getInternalTimerService("waiting", VoidNamespaceSerializer.INSTANCE, this);
+    this.<Long>getKeyedStateBackend()
+        .applyToAllKeys(
+            VoidNamespace.INSTANCE,
+            VoidNamespaceSerializer.INSTANCE,
+            waitingSummaryDescriptor,
+            (key, summary) -> {
+              timers.deleteProcessingTimeTimer(
+                  VoidNamespace.INSTANCE, summary.value().timerMillis());
+              summary.clear();
+            });
+  }
+
+  private void queueRestored() throws Exception {
+    List<Place> places = new ArrayList<>();
+    this.<Long>getKeyedStateBackend()
+        .applyToAllKeys(
+            VoidNamespace.INSTANCE,
+            VoidNamespaceSerializer.INSTANCE,
+            waitingRecordsDescriptor,
+            (key, list) -> {
+              for (WaitingRecord waiting : withArrivals(list)) {
+                places.add(placeOf(waiting, key));
+                waitingBytes += waiting.bytes();
+                lastArrival = Math.max(lastArrival, waiting.arrival());
+              }
+            });
+    Collections.sort(places);
+    places.forEach(queue::add);
+    waitingChanged();
+  }
+
+  /** Gives those an arrival that a former release left without; a key's list is in their order. */
+  private List<WaitingRecord> withArrivals(ListState<WaitingRecord> list) throws Exception {
+    List<WaitingRecord> all = new ArrayList<>();
+    boolean wereAllNumbered = true;
+    long arrival = WaitingRecord.NO_ARRIVAL;
+    for (WaitingRecord waiting : list.get()) {
+      boolean isNumbered = waiting.arrival() != WaitingRecord.NO_ARRIVAL;
+      wereAllNumbered &= isNumbered;
+      arrival =
+          isNumbered
+              ? waiting.arrival()
+              : WaitingRecord.arrivalAfter(
+                  arrival, waiting.deadlineMillis() - options.maxWait().toMillis());
+      all.add(isNumbered ? waiting : waiting.withArrival(arrival));
+    }
+    if (!wereAllNumbered) {
+      list.update(all);
+    }
+    return all;
+  }
+
+  /**
+   * Where a record stands in the queue. It does not expire before its wait can have been of any
+   * use: while the job was down no entry could come, and those written meanwhile have yet to be
+   * read.
+   */
+  private Place placeOf(WaitingRecord waiting, long key) {
+    return new Place(
+        Math.max(waiting.deadlineMillis(), earliestExpiryMillis), waiting.arrival(), key);
   }
 
   private KnownCells known() throws IOException {
@@ -180,69 +258,106 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   private void awaitCell(StreamRecord<LocationRecord> element) throws Exception {
     LocationRecord record = element.getValue();
-    WaitingSummary summary = waitingSummary.value();
-    int count = summary == null ? 0 : summary.count();
-    if (count >= options.maxWaitingPerCell()) {
-      locateMetrics.waitFull.inc();
-      output.collect(element.replace(record.at(null)));
-      return;
+    long nowMillis = nowMillis();
+    lastArrival = WaitingRecord.arrivalAfter(lastArrival, nowMillis);
+    WaitingRecord waiting =
+        new WaitingRecord(
+            record, element.getTimestamp(), options.deadlineMillis(nowMillis), lastArrival);
+    waitingRecords.add(waiting);
+    queue.add(placeOf(waiting, record.cell().lookupKey()));
+    waitingBytes += waiting.bytes();
+    if (isFull()) {
+      makeRoom(nowMillis);
     }
-    long deadlineMillis = options.deadlineMillis(timers.currentProcessingTime());
-    waitingRecords.add(new WaitingRecord(record, element.getTimestamp(), deadlineMillis));
-    // Earlier than the others' only where the clock stepped back, or the wait was made shorter.
-    long timerMillis =
-        summary == null
-            ? expiryMillis(deadlineMillis)
-            : Math.min(expiryMillis(deadlineMillis), summary.timerMillis());
-    summarizeWaiting(summary, count + 1, timerMillis);
-    locateMetrics.addWaiting(1);
+    waitingChanged();
   }
 
-  /**
-   * Lets those of the key's waiting records go whose cell is known now, or ambiguous, or whose
-   * deadline is not after that moment.
-   */
-  private void releaseWaiting(long nowMillis) throws Exception {
-    WaitingSummary summary = waitingSummary.value();
-    if (summary == null) {
-      return;
+  private boolean isFull() {
+    return queue.size() > options.maxWaitingRecords() || waitingBytes > options.maxWaitingBytes();
+  }
+
+  private void makeRoom(long nowMillis) throws Exception {
+    int before = queue.size();
+    do {
+      int leaving = Math.max(1, queue.size() / LEAVING_PART);
+      letGo(queue.pollOldest(leaving), locateMetrics.waitFull);
+    } while (isFull());
+    leftSinceWarning += before - queue.size();
+    if (nowMillis >= nextWarningMillis) {
+      WAIT_LOG.warn(
+          "Too many records wait for cells that the catalogue does not have: the oldest {} of this"
+              + " subtask were forwarded without coordinates, for good. {} records ({} bytes) still"
+              + " wait. Load the missing cells into the catalogue; if they come late as a rule,"
+              + " raise locate.max-waiting-records ({}) and locate.max-waiting-bytes ({}), and the"
+              + " TaskManagers' heap with them",
+          leftSinceWarning,
+          queue.size(),
+          waitingBytes,
+          options.maxWaitingRecords(),
+          options.maxWaitingBytes());
+      leftSinceWarning = 0;
+      nextWarningMillis = nowMillis + MILLIS_BETWEEN_WARNINGS;
     }
-    KnownCells known = known();
-    List<WaitingRecord> stillWaiting = new ArrayList<>();
-    long timerMillis = Long.MAX_VALUE;
-    for (WaitingRecord waiting : waitingRecords.get()) {
-      if (!release(waiting, known, nowMillis)) {
-        stillWaiting.add(waiting);
-        timerMillis = Math.min(timerMillis, expiryMillis(waiting.deadlineMillis()));
+  }
+
+  /** Lets those go whose deadline is not after the instant that the timer was set for. */
+  private void expire(long timestampMillis) throws Exception {
+    timerMillis = Long.MAX_VALUE;
+    // The timer's time, not the clock's: after a step back of the clock the deadline would still be
+    // ahead, and the timer, set for it again, would fire again without end.
+    letGo(queue.pollExpired(timestampMillis), locateMetrics.waitExpired);
+    waitingChanged();
+  }
+
+  /** Forwards records without coordinates that have left the queue. */
+  private void letGo(WaitingQueue.Leaving leaving, Counter reason) throws Exception {
+    for (long key : leaving.keys()) {
+      setCurrentKey(key);
+      List<WaitingRecord> stillWaiting = new ArrayList<>();
+      for (WaitingRecord waiting : waitingRecords.get()) {
+        if (leaving.isOneOfThem().test(placeOf(waiting, key))) {
+          waitingBytes -= waiting.bytes();
+          reason.inc();
+          emit(waiting, waiting.record().at(null));
+        } else {
+          stillWaiting.add(waiting);
+        }
       }
-    }
-    if (stillWaiting.size() < summary.count()) {
       waitingRecords.update(stillWaiting);
     }
-    summarizeWaiting(summary, stillWaiting.size(), timerMillis);
-    locateMetrics.addWaiting(stillWaiting.size() - summary.count());
   }
 
-  /** Whether the record went on. */
-  private boolean release(WaitingRecord waiting, KnownCells known, long nowMillis) {
-    LocationRecord record = waiting.record();
-    int candidates = known.candidates(record);
-    if (candidates == 1) {
-      locateMetrics.located.inc();
-      emit(waiting, record.at(known.positionOf(record)));
-      return true;
+  /** Lets those of the current key's waiting records go whose cell is known now, or ambiguous. */
+  private void releaseLocated(KnownCells known, long key) throws Exception {
+    // Loading the catalogue while nothing waits asks the state no more than it must.
+    Iterable<WaitingRecord> all = queue.isEmpty() ? null : waitingRecords.get();
+    if (all == null) {
+      return;
     }
-    if (candidates > 1) {
-      locateMetrics.ambiguous.inc();
-      emit(waiting, record.at(null));
-      return true;
+    List<WaitingRecord> stillWaiting = new ArrayList<>();
+    boolean haveSomeGone = false;
+    for (WaitingRecord waiting : all) {
+      LocationRecord record = waiting.record();
+      int candidates = known.candidates(record);
+      if (candidates == 0) {
+        stillWaiting.add(waiting);
+        continue;
+      }
+      haveSomeGone = true;
+      queue.remove(placeOf(waiting, key));
+      waitingBytes -= waiting.bytes();
+      if (candidates == 1) {
+        locateMetrics.located.inc();
+        emit(waiting, record.at(known.positionOf(record)));
+      } else {
+        locateMetrics.ambiguous.inc();
+        emit(waiting, record.at(null));
+      }
     }
-    if (expiryMillis(waiting.deadlineMillis()) <= nowMillis) {
-      locateMetrics.waitExpired.inc();
-      emit(waiting, record.at(null));
-      return true;
+    if (haveSomeGone) {
+      waitingRecords.update(stillWaiting);
+      waitingChanged();
     }
-    return false;
   }
 
   private void emit(WaitingRecord waiting, LocatedRecord located) {
@@ -252,30 +367,22 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             : new StreamRecord<>(located, waiting.streamTimestampMillis()));
   }
 
-  /** Keeps the summary, and the timer, true to the key's waiting records. */
-  private void summarizeWaiting(@Nullable WaitingSummary before, int count, long timerMillis)
-      throws IOException {
-    boolean timerIsSet = before != null && count > 0 && before.timerMillis() == timerMillis;
-    if (before != null && !timerIsSet) {
-      timers.deleteProcessingTimeTimer(VoidNamespace.INSTANCE, before.timerMillis());
+  /** Keeps the metrics and the timer true to the queue. */
+  private void waitingChanged() {
+    locateMetrics.setWaiting(queue.size(), waitingBytes);
+    long earliestMillis = queue.earliestExpiryMillis();
+    // One that is set for too early finds nothing to do, and is set anew then.
+    if (earliestMillis < timerMillis) {
+      var unused =
+          getProcessingTimeService()
+              .registerTimer(
+                  earliestMillis,
+                  firedMillis -> {
+                    if (firedMillis == timerMillis) {
+                      expire(firedMillis);
+                    }
+                  });
+      timerMillis = earliestMillis;
     }
-    if (count == 0) {
-      waitingSummary.clear();
-      return;
-    }
-    if (!timerIsSet) {
-      timers.registerProcessingTimeTimer(VoidNamespace.INSTANCE, timerMillis);
-    }
-    waitingSummary.update(new WaitingSummary(count, timerMillis));
-  }
-
-  private void forEachKeyWithWaitingRecords(
-      KeyedStateFunction<Long, ValueState<WaitingSummary>> action) throws Exception {
-    this.<Long>getKeyedStateBackend()
-        .applyToAllKeys(
-            VoidNamespace.INSTANCE,
-            VoidNamespaceSerializer.INSTANCE,
-            waitingSummaryDescriptor,
-            action);
   }
 }

@@ -11,12 +11,13 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: record, zigzag stream timestamp, zigzag deadline.
+ * Layout of version 2: record, zigzag stream timestamp, zigzag deadline, varint arrival. Version 1
+ * ends with the deadline.
  *
  * @see BinaryFormat
  */
 final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** For the newest version. */
   WaitingRecordSerializer() {
@@ -32,18 +33,22 @@ final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
     BinaryFormat.writeRecord(waiting.record(), target);
     BinaryFormat.writeZigzag(waiting.streamTimestampMillis(), target);
     BinaryFormat.writeZigzag(waiting.deadlineMillis(), target);
+    BinaryFormat.writeVarint(waiting.arrival(), target);
   }
 
   @Override
   protected WaitingRecord read(DataInputView source, int version) throws IOException {
     LocationRecord record = BinaryFormat.readRecord(source);
     long streamTimestampMillis = BinaryFormat.readZigzag(source);
-    return new WaitingRecord(record, streamTimestampMillis, BinaryFormat.readZigzag(source));
+    long deadlineMillis = BinaryFormat.readZigzag(source);
+    long arrival = version == 1 ? WaitingRecord.NO_ARRIVAL : BinaryFormat.readVarint(source);
+    return new WaitingRecord(record, streamTimestampMillis, deadlineMillis, arrival);
   }
 
   @Override
   public WaitingRecord createInstance() {
-    return new WaitingRecord(new LocationRecordSerializer().createInstance(), 0, 0);
+    return new WaitingRecord(
+        new LocationRecordSerializer().createInstance(), 0, 0, WaitingRecord.NO_ARRIVAL);
   }
 
   @Override

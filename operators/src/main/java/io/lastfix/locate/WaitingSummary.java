@@ -1,10 +1,10 @@
 package io.lastfix.locate;
 
 /**
- * What has to be known of a key's waiting records without reading them.
+ * What former releases kept for each key with waiting records. It is read only to take it, and the
+ * timer it names, out of the state that they left.
  *
  * @param count how many wait
- * @param timerMillis what the key's only timer is set for: the earliest of their deadlines, or,
- *     after a restore, later
+ * @param timerMillis what the key's timer is set for
  */
 record WaitingSummary(int count, long timerMillis) {}

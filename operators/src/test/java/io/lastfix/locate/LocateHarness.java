@@ -156,6 +156,7 @@ final class LocateHarness implements AutoCloseable {
     return (Long) ((Gauge<?>) running.metric(name)).getValue();
   }
 
+  /** Timers in the state: none is needed for what waits. */
   int timers() {
     return running.harness.numProcessingTimeTimers();
   }

@@ -36,7 +36,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LocateOperatorTest {
-  private static final LocateOptions OPTIONS = new LocateOptions(Duration.ofSeconds(32), 3);
+  private static final LocateOptions OPTIONS =
+      new LocateOptions(Duration.ofSeconds(32), 10, 1 << 20);
 
   /** How long a record waits at most: the wait and its 32nd part. */
   private static final long LONGEST_WAIT = 33_000;
@@ -149,7 +150,6 @@ class LocateOperatorTest {
             .as("%s, %s", name, run)
             .containsExactly(new Output(record.at(expected), APPENDED));
         assertThat(harness.gauge("waiting")).isZero();
-        assertThat(harness.timers()).isZero();
         assertCountsReconcile(harness);
       }
     }
@@ -178,7 +178,6 @@ class LocateOperatorTest {
 
       assertThat(harness.outputs()).isEmpty();
       assertThat(harness.gauge("waiting")).isEqualTo(1);
-      assertThat(harness.timers()).isEqualTo(1);
     }
   }
 
@@ -204,36 +203,16 @@ class LocateOperatorTest {
   @EnumSource(
       value = Run.class,
       names = {"ON_HEAP", "ON_ROCKSDB"}) // A restore begins the wait anew.
-  void everyRecordHasADeadlineOfItsOwnAndTheKeyOneTimer(Run run) throws Exception {
+  void everyRecordHasADeadlineOfItsOwn(Run run) throws Exception {
     LocationRecord later = recordAt(NOON + 1);
     try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
       harness.record(RECORD).advance(10_000).record(later);
-      assertThat(harness.timers()).isEqualTo(1);
 
       harness.advance(LONGEST_WAIT - 10_000);
       assertThat(harness.records()).containsExactly(RECORD.at(null));
-      assertThat(harness.timers()).isEqualTo(1);
 
       harness.advance(10_000);
       assertThat(harness.records()).containsExactly(RECORD.at(null), later.at(null));
-      assertThat(harness.timers()).isZero();
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Run.class)
-  void aRecordThatFindsTheCellsWaitFullGoesOnAtOnce(Run run) throws Exception {
-    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
-      for (int i = 0; i < OPTIONS.maxWaitingPerCell(); i++) {
-        harness.record(recordAt(NOON + i));
-      }
-      LocationRecord newcomer = recordAt(NOON + 100);
-      harness.record(newcomer).record(record(OTHER_CELL));
-
-      assertThat(harness.outputs()).containsExactly(new Output(newcomer.at(null), APPENDED));
-      assertThat(harness.counter("unlocated.waitFull")).isEqualTo(1);
-      assertThat(harness.gauge("waiting")).isEqualTo(OPTIONS.maxWaitingPerCell() + 1);
-      assertCountsReconcile(harness);
     }
   }
 
@@ -274,7 +253,6 @@ class LocateOperatorTest {
 
       assertThat(harness.outputs())
           .containsExactly(new Output(RECORD.at(FERRY_BUILDING), APPENDED));
-      assertThat(harness.timers()).isZero();
       assertCountsReconcile(harness);
     }
   }
@@ -289,7 +267,6 @@ class LocateOperatorTest {
     try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
       harness.record(RECORD).record(record(OTHER_CELL)).advance(10_000).record(later);
       harness.restoreAfter(3_600_000);
-      assertThat(harness.timers()).isEqualTo(2);
 
       // An entry that locates none of them, for which all of the key's are looked at.
       harness.entry(entry(CELL_IN_OTHER_AREA, UNION_SQUARE));
@@ -300,21 +277,18 @@ class LocateOperatorTest {
       assertThat(harness.records())
           .containsExactlyInAnyOrder(RECORD.at(null), later.at(null), record(OTHER_CELL).at(null));
       assertThat(harness.counter("unlocated.waitExpired")).isEqualTo(3);
-      assertThat(harness.timers()).isZero();
       assertCountsReconcile(harness);
     }
   }
 
   @Test
   void aShorterWaitAfterARestoreHoldsForNewcomers() throws Exception {
-    LocateOptions shorter = new LocateOptions(Duration.ofSeconds(1), 3);
+    LocateOptions shorter = new LocateOptions(Duration.ofSeconds(1), 10, 1 << 20);
     LocationRecord newcomer = recordAt(NOON + 1);
     try (LocateHarness before = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
       before.record(RECORD);
       try (LocateHarness after = new LocateHarness(shorter, Run.ON_HEAP, before.snapshot())) {
         after.record(newcomer);
-        assertThat(after.timers()).isEqualTo(1);
-
         after.advance(1_100);
         assertThat(after.records()).containsExactly(newcomer.at(null));
 
@@ -326,7 +300,7 @@ class LocateOperatorTest {
 
   @Test
   void withoutAWaitARecordGoesOnAsSoonAsTheClockIsRead() throws Exception {
-    LocateOptions noWait = new LocateOptions(Duration.ZERO, 3);
+    LocateOptions noWait = new LocateOptions(Duration.ZERO, 10, 1 << 20);
     try (LocateHarness harness = new LocateHarness(noWait, Run.ON_HEAP)) {
       harness.record(RECORD).advance(0);
 

@@ -31,7 +31,7 @@ class StateSerializersTest {
                   new Tower(Radio.LTE, List.of(new CellVersion(1_491_242_559_000L, TWIN_PEAKS))))
               .withRevision(new Revision(NOON, 7, 1)),
           NOON);
-  private static final WaitingRecord WAITING = new WaitingRecord(RECORD, NOON + 1, NOON + 2);
+  private static final WaitingRecord WAITING = new WaitingRecord(RECORD, NOON + 1, NOON + 2, 3);
 
   @Nested
   class OfKnownCells extends SerializerTestBase<KnownCells> {
@@ -87,7 +87,7 @@ class StateSerializersTest {
     @Override
     protected WaitingRecord[] getTestData() {
       return new WaitingRecord[] {
-        WAITING, new WaitingRecord(RECORD, WaitingRecord.NO_TIMESTAMP, 0),
+        WAITING, new WaitingRecord(RECORD, WaitingRecord.NO_TIMESTAMP, 0, Long.MAX_VALUE),
       };
     }
   }
@@ -132,11 +132,11 @@ class StateSerializersTest {
   }
 
   @Test
-  void theLayoutOfAWaitingRecordIsThatOfVersion1() throws IOException {
-    assertThat(WaitingRecordSerializer.VERSION).isEqualTo(1);
+  void theLayoutOfAWaitingRecordIsThatOfVersion2() throws IOException {
+    assertThat(WaitingRecordSerializer.VERSION).isEqualTo(2);
     assertThat(TestBytes.hex(new WaitingRecordSerializer(), WAITING))
         .isEqualTo(
-            "0f333530303030303030303037393139b702e003814c8ebedc040480a89f8dbf6882a89f8dbf6884a89f8dbf68");
+            "0f333530303030303030303037393139b702e003814c8ebedc040480a89f8dbf6882a89f8dbf6884a89f8dbf6803");
   }
 
   @Test

@@ -130,7 +130,10 @@ final class Audit {
       ForgottenUsers forgotten = forgottenCollection.read();
       HistoryLayout layout = new HistoryLayout(config.history());
       SightingStore sightings =
-          new SightingStore(scratch, layout, config.locate().maxWaitingPerCell());
+          new SightingStore(
+              scratch,
+              layout,
+              config.locate().fewestThatFill(config.decoderLimits().maxTextLength()));
       MessageJudge messages =
           new MessageJudge(
               config,

@@ -41,10 +41,10 @@ final class PlaceJudge {
     this.windowMillis = maxWaitMillis + maxWaitMillis / 32 + PROCESSING_MILLIS;
   }
 
-  /** Tells where more records came than may wait for one cell. */
+  /** Tells where more records came before their cells than may wait. */
   interface Crowds {
-    /** Whether so many that name the record's cell were published between these moments. */
-    boolean mayHaveFormed(FoundRecord record, long fromMillis, long toMillis) throws SQLException;
+    /** Whether so many of them were published between these moments. */
+    boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException;
   }
 
   /** What can be said of what is stored, from bad to good. */
@@ -165,9 +165,7 @@ final class PlaceJudge {
   private boolean foundNoRoom(Sighting sighting, List<Area> areas) throws SQLException {
     return areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
         && crowds.mayHaveFormed(
-            sighting.record(),
-            sighting.publishedMillis() - windowMillis,
-            sighting.publishedMillis() + windowMillis);
+            sighting.publishedMillis() - windowMillis, sighting.publishedMillis() + windowMillis);
   }
 
   private static boolean mayBeEmpty(List<State> states) {

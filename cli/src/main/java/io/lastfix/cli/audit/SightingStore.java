@@ -27,24 +27,30 @@ final class SightingStore implements PlaceJudge.Crowds {
 
   private final ScratchDatabase database;
   private final HistoryLayout layout;
-  private final int maxWaitingPerCell;
+  private final long maxWaiting;
   private final ScratchDatabase.Insert insert;
   private final PreparedStatement selectCrowd;
   private boolean areCrowdsKnown;
 
-  SightingStore(ScratchDatabase database, HistoryLayout layout, int maxWaitingPerCell)
+  /**
+   * An empty store.
+   *
+   * @param database where a {@link Catalog} keeps its entries, too
+   * @param maxWaiting so many records fit into the join's wait, however they are distributed
+   */
+  SightingStore(ScratchDatabase database, HistoryLayout layout, long maxWaiting)
       throws SQLException {
     this.database = database;
     this.layout = layout;
-    this.maxWaitingPerCell = maxWaitingPerCell;
+    this.maxWaiting = maxWaiting;
     database.execute("CREATE TABLE sighting (" + COLUMNS + ")");
-    database.execute("CREATE TABLE crowd (mcc, mnc, cid, published)");
-    database.execute("CREATE INDEX crowd_by_cell ON crowd (mcc, mnc, cid, published)");
+    database.execute("CREATE TABLE crowd (published INTEGER)");
+    database.execute("CREATE INDEX crowd_by_time ON crowd (published)");
     insert = database.insert("INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     selectCrowd =
         database.prepare(
-            "SELECT count(*) FROM crowd"
-                + " WHERE mcc = ? AND mnc = ? AND cid = ? AND published BETWEEN ? AND ?");
+            "SELECT count(*) FROM"
+                + " (SELECT 1 FROM crowd WHERE published BETWEEN ? AND ? LIMIT ?)");
   }
 
   void add(Sighting sighting) throws SQLException {
@@ -97,25 +103,26 @@ final class SightingStore implements PlaceJudge.Crowds {
             .executeQuery());
   }
 
-  /** Copies what it looks at once, when it is asked first: nearly always nobody asks. */
+  /**
+   * Copies what it looks at once, when it is asked first: nearly always nobody asks. May have
+   * waited what came before the first entry of its cell in its area.
+   */
   @Override
-  public boolean mayHaveFormed(FoundRecord record, long fromMillis, long toMillis)
-      throws SQLException {
+  public boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException {
     if (!areCrowdsKnown) {
       database.execute(
-          "INSERT INTO crowd SELECT mcc, mnc, cid, published FROM sighting WHERE (mcc, mnc, cid) IN"
-              + " (SELECT mcc, mnc, cid FROM sighting GROUP BY mcc, mnc, cid HAVING count(*) > "
-              + maxWaitingPerCell
-              + ")");
+          "INSERT INTO crowd SELECT published FROM sighting s WHERE NOT EXISTS"
+              + " (SELECT 1 FROM entry e WHERE e.mcc = s.mcc AND e.mnc = s.mnc AND e.cid = s.cid"
+              + " AND (s.area = "
+              + FoundRecord.NO_AREA
+              + " OR e.area = s.area) AND e.published <= s.published)");
       areCrowdsKnown = true;
     }
-    selectCrowd.setLong(1, record.mcc());
-    selectCrowd.setLong(2, record.mnc());
-    selectCrowd.setLong(3, record.cid());
-    selectCrowd.setLong(4, fromMillis);
-    selectCrowd.setLong(5, toMillis);
+    selectCrowd.setLong(1, fromMillis);
+    selectCrowd.setLong(2, toMillis);
+    selectCrowd.setLong(3, maxWaiting + 1);
     try (ResultSet row = selectCrowd.executeQuery()) {
-      return row.next() && row.getLong(1) > maxWaitingPerCell;
+      return row.next() && row.getLong(1) > maxWaiting;
     }
   }
 

@@ -215,7 +215,7 @@ class PlaceJudgeTest {
 
   private Verdict judge(FoundRecord record, @Nullable Place stored) throws Exception {
     catalog.refresh();
-    return new PlaceJudge(catalog, (crowd, from, to) -> isCrowded, WAIT.toMillis())
+    return new PlaceJudge(catalog, (from, to) -> isCrowded, WAIT.toMillis())
         .judge(new Sighting(record, CAME.toEpochMilli(), Demand.REQUIRED), stored);
   }
 

@@ -2,6 +2,7 @@ package io.lastfix.cli.audit;
 
 import static io.lastfix.cli.audit.Messages.HEARD;
 import static io.lastfix.cli.audit.Messages.recordOf;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.cli.audit.SightingStore.Group;
@@ -24,11 +25,13 @@ class SightingStoreTest {
   private final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
   private ScratchDatabase scratch;
   private SightingStore store;
+  private Catalog catalog;
 
   @BeforeEach
   void open() throws Exception {
     scratch = new ScratchDatabase();
     store = new SightingStore(scratch, layout, 2);
+    catalog = new Catalog(scratch);
   }
 
   @AfterEach
@@ -57,16 +60,32 @@ class SightingStoreTest {
   }
 
   @Test
-  void moreRecordsThanMayWaitForACellAreACrowd() throws Exception {
+  void moreRecordsThanMayWaitAreACrowdWhicheverTheirCells() throws Exception {
     FoundRecord elsewhere = new FoundRecord("a", 1, 2, 3, 4, null, FIRST.timestampMillis());
+    add(FIRST, Demand.REQUIRED);
+    add(FIRST, Demand.REQUIRED);
+    add(elsewhere, Demand.REQUIRED);
+    scratch.flush();
+
+    assertThat(store.mayHaveFormed(CAME, CAME)).isTrue();
+    assertThat(store.mayHaveFormed(CAME + 1, CAME + 2)).isFalse();
+  }
+
+  @Test
+  void recordsOfKnownCellsAreNoCrowd() throws Exception {
+    String cell = FIRST.mcc() + "-" + FIRST.mnc() + "-" + FIRST.area() + "-" + FIRST.cid();
+    catalog.add(
+        0,
+        0,
+        CAME - 1,
+        cell,
+        "{\"cell\":\"%s\",\"radio\":\"LTE\",\"lon\":1,\"lat\":2}".formatted(cell).getBytes(UTF_8));
     for (int i = 0; i < 3; i++) {
       add(FIRST, Demand.REQUIRED);
     }
-    add(elsewhere, Demand.REQUIRED);
-    add(elsewhere, Demand.REQUIRED);
+    scratch.flush();
 
-    assertThat(store.mayHaveFormed(FIRST, CAME, CAME)).isTrue();
-    assertThat(store.mayHaveFormed(elsewhere, CAME, CAME)).isFalse();
+    assertThat(store.mayHaveFormed(CAME, CAME)).isFalse();
   }
 
   @Test
@@ -75,8 +94,8 @@ class SightingStoreTest {
       store.add(new Sighting(FIRST, CAME + minute * 60_000L, Demand.REQUIRED));
     }
 
-    assertThat(store.mayHaveFormed(FIRST, CAME, CAME + 119_999)).isFalse();
-    assertThat(store.mayHaveFormed(FIRST, CAME, CAME + 120_000)).isTrue();
+    assertThat(store.mayHaveFormed(CAME, CAME + 119_999)).isFalse();
+    assertThat(store.mayHaveFormed(CAME, CAME + 120_000)).isTrue();
   }
 
   private void add(FoundRecord record, Demand demand) throws Exception {

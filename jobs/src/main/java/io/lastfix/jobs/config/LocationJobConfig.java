@@ -179,7 +179,8 @@ public record LocationJobConfig(
                 LocationJobOptions.LOCATE_MAX_WAIT,
                 wait -> !wait.isNegative() && wait.compareTo(MAX_WAIT) <= 0,
                 "0 s to 24 h"),
-            reader.atLeastOne(LocationJobOptions.LOCATE_MAX_WAITING_PER_CELL));
+            reader.atLeastOne(LocationJobOptions.LOCATE_MAX_WAITING_RECORDS),
+            reader.size(LocationJobOptions.LOCATE_MAX_WAITING_BYTES));
 
     Duration mongoTimeout = reader.positive(LocationJobOptions.MONGO_TIMEOUT);
     String database = reader.name(LocationJobOptions.MONGO_DATABASE);

@@ -7,6 +7,7 @@ import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.description.TextElement;
@@ -28,6 +29,13 @@ public final class LocationJobOptions {
    * place.
    */
   public static final String FLINK_PREFIX = "flink.";
+
+  /** Keys of former releases that files may still have, with what to do about each. */
+  static final Map<String, String> RETIRED =
+      Map.of(
+          "locate.max-waiting-per-cell",
+          "there is no bound for a cell any more; remove the key, and see locate.max-waiting-records"
+              + " and locate.max-waiting-bytes");
 
   public static final ConfigOption<String> JOB_NAME =
       key("job.name")
@@ -209,12 +217,21 @@ public final class LocationJobOptions {
           .withDescription(
               "How long a record waits for its cell to appear in the catalogue before it goes on"
                   + " without coordinates.");
-  public static final ConfigOption<Integer> LOCATE_MAX_WAITING_PER_CELL =
-      key("locate.max-waiting-per-cell")
+  public static final ConfigOption<Integer> LOCATE_MAX_WAITING_RECORDS =
+      key("locate.max-waiting-records")
           .intType()
-          .defaultValue(1_000)
+          .defaultValue(200_000)
           .withDescription(
-              "Records that may wait for one cell; more go on without coordinates at once.");
+              "Records that may wait in one subtask, whichever their cells; of more, the oldest"
+                  + " continue without coordinates.");
+  public static final ConfigOption<MemorySize> LOCATE_MAX_WAITING_BYTES =
+      key("locate.max-waiting-bytes")
+          .memoryType()
+          .defaultValue(MemorySize.ofMebiBytes(64))
+          .withDescription(
+              "Memory that the waiting records of one subtask may take; of more, the oldest"
+                  + " continue without coordinates. A record counts 360 bytes and two for each"
+                  + " character of its user, as if alone in its cell and on the heap.");
 
   public static final ConfigOption<String> MONGO_URI =
       key("mongo.uri")

@@ -24,6 +24,8 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads typed values out of {@link Settings} and collects everything that is wrong, instead of
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * until {@link #finish()} throws.
  */
 final class SettingsReader {
+  private static final Logger LOG = LoggerFactory.getLogger(SettingsReader.class);
+
   /** What each block of a PEM text begins with. */
   private static final String PEM = "-----BEGIN";
 
@@ -49,7 +53,13 @@ final class SettingsReader {
         .byKey()
         .forEach(
             (key, setting) -> {
-              if (!known.containsKey(key)
+              if (LocationJobOptions.RETIRED.containsKey(key)) {
+                LOG.warn(
+                    "{}: {}: no longer used: {}",
+                    setting.origin(),
+                    key,
+                    LocationJobOptions.RETIRED.get(key));
+              } else if (!known.containsKey(key)
                   && !key.startsWith(LocationJobOptions.KAFKA_PROPERTIES_PREFIX)
                   && !key.startsWith(LocationJobOptions.FLINK_PREFIX)) {
                 problems.add("%s: %s: unknown key".formatted(setting.origin(), key));

@@ -97,6 +97,15 @@ class LocationJobConfigTest {
   }
 
   @Test
+  void aFileOfAFormerReleaseThatBoundsTheWaitOfACellIsStillRead() throws IOException {
+    Path file = file("locate.max-waiting-per-cell: 1000\nlocate.max-waiting-records: 7\n");
+
+    LocationJobConfig config = LocationJobConfig.load(file, List.of(), name -> null);
+
+    assertThat(config.locate().maxWaitingRecords()).isEqualTo(7);
+  }
+
+  @Test
   void everyKeyHasAMeaning() {
     assertThat(LocationJobOptions.all())
         .hasSizeGreaterThan(40)
