@@ -107,8 +107,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     profilesByTopic.forEach(
         (topic, profile) ->
             decodersByTopic.put(
-                topic,
-                RecordDecoder.of(profile, limits, timestampLimits, opened, clock)));
+                topic, RecordDecoder.of(profile, limits, timestampLimits, opened, clock)));
   }
 
   @Override

@@ -329,7 +329,7 @@ final class RecordAssembler {
           "of a partition of History that is older than is kept");
     } else if (fields.failure() == null) {
       // Last, since it may use up what is allowed: the record is good in all other respects.
-      PartitionAdmission.Refusal refusal = admission.refusal(timestamp, now);
+      PartitionAdmission.Refusal refusal = admission.refusal(timestamp, clock.nowMillis());
       if (refusal != null) {
         fields.fail(refusal.reason(), slots.time(), refusal.detail());
       }

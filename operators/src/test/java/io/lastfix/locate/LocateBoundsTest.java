@@ -73,8 +73,7 @@ class LocateBoundsTest {
   @EnumSource(
       value = Run.class,
       names = {"ON_HEAP", "ON_ROCKSDB"})
-  void aBusyCellThatIsNeverKnownStaysWithinTheBound(Run run)
-      throws Exception {
+  void aBusyCellThatIsNeverKnownStaysWithinTheBound(Run run) throws Exception {
     int bound = 20_000;
     LocateOptions options = new LocateOptions(WAIT, bound, MUCH_MEMORY);
     try (LocateHarness harness = new LocateHarness(options, run)) {

@@ -43,7 +43,7 @@ abstract class ForwardingSource<T>
 
   @Override
   public final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
-      SplitEnumeratorContext<KafkaPartitionSplit> context) {
+      SplitEnumeratorContext<KafkaPartitionSplit> context) throws Exception {
     return wrap(source.createEnumerator(context), context);
   }
 
