@@ -37,13 +37,12 @@ final class GoodTraffic implements AutoCloseable {
     this.tower = tower;
     HistoryOptions history = run.config().history();
     long now = System.currentTimeMillis();
-    // A test may run over midnight.
+    // A test may run over the end of a period.
     collections =
-        List.of(
-            history.collectionAt(now), history.collectionAt(now + Duration.ofDays(1).toMillis()));
+        List.of(history.collectionAt(now), history.collectionAt(history.period().endOf(now)));
   }
 
-  /** Begins to send records of users that nobody else sends, of a period of a day or less. */
+  /** Begins to send records, each of a user of its own. */
   static GoodTraffic start(LocationRun run, TowerFact tower, int perSecond) {
     GoodTraffic traffic = new GoodTraffic(run, tower);
     var sending =
