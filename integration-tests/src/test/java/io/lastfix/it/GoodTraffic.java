@@ -45,10 +45,10 @@ final class GoodTraffic implements AutoCloseable {
   /** Begins to send records, each of a user of its own. */
   static GoodTraffic start(LocationRun run, TowerFact tower, int perSecond) {
     GoodTraffic traffic = new GoodTraffic(run, tower);
-    var sending =
+    var unusedSending =
         traffic.sender.scheduleAtFixedRate(
             traffic::sendOne, 0, 1_000_000 / perSecond, TimeUnit.MICROSECONDS);
-    var looking =
+    var unusedLooking =
         traffic.looker.scheduleWithFixedDelay(traffic::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     return traffic;
   }
