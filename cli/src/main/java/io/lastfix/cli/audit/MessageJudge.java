@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +29,12 @@ import org.jspecify.annotations.Nullable;
  * must be there. One with rejections is read by the {@link JobDecoder}, and so is one that is not
  * committed yet, for what it may have brought.
  *
- * <p>What was too far ahead was decided by the job's clock, one moment for all records of a
- * message: so of a message with n such rejections the n records with the greatest times are those
- * that were rejected, and all others are not. What is too far ahead even now must be among them. In
- * the same way the records with the least times are those that were older than retention. Of what
- * is that old now nobody can tell whether it was stored, and dropped since: it is not judged.
+ * <p>What was too far ahead was decided by one moment for all records of a message, the broker's or
+ * the job's: so of a message with n such rejections the n records with the greatest times are those
+ * that were rejected, and all others are not. What is too far ahead even now must be among them,
+ * and what is too far ahead of the broker's time, if the topic keeps it. In the same way the
+ * records with the least times are those that were older than retention. Of what is that old now
+ * nobody can tell whether it was stored, and dropped since: it is not judged.
  *
  * <p>Which records of a message had no partition, or one too many, was decided by what was there
  * then. So of a message with such rejections each record may be there, and none must.
@@ -259,7 +261,7 @@ final class MessageJudge {
         && record.timestampMillis() - message.timestamp() > maxAheadMillis) {
       return Demand.REJECTED;
     }
-    if (record.timestampMillis() > latestBelievedMillis) {
+    if (record.timestampMillis() > latestBelievedMillis(message)) {
       findings.add(
           new Discrepancy(
               Kind.AHEAD,
@@ -270,6 +272,13 @@ final class MessageJudge {
               ""));
     }
     return demand;
+  }
+
+  /** As the job judges, for a topic that keeps the broker's time; otherwise by the clock of now. */
+  private long latestBelievedMillis(ConsumerRecord<?, ?> message) {
+    return message.timestampType() == TimestampType.LOG_APPEND_TIME
+        ? Math.min(latestBelievedMillis, message.timestamp() + maxAheadMillis)
+        : latestBelievedMillis;
   }
 
   private boolean mayLackRejections(ConsumerRecord<?, ?> message) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -198,6 +199,15 @@ class MessageJudgeTest {
     judge(json("ahead", AHEAD), true);
 
     assertThat(demands()).containsExactly(Map.entry(recordOf("ahead", AHEAD), Demand.REQUIRED));
+  }
+
+  @Test
+  void aRecordTooFarAheadOfTheBrokersTimeMustHaveBeenRejectedHoweverLateItIsJudged()
+      throws Exception {
+    scratch.flush();
+    judge().accept(message(OFFSET, json("ahead", AHEAD), TimestampType.LOG_APPEND_TIME), true);
+
+    assertThat(findings.count(Kind.AHEAD)).isEqualTo(1);
   }
 
   @Test

@@ -56,12 +56,18 @@ public final class Messages {
 
   /** A message of the topic of JSON, which Kafka took at {@link #HEARD}. */
   static ConsumerRecord<byte[], byte[]> message(long offset, String text) {
+    return message(offset, text, TimestampType.CREATE_TIME);
+  }
+
+  /** The same with another meaning of that time. */
+  static ConsumerRecord<byte[], byte[]> message(
+      long offset, String text, TimestampType timestampType) {
     return new ConsumerRecord<>(
         "lastfix.location.json",
         0,
         offset,
         HEARD.toEpochMilli(),
-        TimestampType.CREATE_TIME,
+        timestampType,
         -1,
         text.length(),
         new byte[0],
