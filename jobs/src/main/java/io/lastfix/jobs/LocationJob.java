@@ -100,9 +100,9 @@ public final class LocationJob implements Callable<Integer> {
     int maxRejectedBytes;
     Admin admin = KafkaAdmin.connect(config.kafka());
     try {
+      maxRejectedBytes = new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
       new RemovedProfiles(admin, config.kafka())
           .requireRead(config.profileNames(), config.abandonedTopics());
-      maxRejectedBytes = new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     } finally {
       admin.close(KAFKA_CLOSE_LIMIT);
     }

@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -124,6 +125,7 @@ final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
     try (Admin admin = KafkaAdmin.connect(kafka)) {
       Map<TopicPartition, Long> begins = offsets(admin, expected.keySet(), OffsetSpec.earliest());
       Map<TopicPartition, Long> ends = offsets(admin, expected.keySet(), OffsetSpec.latest());
+      List<KafkaPartitionSplit> moved = new ArrayList<>();
       expected.forEach(
           (partition, offset) -> {
             OffsetGap gap =
@@ -133,11 +135,13 @@ final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
                     begins.getOrDefault(partition, 0L),
                     ends.getOrDefault(partition, 0L),
                     divergent.get(partition));
-            moveTo(List.of(new KafkaPartitionSplit(partition, gap.resumeAt())));
+            moved.add(new KafkaPartitionSplit(partition, gap.resumeAt()));
             if (gap.resumeAt() != offset) {
               gaps.add(KafkaPartitionSplit.toSplitId(partition), new OffsetGapRecord(gap));
             }
           });
+      // All at once: to look at one partition's position fails while another's is not there.
+      moveTo(moved);
       return gaps.build();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

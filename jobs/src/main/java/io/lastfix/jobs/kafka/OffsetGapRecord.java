@@ -10,7 +10,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 final class OffsetGapRecord extends ConsumerRecord<byte[], byte[]> {
   private final OffsetGap gap;
 
-  @SuppressWarnings("NullAway")
   OffsetGapRecord(OffsetGap gap) {
     super(gap.partition().topic(), gap.partition().partition(), gap.resumeAt(), null, null);
     this.gap = gap;
