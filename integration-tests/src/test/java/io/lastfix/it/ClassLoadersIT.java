@@ -43,10 +43,12 @@ class ClassLoadersIT {
     List<ServerProcess> servers = new ArrayList<>(stack.cluster().processes());
     try (LocationRun run = new LocationRun(stack, directory, "class-loaders")) {
       run.publish(scenario.allTowers());
-      submitAndCancel(run, messages);
+      String first = submitAndStore(run, messages);
+      assertThat(loaders(servers)).as("class loaders of a job that runs").anyMatch(n -> n > 0);
+      run.cancel(first);
       List<Long> afterOne = loaders(servers);
       for (int i = 1; i < SUBMISSIONS; i++) {
-        submitAndCancel(run, messages);
+        run.cancel(submitAndStore(run, messages));
       }
 
       // A thread of the last job may still be on its way to its end.
@@ -69,11 +71,11 @@ class ClassLoadersIT {
   }
 
   /** With something stored and something rejected, so that every client of the job has worked. */
-  private static void submitAndCancel(LocationRun run, List<Message> messages) throws Exception {
+  private static String submitAndStore(LocationRun run, List<Message> messages) throws Exception {
     String job = run.submit();
     run.send(messages);
     run.drain(job);
-    run.cancel(job);
+    return job;
   }
 
   /** How many class loaders of jobs are alive on each server after a full collection. */

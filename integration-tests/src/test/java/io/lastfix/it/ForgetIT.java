@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import io.lastfix.cli.flink.StopWithSavepoint;
 import io.lastfix.cli.stack.ServerProcess;
 import io.lastfix.it.LastfixProcess.Result;
@@ -197,6 +199,50 @@ class ForgetIT {
 
       assertThat(documentsOf(run, user)).isEqualTo(documents);
     }
+  }
+
+  @Test
+  void aForgettingThatBreaksOffWhileItDeletesIsCompletedByTheNext() throws Exception {
+    Scenario scenario = new Scenario(SEED + 3, 200);
+    List<Message> messages = scenario.withoutUnknownCells(scenario.messages());
+    try (LocationRun run = new LocationRun(stack, directory, "broken-off");
+        MongoClient server = MongoClients.create(stack.mongoUri())) {
+      run.cancel(run.submitAndStore(scenario.allTowers(), messages));
+      String user =
+          run.database().getCollection("last_known_location").find().first().getString("_id");
+      long documents = documentsOf(run, user);
+
+      // History's partitions first, and then no more.
+      failPoint(server, new Document("skip", run.historyCollections().size()));
+      assertThat(forget(run, user, "--no-job").mustExitWith(1).err())
+          .contains("the user is not forgotten: failed while deleting")
+          .contains("Running it again is safe");
+      failPoint(server, "off");
+      assertThat(documents).isGreaterThan(1);
+      assertThat(documentsOf(run, user)).as("documents left").isEqualTo(1);
+      assertThat(run.database().getCollection("forgotten_audit").countDocuments(exists("finished")))
+          .isZero();
+
+      forget(run, user, "--no-job").mustExitWith(0);
+      assertThat(documentsOf(run, user)).isZero();
+      assertThat(run.database().getCollection("forgotten_audit").countDocuments(exists("finished")))
+          .isEqualTo(1);
+    }
+  }
+
+  /** Has the server close the connection instead of deleting. */
+  private static void failPoint(MongoClient server, Object mode) {
+    var unused =
+        server
+            .getDatabase("admin")
+            .runCommand(
+                new Document("configureFailPoint", "failCommand")
+                    .append("mode", mode)
+                    .append(
+                        "data",
+                        new Document("failCommands", List.of("delete"))
+                            .append("appName", "lastfix-forget")
+                            .append("closeConnection", true)));
   }
 
   /** One whose records wait for a cell in the state that the savepoint holds. */
