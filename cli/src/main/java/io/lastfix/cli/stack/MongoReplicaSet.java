@@ -143,7 +143,11 @@ final class MongoReplicaSet {
     try (MongoClient set = connect()) {
       MongoDatabase admin = set.getDatabase("admin");
       Readiness.await(what, processes, limit, () -> takesWrites(admin));
-      Readiness.await(what, processes, limit, () -> requireFollowing(admin));
+      Readiness.await(
+          what,
+          processes,
+          limit,
+          () -> requireFollowing(admin.runCommand(new Document("replSetGetStatus", 1))));
     }
   }
 
@@ -194,12 +198,12 @@ final class MongoReplicaSet {
   /**
    * Whether each member is the primary or follows it.
    *
+   * @param status the answer to {@code replSetGetStatus}
    * @throws IllegalStateException naming those that do not
    */
-  static boolean requireFollowing(MongoDatabase admin) {
+  static boolean requireFollowing(Document status) {
     List<String> others = new ArrayList<>();
-    for (Document member :
-        admin.runCommand(new Document("replSetGetStatus", 1)).getList("members", Document.class)) {
+    for (Document member : status.getList("members", Document.class)) {
       String state = member.getString("stateStr");
       if (!state.equals("PRIMARY") && !state.equals("SECONDARY")) {
         others.add("member %s is in state %s".formatted(member.getString("name"), state));
