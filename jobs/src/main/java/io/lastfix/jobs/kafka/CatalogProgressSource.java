@@ -1,19 +1,21 @@
 package io.lastfix.jobs.kafka;
 
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
-import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 
 /** The catalogue's source, which keeps {@link CatalogProgress}. */
-final class CatalogProgressSource<T> extends ForwardingSource<T> {
+final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
   private static final long serialVersionUID = 1L;
 
   private final CatalogGroup submission;
 
-  CatalogProgressSource(PromptCommitSource<T> source, CatalogGroup submission) {
+  <U extends Source<T, KafkaPartitionSplit, C> & ResultTypeQueryable<T>> CatalogProgressSource(
+      U source, CatalogGroup submission) {
     super(source);
     this.submission = submission;
   }
@@ -25,8 +27,8 @@ final class CatalogProgressSource<T> extends ForwardingSource<T> {
   }
 
   @Override
-  SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> wrap(
-      SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator,
+  SplitEnumerator<KafkaPartitionSplit, C> wrap(
+      SplitEnumerator<KafkaPartitionSplit, C> enumerator,
       SplitEnumeratorContext<KafkaPartitionSplit> context) {
     return new CatalogProgressEnumerator<>(enumerator, CatalogProgress.of(submission));
   }

@@ -8,7 +8,6 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
-import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
@@ -16,14 +15,17 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * A Kafka source whose reader and enumerator a subclass wraps. What is kept in a checkpoint stays
  * that of the source within.
  */
-abstract class ForwardingSource<T>
-    implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
+abstract class ForwardingSource<T, C>
+    implements Source<T, KafkaPartitionSplit, C>, ResultTypeQueryable<T> {
   private static final long serialVersionUID = 1L;
 
-  private final PromptCommitSource<T> source;
+  private final Source<T, KafkaPartitionSplit, C> source;
+  private final TypeInformation<T> type;
 
-  ForwardingSource(PromptCommitSource<T> source) {
+  <U extends Source<T, KafkaPartitionSplit, C> & ResultTypeQueryable<T>> ForwardingSource(
+      U source) {
     this.source = source;
+    type = source.getProducedType();
   }
 
   /** The reader of one subtask, around that of the source. */
@@ -31,8 +33,8 @@ abstract class ForwardingSource<T>
       SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context);
 
   /** The enumerator, around that of the source. */
-  abstract SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> wrap(
-      SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator,
+  abstract SplitEnumerator<KafkaPartitionSplit, C> wrap(
+      SplitEnumerator<KafkaPartitionSplit, C> enumerator,
       SplitEnumeratorContext<KafkaPartitionSplit> context);
 
   @Override
@@ -42,15 +44,14 @@ abstract class ForwardingSource<T>
   }
 
   @Override
-  public final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
+  public final SplitEnumerator<KafkaPartitionSplit, C> createEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context) throws Exception {
     return wrap(source.createEnumerator(context), context);
   }
 
   @Override
-  public final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
-      SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState checkpoint)
-      throws Exception {
+  public final SplitEnumerator<KafkaPartitionSplit, C> restoreEnumerator(
+      SplitEnumeratorContext<KafkaPartitionSplit> context, C checkpoint) throws Exception {
     return wrap(source.restoreEnumerator(context, checkpoint), context);
   }
 
@@ -65,12 +66,12 @@ abstract class ForwardingSource<T>
   }
 
   @Override
-  public final SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
+  public final SimpleVersionedSerializer<C> getEnumeratorCheckpointSerializer() {
     return source.getEnumeratorCheckpointSerializer();
   }
 
   @Override
   public final TypeInformation<T> getProducedType() {
-    return source.getProducedType();
+    return type;
   }
 }

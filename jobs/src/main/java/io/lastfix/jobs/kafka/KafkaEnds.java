@@ -72,7 +72,8 @@ public final class KafkaEnds {
                 new CommittingStart(start, kafka),
                 more,
                 config.onGap())),
-        kafka,
+        kafka.cellsTopic(),
+        new CatalogEnds(kafka)::look,
         catalogGroup,
         config.catalogTimeout());
   }

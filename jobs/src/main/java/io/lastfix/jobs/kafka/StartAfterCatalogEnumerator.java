@@ -5,6 +5,7 @@ import io.lastfix.jobs.kafka.CatalogEnds.End;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.flink.api.connector.source.SourceEvent;
@@ -45,7 +46,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   /** Replaced on the coordinator's thread only, and looked at by the worker, too. */
   private volatile @Nullable CatalogWait wait;
 
-  private volatile int pollsOfWait;
+  private final AtomicInteger pollsOfWait = new AtomicInteger();
   private boolean isLookFailing;
 
   /** What a look on the worker's thread found, and for which wait. */
@@ -91,7 +92,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
     if (current == null || current.subtasks().contains(subtask)) {
       // The first of this start; or one that waited already, and so all have been started again.
       current = new CatalogWait(progress, nanoClock.getAsLong());
-      pollsOfWait = 0;
+      pollsOfWait.set(0);
       wait = current;
     }
     current.subtasks().add(subtask);
@@ -113,7 +114,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   /** On the worker's thread. */
   private @Nullable Look look() {
     CatalogWait current = wait;
-    if (current == null || pollsOfWait % POLLS_BETWEEN_LOOKS != 0) {
+    if (current == null || pollsOfWait.get() % POLLS_BETWEEN_LOOKS != 0) {
       return null;
     }
     return new Look(current, ends.apply(current.ends()));
@@ -130,7 +131,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
       }
       isLookFailing = true;
     } else if (look == null || look.of() == current) {
-      pollsOfWait++;
+      pollsOfWait.incrementAndGet();
       if (look != null) {
         isLookFailing = false;
         if (current.ends().isEmpty() && !look.ends().isEmpty()) {
