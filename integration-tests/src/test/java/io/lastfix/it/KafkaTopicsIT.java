@@ -166,15 +166,15 @@ class KafkaTopicsIT {
     admin
         .createTopics(
             List.of(
-                new NewTopic("others.cells", 1, (short) 1)
+                new NewTopic("kept.cells", 1, (short) 1)
                     .configs(
                         Map.of(
                             TopicConfig.CLEANUP_POLICY_CONFIG, "compact",
                             TopicConfig.DELETE_RETENTION_MS_CONFIG, "1000"))))
         .all()
         .get();
-    ensure(options("others", true));
-    assertThat(value("others.cells", TopicConfig.DELETE_RETENTION_MS_CONFIG)).isEqualTo("1000");
+    ensure(options("kept", true));
+    assertThat(value("kept.cells", TopicConfig.DELETE_RETENTION_MS_CONFIG)).isEqualTo("1000");
   }
 
   @Test
