@@ -185,7 +185,9 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     @Override
     public void rejected(Rejection rejection) {
       metrics.rejected(rejection);
-      context.output(REJECTED, new RejectedMessage(message, rejection, STAGE));
+      // A replay is judged by the same arrival, however often it is rejected.
+      RawMessage judged = message.judgedBy(clock.arrivalMillis);
+      context.output(REJECTED, new RejectedMessage(judged, rejection, STAGE));
     }
   }
 }

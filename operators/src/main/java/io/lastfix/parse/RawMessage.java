@@ -63,8 +63,8 @@ public final class RawMessage implements Serializable {
    *
    * @param appendTimeMillis when the broker appended it; {@link #UNKNOWN_TIME} unless the topic
    *     keeps that ({@code message.timestamp.type=LogAppendTime})
-   * @param firstSeenMillis when the message was rejected that this one repeats; {@link
-   *     #UNKNOWN_TIME} unless it is a replay
+   * @param firstSeenMillis the arrival that the message was judged by first; {@link #UNKNOWN_TIME}
+   *     unless it has been rejected, or repeats one that was
    */
   public RawMessage(
       String topic,
@@ -128,15 +128,29 @@ public final class RawMessage implements Serializable {
     return appendTimeMillis;
   }
 
-  /** When the message was rejected that this one repeats; {@link #UNKNOWN_TIME} if it is new. */
-  long firstSeenMillis() {
+  /** The arrival that it was judged by first; {@link #UNKNOWN_TIME} if it has not been judged. */
+  public long firstSeenMillis() {
     return firstSeenMillis;
+  }
+
+  /** The same message, judged by that arrival. */
+  public RawMessage judgedBy(long arrivalMillis) {
+    return new RawMessage(
+        topic,
+        partition,
+        offset,
+        key,
+        keyLength,
+        value,
+        valueLength,
+        appendTimeMillis,
+        arrivalMillis);
   }
 
   /**
    * When the message came, for judging what is too far ahead: as the broker says, so that the same
    * message is judged alike whenever it is read, or else the given time. A replayed message came
-   * when it was rejected. A producer that forges that can only make it earlier, never later.
+   * when the rejected one did. A producer that forges that can only make it earlier, never later.
    *
    * @param nowMillis the clock, for a message whose topic does not keep the time of appending
    */

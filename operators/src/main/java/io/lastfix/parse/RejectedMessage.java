@@ -12,7 +12,7 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
  * some five times, and a job that ran out of memory would meet the same message again after each
  * restart. They can still be read where they came from, by topic, partition and offset.
  *
- * @param message the message as it came in
+ * @param message the message as it came in, with the arrival that it was judged by
  * @param rejection why; stands for {@link Rejection#records()} records
  * @param stage the step that rejected it, such as {@code parse}
  */

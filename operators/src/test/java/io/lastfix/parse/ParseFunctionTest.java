@@ -110,6 +110,18 @@ class ParseFunctionTest {
   }
 
   @Test
+  void aRejectedMessageHasTheArrivalThatItWasJudgedBy() throws Exception {
+    harness.setProcessingTime(Messages.NOW + 3_600_000);
+
+    harness.processElement(hourAhead(Messages.NOW, RawMessage.UNKNOWN_TIME), 7);
+    harness.processElement(hourAhead(Messages.NOW + 86_400_000, Messages.NOW), 7);
+
+    assertThat(rejected())
+        .extracting(rejected -> rejected.message().firstSeenMillis())
+        .containsExactly(Messages.NOW, Messages.NOW);
+  }
+
+  @Test
   void aForgedTimeOfTheFirstRejectionMakesNothingBelievable() throws Exception {
     harness.processElement(hourAhead(RawMessage.UNKNOWN_TIME, Messages.NOW + 86_400_000), 7);
     harness.processElement(hourAhead(Messages.NOW, Messages.NOW + 86_400_000), 7);
@@ -126,7 +138,7 @@ class ParseFunctionTest {
     assertThat(rejected())
         .containsExactly(
             new RejectedMessage(
-                message,
+                message.judgedBy(Messages.NOW),
                 new Rejection(
                     RejectionReason.MISSING_FIELD, "record 2: one of cell/cid, cell: missing"),
                 "parse"));
@@ -193,7 +205,9 @@ class ParseFunctionTest {
 
     assertThat(harness.extractOutputValues())
         .containsExactly(RECORD.withUser(UserNames.of(key).storedAs(RECORD.user())));
-    assertThat(rejected()).extracting(RejectedMessage::message).containsExactly(message);
+    assertThat(rejected())
+        .extracting(RejectedMessage::message)
+        .containsExactly(message.judgedBy(Messages.NOW));
   }
 
   @Test

@@ -2,6 +2,8 @@ package io.lastfix.cli.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.jobs.kafka.RawMessageDeserializer;
+import io.lastfix.parse.RawMessage;
 import java.io.IOException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param topic where the rejected message came from, with its partition and offset
  * @param records how many records the rejection stands for
  * @param isOmitted whether the message's bytes were too many, and are only in their own topic
+ * @param firstSeenMillis the arrival that the message was judged by
  */
 record RejectedHeaders(
     String topic,
@@ -21,7 +24,8 @@ record RejectedHeaders(
     String reason,
     String detail,
     int records,
-    boolean isOmitted) {
+    boolean isOmitted,
+    long firstSeenMillis) {
 
   /**
    * Reads them.
@@ -40,13 +44,20 @@ record RejectedHeaders(
           message.headers().lastHeader("records") == null
               ? 1
               : Integer.parseInt(text(message, "records")),
-          message.headers().lastHeader("omitted") != null);
+          message.headers().lastHeader("omitted") != null,
+          firstSeenMillis(message));
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "%s, partition %d, offset %d is no message of the location job: %s. Who else writes there?"
               .formatted(message.topic(), message.partition(), message.offset(), e.getMessage()),
           e);
     }
+  }
+
+  /** Before this header the job told only, by Kafka's timestamp, when it rejected the message. */
+  private static long firstSeenMillis(ConsumerRecord<?, ?> message) {
+    long told = RawMessageDeserializer.firstSeenMillis(message);
+    return told == RawMessage.UNKNOWN_TIME ? message.timestamp() : told;
   }
 
   private static String text(ConsumerRecord<?, ?> message, String name) {

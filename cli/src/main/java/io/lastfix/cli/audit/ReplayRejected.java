@@ -156,7 +156,7 @@ final class ReplayRejected {
       return;
     }
     if (!isDryRun) {
-      send(headers.topic(), message, rejected.timestamp(), producer, failure);
+      send(again(headers, message), producer, failure);
     }
     sent.computeIfAbsent(headers.topic(), absent -> new TreeMap<>())
         .merge(headers.reason(), 1L, Long::sum);
@@ -180,21 +180,29 @@ final class ReplayRejected {
     return found.get();
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.
-  private static void send(
-      String topic,
-      ConsumerRecord<byte @Nullable [], byte @Nullable []> message,
-      long rejectedAtMillis,
-      Producer<byte @Nullable [], byte @Nullable []> producer,
-      AtomicReference<@Nullable Exception> failure)
-      throws IOException {
+  /**
+   * What is sent: the message with the arrival that it was judged by.
+   *
+   * @param headers of its rejection, wherever its bytes are
+   */
+  static ProducerRecord<byte @Nullable [], byte @Nullable []> again(
+      RejectedHeaders headers, ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
     ProducerRecord<byte @Nullable [], byte @Nullable []> again =
-        new ProducerRecord<>(topic, message.key(), message.value());
+        new ProducerRecord<>(headers.topic(), message.key(), message.value());
     again
         .headers()
         .add(
             RawMessageDeserializer.FIRST_SEEN_HEADER,
-            Long.toString(rejectedAtMillis).getBytes(UTF_8));
+            Long.toString(headers.firstSeenMillis()).getBytes(UTF_8));
+    return again;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.
+  private static void send(
+      ProducerRecord<byte @Nullable [], byte @Nullable []> again,
+      Producer<byte @Nullable [], byte @Nullable []> producer,
+      AtomicReference<@Nullable Exception> failure)
+      throws IOException {
     producer.send(
         again,
         (metadata, exception) -> {

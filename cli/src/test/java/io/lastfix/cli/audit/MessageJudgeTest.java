@@ -408,6 +408,7 @@ class MessageJudgeTest {
   }
 
   private static RejectedHeaders headers(long offset, String reason, String detail, int records) {
-    return new RejectedHeaders("lastfix.location.json", 0, offset, reason, detail, records, false);
+    return new RejectedHeaders(
+        "lastfix.location.json", 0, offset, reason, detail, records, false, 0);
   }
 }

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RawMessageDeserializer implements KafkaRecordDeserializationSchema<RawMessage> {
   /**
-   * Header of a replayed message: when it was rejected, in milliseconds since 1970. The job judges
-   * by it what is too far ahead, so a message that was rejected for that is rejected again.
+   * Header of a rejected message and of its replay: the arrival that the message was judged by
+   * first, in milliseconds since 1970. The job judges by it what is too far ahead, so a message
+   * that was rejected for that is rejected again.
    */
   public static final String FIRST_SEEN_HEADER = "lastfix-first-seen";
 
@@ -40,11 +41,15 @@ public final class RawMessageDeserializer implements KafkaRecordDeserializationS
             consumed.timestampType() == TimestampType.LOG_APPEND_TIME
                 ? consumed.timestamp()
                 : RawMessage.UNKNOWN_TIME,
-            firstSeenMillis(consumed.headers().lastHeader(FIRST_SEEN_HEADER))));
+            firstSeenMillis(consumed)));
   }
 
-  /** Anyone may write a header: one that is no time is as good as none. */
-  private static long firstSeenMillis(@Nullable Header header) {
+  /**
+   * What that header says; {@link RawMessage#UNKNOWN_TIME} without it. Anyone may write a header:
+   * one that is no time is as good as none.
+   */
+  public static long firstSeenMillis(ConsumerRecord<?, ?> consumed) {
+    @Nullable Header header = consumed.headers().lastHeader(FIRST_SEEN_HEADER);
     if (header == null || header.value() == null || header.value().length > MAX_DIGITS) {
       return RawMessage.UNKNOWN_TIME;
     }

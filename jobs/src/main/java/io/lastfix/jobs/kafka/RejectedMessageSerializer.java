@@ -11,7 +11,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * Writes a rejected message: key and value are the source message's bytes, unchanged (an absent
  * value stays absent), and the headers say why and whence, as text: {@code reason} (a stable code),
  * {@code detail}, {@code topic}, {@code partition}, {@code offset}, {@code stage}, and {@code
- * records}, how many records of the message this one stands for (nearly always 1).
+ * records}, how many records of the message this one stands for (nearly always 1). {@link
+ * RawMessageDeserializer#FIRST_SEEN_HEADER} is the arrival that a location message was judged by,
+ * for a replay.
  *
  * <p>Bytes that the topic cannot take, or of more than {@link RejectedMessage#MAX_BYTES}, are left
  * out, and the header {@code omitted} tells how many; sent as they are, they would stop the job for
@@ -50,6 +52,12 @@ public final class RejectedMessageSerializer
     header(record, "offset", Long.toString(source.offset()));
     header(record, "stage", rejected.stage());
     header(record, "records", Integer.toString(rejected.rejection().records()));
+    if (source.firstSeenMillis() != RawMessage.UNKNOWN_TIME) {
+      header(
+          record,
+          RawMessageDeserializer.FIRST_SEEN_HEADER,
+          Long.toString(source.firstSeenMillis()));
+    }
     if (omitted > 0) {
       header(record, "omitted", Long.toString(omitted));
     }

@@ -68,6 +68,21 @@ class RejectedMessageSerializerTest {
         .containsEntry("omitted", "100000000");
   }
 
+  @Test
+  void theArrivalThatItWasJudgedByIsToldWhereThereWasOne() {
+    RejectedMessage judged =
+        new RejectedMessage(
+            new RawMessage("t", 0, 1, KEY, VALUE).judgedBy(1_754_000_000_000L),
+            new Rejection(RejectionReason.TIMESTAMP_AHEAD, "d"),
+            "parse");
+
+    assertThat(
+            headers(
+                new RejectedMessageSerializer("lastfix.rejected", 100)
+                    .serialize(judged, null, 1_754_000_999_000L)))
+        .containsEntry("lastfix-first-seen", "1754000000000");
+  }
+
   private static ProducerRecord<byte[], byte[]> serialize(
       byte @Nullable [] key, byte @Nullable [] value, int maxBytes) {
     RejectedMessage rejected =
