@@ -1,5 +1,6 @@
 package io.lastfix.jobs.kafka;
 
+import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import java.io.Serializable;
 import java.time.Duration;
@@ -23,7 +24,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * transaction, or entries of one that was aborted, and no reader is ever given these. So the last
  * entries are read, by a consumer with the job's own properties: with {@code
  * isolation.level=read_committed} it sees what the source sees, and the end is the last stable
- * offset. Only the tail is read, as long as there is an entry in it.
+ * offset. Only the tail is read, as long as there is an entry in it, and what the catalogue's
+ * source lets go of is let go of here, too: it is the JobManager's heap.
  *
  * <p>Each call makes a consumer of its own and is bounded by {@link #LIMIT}.
  */
@@ -91,6 +93,8 @@ final class CatalogEnds implements Serializable {
   private List<TopicPartition> partitions(
       Consumer<byte[], byte[]> consumer, Map<Integer, End> known) {
     List<PartitionInfo> partitions = consumer.partitionsFor(kafka.cellsTopic(), LIMIT);
+    properties.putAll(
+        LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES));
     if (partitions == null || partitions.isEmpty()) {
       throw new IllegalStateException("Kafka has no topic " + kafka.cellsTopic());
     }
