@@ -103,8 +103,18 @@ class CatalogEndsIT {
       send(producer, 0, 3);
       send(producer, 1, 3);
 
-      assertThat(look(Map.of(), first)).isEqualTo(Map.of(0, new End(3, 3)));
+      assertThat(look(Map.of(), first)).isEqualTo(Map.of(0, new End(3, 3, 6)));
     }
+  }
+
+  /** What an earlier look found of a topic that ends before that is of a former one. */
+  @Test
+  void aTopicThatEndsBeforeWhatWasFoundEndsWhereItEndsNow() throws Exception {
+    try (Producer<byte[], byte[]> producer = producer(false)) {
+      send(producer, 0, 3);
+    }
+
+    assertThat(look(Map.of(), Map.of(0, new End(300, 300)))).isEqualTo(Map.of(0, new End(3, 3)));
   }
 
   /** The topic's end is behind the marker, where no reader of records ever comes. */

@@ -49,8 +49,14 @@ final class CatalogEnds implements Serializable {
    *
    * @param topicEnd where the partition ended at the first look
    * @param afterLastEntry one past the last entry before that
+   * @param endNow where it ends at this look
    */
-  record End(long topicEnd, long afterLastEntry) {}
+  record End(long topicEnd, long afterLastEntry, long endNow) {
+    /** As the first look finds it. */
+    End(long topicEnd, long afterLastEntry) {
+      this(topicEnd, afterLastEntry, topicEnd);
+    }
+  }
 
   /**
    * By partition, without those that hold no entry.
@@ -72,19 +78,23 @@ final class CatalogEnds implements Serializable {
       Map<Integer, End> found = new HashMap<>();
       for (TopicPartition partition : partitions) {
         End before = known.get(partition.partition());
-        long end = before == null ? ends.get(partition) : before.topicEnd();
+        long endNow = ends.get(partition);
+        // A topic that was made anew may end before: all of it is new then.
+        long end = before == null ? endNow : Math.min(before.topicEnd(), endNow);
         long afterLast = afterLastEntry(consumer, partition, begins.get(partition), end, deadline);
         if (afterLast > 0) {
-          found.put(partition.partition(), new End(end, afterLast));
+          found.put(partition.partition(), new End(end, afterLast, endNow));
         }
       }
       return found;
     }
   }
 
-  private Properties properties() {
+  Properties properties() {
     Properties properties = new Properties();
     properties.putAll(kafka.clientProperties());
+    properties.putAll(
+        LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES));
     properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
     properties.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     return properties;
@@ -93,8 +103,6 @@ final class CatalogEnds implements Serializable {
   private List<TopicPartition> partitions(
       Consumer<byte[], byte[]> consumer, Map<Integer, End> known) {
     List<PartitionInfo> partitions = consumer.partitionsFor(kafka.cellsTopic(), LIMIT);
-    properties.putAll(
-        LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES));
     if (partitions == null || partitions.isEmpty()) {
       throw new IllegalStateException("Kafka has no topic " + kafka.cellsTopic());
     }

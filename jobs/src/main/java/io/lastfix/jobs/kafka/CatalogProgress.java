@@ -46,7 +46,10 @@ final class CatalogProgress implements AutoCloseable {
     }
   }
 
-  /** Notes what a reader says. */
+  /**
+   * Notes what a reader says. Its last word counts, also where it is less than before: it has begun
+   * again at the beginning of a topic that was made anew.
+   */
   synchronized void report(int subtask, CatalogPositions positions) {
     positions
         .offsets()
@@ -55,12 +58,7 @@ final class CatalogProgress implements AutoCloseable {
               Reported before = partitions.getOrDefault(partition, new Reported(0, -1, -1));
               partitions.put(
                   partition,
-                  new Reported(
-                      subtask,
-                      Math.max(before.read(), offset),
-                      positions.isInState()
-                          ? Math.max(before.inState(), offset)
-                          : before.inState()));
+                  new Reported(subtask, offset, positions.isInState() ? offset : before.inState()));
             });
   }
 
@@ -78,6 +76,13 @@ final class CatalogProgress implements AutoCloseable {
   synchronized long read(int partition) {
     Reported reported = partitions.get(partition);
     return reported == null ? NOWHERE : reported.read();
+  }
+
+  /** The same as {@link #inState(int)} of all partitions of which something is known. */
+  synchronized Map<Integer, Long> inState() {
+    Map<Integer, Long> offsets = new HashMap<>();
+    partitions.forEach((partition, reported) -> offsets.put(partition, reported.inState()));
+    return offsets;
   }
 
   /** The offset before which all entries are in the join's state; -1 if none is known. */

@@ -49,8 +49,8 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   private final AtomicInteger pollsOfWait = new AtomicInteger();
   private boolean isLookFailing;
 
-  /** What a look on the worker's thread found, and for which wait. */
-  record Look(CatalogWait of, Map<Integer, End> ends) {}
+  /** What a look on the worker's thread found, for which wait, and what was in state before it. */
+  record Look(CatalogWait of, Map<Integer, End> ends, Map<Integer, Long> inState) {}
 
   /**
    * Around that enumerator.
@@ -117,7 +117,8 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
     if (current == null || pollsOfWait.get() % POLLS_BETWEEN_LOOKS != 0) {
       return null;
     }
-    return new Look(current, ends.apply(current.ends()));
+    Map<Integer, Long> inState = progress.inState();
+    return new Look(current, ends.apply(current.ends()), inState);
   }
 
   private void decide(@Nullable Look look, @Nullable Throwable failure) {
@@ -137,7 +138,10 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
         if (current.ends().isEmpty() && !look.ends().isEmpty()) {
           LOG.info("Location records wait until {} is read up to {}", topic, look.ends());
         }
-        current.until(look.ends());
+        current.until(look.ends(), look.inState());
+      }
+      if (current.needsLook()) {
+        pollsOfWait.set(0);
       }
     }
     long nowNanos = nanoClock.getAsLong();

@@ -144,6 +144,75 @@ class StartAfterCatalogTest {
     assertThat(coordinator.loaded).isEmpty();
   }
 
+  /** The topic was deleted and made anew while the job was down. */
+  @Test
+  void aRestoredPositionThatTheTopicDoesNotHaveSaysNothingOfTheEntriesThereAreNow()
+      throws Exception {
+    topic.put(0, new End(5_000, 5_000));
+    CatalogProgressReader<String> reader = cellsReader();
+    reader.addSplits(List.of(split(300_000)));
+    begin(LOCATIONS);
+    poll();
+    poll();
+    assertThat(coordinator.loaded).as("the position of a former topic").isEmpty();
+
+    position = 4_000;
+    reader.snapshotState(1);
+    reader.notifyCheckpointComplete(1);
+    poll();
+    assertThat(coordinator.loaded).as("the reader has begun again").isEmpty();
+
+    position = 5_000;
+    reader.snapshotState(2);
+    reader.notifyCheckpointComplete(2);
+    poll();
+    assertThat(coordinator.loaded).containsExactly(LOCATIONS);
+  }
+
+  /** The reader told its position after the first look. */
+  @Test
+  void aPositionOfAFormerTopicThatIsToldLateOpensNothingEither() throws Exception {
+    topic.put(0, new End(5_000, 5_000));
+    begin(LOCATIONS);
+    poll();
+    cellsReader().addSplits(List.of(split(300_000)));
+    poll();
+    poll();
+    poll();
+
+    assertThat(coordinator.loaded).isEmpty();
+  }
+
+  /** What came after the first look has been read, too. */
+  @Test
+  void aPositionBehindTheEndThatWasFoundIsEnoughWhereTheCatalogueHasGrown() throws Exception {
+    topic.put(0, new End(10, 10));
+    CatalogProgressReader<String> reader = cellsReader();
+    begin(LOCATIONS);
+    poll();
+    topic.put(0, new End(10, 10, 15));
+    position = 15;
+    reader.snapshotState(1);
+    reader.notifyCheckpointComplete(1);
+    poll();
+    poll();
+
+    assertThat(coordinator.loaded).containsExactly(LOCATIONS);
+  }
+
+  @Test
+  void ifTheTopicWasMadeAnewAndIsNotReadInTimeTheFailureTellsWhatIsReadOfItNow() throws Exception {
+    topic.put(0, new End(5_000, 5_000));
+    cellsReader().addSplits(List.of(split(300_000)));
+    begin(LOCATIONS);
+    poll();
+    nowNanos = LIMIT.toNanos() + 1;
+
+    assertThatThrownBy(this::poll)
+        .hasMessageContaining(
+            "partition 0 read to offset 0 of 5000 at 0 a second, and to 0 in a completed checkpoint");
+  }
+
   /** The catalogue went on while the job was down. */
   @Test
   void eachRestartWaitsForTheEndThatItFinds() throws Exception {
