@@ -46,7 +46,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code "revision"}, a whole number from 0 to {@link Revision#MAX_NUMBER}, by convention
  * milliseconds since 1970, decides which entry of the cell counts; without it, Kafka's timestamp of
- * the message stands in its place. Of two with the same number the greater offset counts.
+ * the message stands in its place. Of two with the same number the greater offset counts. One that
+ * is more than {@link Revision#MAX_AHEAD_MILLIS} ahead of that timestamp is an error. The clock has
+ * no part in that, so the same message is judged alike whenever it is read.
  *
  * <p>Members it does not know are passed over. A message of more than {@link #MAX_BYTES} is an
  * error: read, it would take many times its size of memory, and a cell of so many versions would be
@@ -151,6 +153,11 @@ public final class CellEntryJson {
         || number.longValue() > Revision.MAX_NUMBER) {
       throw CellEntryException.badValue(
           "/revision", "expected a whole number from 0 to " + Revision.MAX_NUMBER);
+    }
+    if (message.number() >= 0
+        && number.longValue() - message.number() > Revision.MAX_AHEAD_MILLIS) {
+      throw CellEntryException.badValue(
+          "/revision", "expected at most a day after the message's timestamp in Kafka");
     }
     return message.withNumber(number.longValue());
   }

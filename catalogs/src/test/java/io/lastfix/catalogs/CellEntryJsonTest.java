@@ -93,6 +93,29 @@ class CellEntryJsonTest {
   }
 
   @Test
+  void aRevisionMayBeADayAheadOfTheMessageAndNoFurther() throws Exception {
+    long time = 1_795_176_000_000L;
+    Revision message = new Revision(time, 7, 1);
+    String json = "{\"cell\":\"1-2-3-4\",\"towers\":[],\"revision\":%d}";
+
+    assertThat(
+            CellEntryJson.read(null, bytes(json.formatted(time + 86_400_000)), message)
+                .revision()
+                .number())
+        .isEqualTo(time + 86_400_000);
+    assertThatThrownBy(
+            () -> CellEntryJson.read(null, bytes(json.formatted(time + 86_400_001)), message))
+        .isInstanceOf(CellEntryException.class)
+        .hasMessage("/revision: expected at most a day after the message's timestamp in Kafka");
+    assertThat(
+            CellEntryJson.read(null, bytes(json.formatted(Revision.MAX_NUMBER)), Revision.OLDEST)
+                .revision()
+                .number())
+        .as("without a timestamp there is nothing to judge it by")
+        .isEqualTo(Revision.MAX_NUMBER);
+  }
+
+  @Test
   void aFlatEntryWithoutFromHoldsFrom1970() throws Exception {
     assertThat(
             read(

@@ -19,6 +19,12 @@ public record Revision(long number, long offset, int partition)
   /** The greatest number: the last millisecond of the year 9999. */
   public static final long MAX_NUMBER = 253_402_300_799_999L;
 
+  /**
+   * How far a number that was given may be ahead of Kafka's timestamp of its message: a day. One
+   * that is years ahead would hold its cell against all that is published in these years.
+   */
+  public static final long MAX_AHEAD_MILLIS = 86_400_000;
+
   /** Of what was known before entries had a revision: every message is newer. */
   public static final Revision OLDEST = new Revision(-1, -1, -1);
 

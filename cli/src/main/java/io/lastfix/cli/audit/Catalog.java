@@ -58,7 +58,7 @@ final class Catalog {
     long[] cell = CatalogEntry.cell(key, value);
     // Read here only to see that it can be: what is kept is smaller.
     CatalogEntry.towers(value);
-    long revision = CatalogEntry.revision(value).orElse(publishedMillis);
+    long revision = CatalogEntry.revision(value, publishedMillis).orElse(publishedMillis);
     insert.row(
         cell[0], cell[1], cell[3], cell[2], partition, offset, revision, publishedMillis, value);
   }

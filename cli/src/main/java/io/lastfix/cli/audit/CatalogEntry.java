@@ -25,6 +25,9 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   /** The end of the year 9999, in milliseconds. */
   private static final BigInteger LAST_REVISION = BigInteger.valueOf(253_402_300_799_999L);
 
+  /** A day: how far a revision may be ahead of the timestamp of its message. */
+  private static final BigInteger DAY = BigInteger.valueOf(86_400_000);
+
   /** A tower, and where it stood from when on, oldest first. */
   record Tower(Radio radio, List<Version> versions) {
     /** Where it stood: the newest version not after that moment, else the earliest. */
@@ -66,9 +69,10 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   /**
    * The revision that a message's value gives; where it gives none, the message's timestamp counts.
    *
+   * @param publishedMillis that timestamp; below 0 it is not known
    * @throws IOException or IllegalArgumentException if it is none
    */
-  static OptionalLong revision(byte @Nullable [] value) throws IOException {
+  static OptionalLong revision(byte @Nullable [] value, long publishedMillis) throws IOException {
     JsonNode revision =
         value == null ? MissingNode.getInstance() : JSON.readTree(value).path("revision");
     if (revision.isMissingNode()) {
@@ -78,6 +82,10 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
         || revision.bigIntegerValue().signum() < 0
         || revision.bigIntegerValue().compareTo(LAST_REVISION) > 0) {
       throw new IllegalArgumentException("expected a revision");
+    }
+    BigInteger last = BigInteger.valueOf(publishedMillis).add(DAY);
+    if (publishedMillis >= 0 && revision.bigIntegerValue().compareTo(last) > 0) {
+      throw new IllegalArgumentException("expected a revision that is not days ahead");
     }
     return OptionalLong.of(revision.longValue());
   }

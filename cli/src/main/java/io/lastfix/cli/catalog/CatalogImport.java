@@ -17,6 +17,8 @@ import io.lastfix.sink.HistoryRetention;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -102,7 +104,7 @@ public final class CatalogImport {
    *
    * @throws CatalogRefusedException if too much of the file is bad; then nothing was published
    * @throws IOException if the file cannot be read, or Kafka does not answer or does not take an
-   *     entry
+   *     entry, or holds one that nothing of today can replace
    */
   public ImportSummary run(Path file, Progress progress)
       throws IOException, CatalogRefusedException {
@@ -168,7 +170,9 @@ public final class CatalogImport {
 
   @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.
   private void publish(List<CellEntry> entries, Progress progress) throws IOException {
-    progress.begin("publishing", entries.size());
+    long nowMillis = clock.millis();
+    List<CellEntry> revised = revised(entries, nowMillis);
+    progress.begin("publishing", revised.size());
     Properties properties = config.kafka().clientProperties();
     properties.put(ProducerConfig.ACKS_CONFIG, "all");
     properties.put(ProducerConfig.LINGER_MS_CONFIG, "20");
@@ -176,9 +180,7 @@ public final class CatalogImport {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     try (Producer<byte[], byte @Nullable []> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-      long nowMillis = clock.millis();
-      for (CellEntry merged : entries) {
-        CellEntry entry = merged.withRevision(after(merged.revision(), nowMillis));
+      for (CellEntry entry : revised) {
         producer.send(
             new ProducerRecord<>(
                 config.kafka().cellsTopic(), CellEntryJson.key(entry), CellEntryJson.value(entry)),
@@ -203,9 +205,24 @@ public final class CatalogImport {
     }
   }
 
-  /** By convention the time; but in any case after what it replaces, whatever clock that had. */
-  private static Revision after(Revision replaced, long nowMillis) {
-    long next = Math.min(replaced.number() + 1, Revision.MAX_NUMBER);
-    return Revision.OLDEST.withNumber(Math.max(nowMillis, next));
+  /**
+   * The same with the revision of now: by convention the time; but in any case after what they
+   * replace, whatever clock that had.
+   *
+   * @throws IOException if the job would refuse such a revision; nothing is published then
+   */
+  static List<CellEntry> revised(List<CellEntry> entries, long nowMillis) throws IOException {
+    List<CellEntry> revised = new ArrayList<>(entries.size());
+    for (CellEntry entry : entries) {
+      long replaced = entry.revision().number();
+      if (replaced >= nowMillis + Revision.MAX_AHEAD_MILLIS) {
+        throw new IOException(
+            "Cell %s has an entry of revision %d (%s), more than a day ahead, and no entry of today can replace it. Nothing was published. A producer of the catalogue has a wrong clock, or so has this machine. Set it right, and publish the catalogue to a new topic"
+                .formatted(entry.cell(), replaced, Instant.ofEpochMilli(replaced)));
+      }
+      revised.add(
+          entry.withRevision(Revision.OLDEST.withNumber(Math.max(nowMillis, replaced + 1))));
+    }
+    return revised;
   }
 }

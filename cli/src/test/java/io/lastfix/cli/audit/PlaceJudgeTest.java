@@ -2,6 +2,7 @@ package io.lastfix.cli.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.cli.audit.PlaceJudge.Verdict;
 import io.lastfix.cli.audit.tree.FoundRecord;
@@ -193,6 +194,18 @@ class PlaceJudgeTest {
 
     assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
     assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void aRevisionOfMoreThanADayAheadOfItsMessageIsNoEntry() throws Exception {
+    long dayAhead = BEFORE.toEpochMilli() + 86_400_000;
+    publishIn(0, 0, BEFORE, revised("\"revision\":%d,".formatted(dayAhead), HERE));
+
+    assertThatThrownBy(
+            () ->
+                publishIn(0, 1, BEFORE, revised("\"revision\":%d,".formatted(dayAhead + 1), THERE)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
   }
 
   /** By a later message with a smaller revision nothing changes, so it explains nothing. */

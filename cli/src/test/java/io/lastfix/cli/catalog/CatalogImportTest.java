@@ -1,0 +1,42 @@
+package io.lastfix.cli.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellId;
+import io.lastfix.model.Revision;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which revision an import gives. */
+class CatalogImportTest {
+  private static final long NOW = 1_795_176_000_000L;
+  private static final long DAY = 86_400_000;
+
+  @Test
+  void anEntryGetsTheTimeOrTheNumberAfterThatOfWhatItReplaces() throws Exception {
+    assertThat(numbers(replacing(-1), replacing(7), replacing(NOW), replacing(NOW + DAY - 1)))
+        .containsExactly(NOW, NOW, NOW + 1, NOW + DAY);
+  }
+
+  @Test
+  void anEntryThatNothingOfTodayCanReplaceStopsTheImportAndSaysWhatToDo() {
+    assertThatThrownBy(() -> numbers(replacing(7), replacing(NOW + DAY)))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(
+            "Cell 1-2-3-4 has an entry of revision 1795262400000 (2026-11-21T12:00:00Z)")
+        .hasMessageContaining("Nothing was published");
+  }
+
+  private static List<Long> numbers(CellEntry... entries) throws IOException {
+    return CatalogImport.revised(List.of(entries), NOW).stream()
+        .map(entry -> entry.revision().number())
+        .toList();
+  }
+
+  private static CellEntry replacing(long number) {
+    return new CellEntry(CellId.parse("1-2-3-4"), List.of(), Revision.OLDEST.withNumber(number));
+  }
+}
