@@ -96,11 +96,11 @@ final class KnownTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit>
                   byTopic.forEach(
                       (topic, partitions) ->
                           LOG.warn(
-                              "No profile reads topic {} any more: its partitions {} are left alone, with {} unread records. To read them, add its profile to profiles.names and submit the job with --resume",
+                              "No profile reads topic {} any more: its partitions {} are left alone, with {} unread records, the markers of transactions counted. To read them, add its profile to profiles.names and submit the job with --resume",
                               topic,
                               partitions.stream().map(TopicPartition::partition).sorted().toList(),
                               failure == null
-                                  ? Long.toString(unread(partitions, positions::get, found::get))
+                                  ? "up to " + unread(partitions, positions::get, found::get)
                                   : "an unknown number of",
                               failure));
                   return positions;

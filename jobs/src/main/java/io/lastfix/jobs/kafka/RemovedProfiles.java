@@ -20,7 +20,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Finds topics that the job has read before and has no profile for now, by the offsets that its
- * consumer group has committed.
+ * consumer group has committed. What is unread is told by offsets, so the markers of transactions
+ * count as records: none is overlooked, and there may be fewer.
  */
 public final class RemovedProfiles {
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
@@ -53,11 +54,14 @@ public final class RemovedProfiles {
         unread.entrySet().stream()
                 .map(
                     topic ->
-                        "Topic %s has %d unread records, and no profile of profiles.names reads it."
+                        "Topic %s has up to %d unread records, and no profile of profiles.names reads it."
                             .formatted(topic.getKey(), topic.getValue()))
                 .collect(Collectors.joining(" "))
             + " Add the profile again, or leave the records unread with source.abandon-topics: "
-            + String.join(",", unread.keySet()));
+            + String.join(",", unread.keySet())
+            + ". If their producers use transactions, each transaction's marker counts as a record"
+            + " here: a topic that was read to its end may have one for each partition, and can be"
+            + " abandoned");
   }
 
   private Map<String, Long> unread(Set<String> allowed) {
