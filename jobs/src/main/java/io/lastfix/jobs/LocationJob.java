@@ -116,7 +116,11 @@ public final class LocationJob implements Callable<Integer> {
         config,
         kafka.locations(),
         new HistoryAdmission(
-            config.historyMongo(), config.history(), config.provision(), config.partitionLimits()),
+            config.historyMongo(),
+            config.history(),
+            config.provision(),
+            config.partitionLimits(),
+            config.historyBulks().retryTimeout()),
         kafka.cells(),
         kafka.rejected(maxRejectedBytes),
         new ForgettingSink(

@@ -1,7 +1,11 @@
 package io.lastfix.sink;
 
+import com.mongodb.client.MongoClient;
 import io.lastfix.parse.PartitionAdmission;
 import io.lastfix.provision.ProvisionMode;
+import io.lastfix.query.HistoryPartition;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.apache.flink.api.common.functions.RuntimeContext;
 
@@ -16,13 +20,23 @@ public final class HistoryAdmission implements PartitionAdmission.Factory {
   private final HistoryOptions history;
   private final ProvisionMode provision;
   private final PartitionLimits limits;
+  private final Duration retryTimeout;
 
+  /**
+   * @param retryTimeout how long a record may wait for the first list of partitions: as long as the
+   *     sinks retry, or an outage that these survive would restart the job
+   */
   public HistoryAdmission(
-      MongoOptions mongo, HistoryOptions history, ProvisionMode provision, PartitionLimits limits) {
+      MongoOptions mongo,
+      HistoryOptions history,
+      ProvisionMode provision,
+      PartitionLimits limits,
+      Duration retryTimeout) {
     this.mongo = Objects.requireNonNull(mongo, "mongo");
     this.history = Objects.requireNonNull(history, "history");
     this.provision = Objects.requireNonNull(provision, "provision");
     this.limits = Objects.requireNonNull(limits, "limits");
+    this.retryTimeout = Objects.requireNonNull(retryTimeout, "retryTimeout");
   }
 
   @Override
@@ -31,20 +45,38 @@ public final class HistoryAdmission implements PartitionAdmission.Factory {
       return PartitionAdmission.OF_ALL;
     }
     DriverThreads.endWith(context);
+    PartitionListing listing =
+        new PartitionListing(
+            this::connect,
+            retryTimeout,
+            "%s-%d-partitions"
+                .formatted(
+                    context.getTaskInfo().getTaskName(),
+                    context.getTaskInfo().getIndexOfThisSubtask()),
+            System::nanoTime);
+    listing.start();
     return new PartitionBudget(
         history,
         provision,
         limits,
-        new PartitionListing(
-            () -> MongoClientFactory.create(mongo, 1),
-            mongo.database(),
-            history,
-            mongo.readTimeout(),
-            "%s-%d-partitions"
-                .formatted(
-                    context.getTaskInfo().getTaskName(),
-                    context.getTaskInfo().getIndexOfThisSubtask())),
+        listing,
         context.getTaskInfo().getNumberOfParallelSubtasks(),
         System::nanoTime);
+  }
+
+  private PartitionListing.Reader connect() {
+    MongoClient client = MongoClientFactory.create(mongo, 1);
+    HistoryPartitions partitions = new HistoryPartitions(client, mongo.database(), history);
+    return new PartitionListing.Reader() {
+      @Override
+      public List<HistoryPartition> list() {
+        return partitions.list();
+      }
+
+      @Override
+      public void close() {
+        client.close();
+      }
+    };
   }
 }

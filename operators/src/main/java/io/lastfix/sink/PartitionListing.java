@@ -1,23 +1,23 @@
 package io.lastfix.sink;
 
 import com.mongodb.MongoException;
-import com.mongodb.client.MongoClient;
 import io.lastfix.query.HistoryPartition;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists the partitions of History on a thread and a connection of its own, when somebody wants to
- * know: a job whose records are all of about now never does.
+ * Lists the partitions of History on a thread and a connection of its own: once from {@link #start}
+ * on, and then only if a record needs a younger list.
  *
- * <p>Who wants to know waits for a list that is young enough, but not long: while MongoDB doesn't
- * answer, an older one has to do. The first list is waited for up to {@code mongo.timeout}; without
- * it nobody can say what is there, and the task fails.
+ * <p>The list of the start is normally known before the first record needs one, so an outage of
+ * MongoDB that begins later holds up no record for long: an older list is used. Without any list
+ * the task waits as long as the sinks retry, and then fails: nobody can say what is there.
  */
 final class PartitionListing implements PartitionBudget.Listing {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionListing.class);
@@ -27,12 +27,21 @@ final class PartitionListing implements PartitionBudget.Listing {
 
   private static final Duration NO_PATIENCE = Duration.ofSeconds(30);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+  private static final String NO_ANSWER = "no answer yet";
 
-  private final Supplier<MongoClient> connect;
-  private final String database;
-  private final HistoryOptions history;
+  /** A connection to what is listed. */
+  interface Reader extends AutoCloseable {
+    /** The partitions that are there. It blocks, but not for ever. */
+    List<HistoryPartition> list();
+
+    @Override
+    void close();
+  }
+
+  private final Supplier<Reader> connect;
   private final Duration firstLimit;
   private final String threadName;
+  private final LongSupplier nanoTime;
 
   // All of these under this object's lock.
   private @Nullable Thread thread;
@@ -41,29 +50,30 @@ final class PartitionListing implements PartitionBudget.Listing {
   private long readings;
   private boolean isWanted;
   private boolean isClosed;
-  private String failure = "no answer yet";
+  private String failure = NO_ANSWER;
   private @Nullable Long impatientSinceNanos;
 
   /**
    * @param connect called by the thread; closed with this
    * @param firstLimit how long the first list is waited for
+   * @param nanoTime {@link System#nanoTime}, for the age of a list
    */
   PartitionListing(
-      Supplier<MongoClient> connect,
-      String database,
-      HistoryOptions history,
-      Duration firstLimit,
-      String threadName) {
+      Supplier<Reader> connect, Duration firstLimit, String threadName, LongSupplier nanoTime) {
     this.connect = connect;
-    this.database = database;
-    this.history = history;
     this.firstLimit = firstLimit;
     this.threadName = threadName;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Reads the first list, in the background. */
+  synchronized void start() {
+    want();
   }
 
   @Override
   public synchronized List<HistoryPartition> notOlderThan(Duration age) {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     List<HistoryPartition> known = partitions;
     if (known != null && now - beganNanos <= age.toNanos()) {
       return known;
@@ -104,7 +114,7 @@ final class PartitionListing implements PartitionBudget.Listing {
       while (readings == before) {
         long left = end - System.nanoTime();
         if (left <= 0) {
-          impatientSinceNanos = System.nanoTime();
+          impatientSinceNanos = nanoTime.getAsLong();
           return;
         }
         TimeUnit.NANOSECONDS.timedWait(this, left);
@@ -117,13 +127,13 @@ final class PartitionListing implements PartitionBudget.Listing {
   }
 
   private void listWhenWanted() {
-    MongoClient client = null;
+    Reader reader = null;
     try {
       while (awaitWanted()) {
-        long began = System.nanoTime();
+        long began = nanoTime.getAsLong();
         try {
-          client = client == null ? connect.get() : client;
-          read(new HistoryPartitions(client, database, history).list(), began);
+          reader = reader == null ? connect.get() : reader;
+          read(reader.list(), began);
           continue;
         } catch (MongoException e) {
           // Its own words may quote commands.
@@ -136,7 +146,7 @@ final class PartitionListing implements PartitionBudget.Listing {
     } catch (InterruptedException e) {
       LOG.debug("Closed while it paused", e);
     } finally {
-      if (client != null && !ClosingWait.close(client, "close-" + threadName, CLOSE_TIMEOUT)) {
+      if (reader != null && !ClosingWait.close(reader, "close-" + threadName, CLOSE_TIMEOUT)) {
         LOG.warn("A connection that listed partitions ends with the read timeout");
       }
     }
@@ -159,19 +169,23 @@ final class PartitionListing implements PartitionBudget.Listing {
     if (!found.equals(partitions)) {
       partitions = found;
     }
+    failure = NO_ANSWER;
     beganNanos = began;
     readings++;
     notifyAll();
   }
 
   private synchronized void failed(String reason) {
-    failure = reason;
     if (isClosed) {
       return;
     }
-    LOG.warn("The partitions of History could not be listed: {}", reason);
-    // Somebody waits for the first one: it is tried until then.
-    isWanted = partitions == null;
+    // Once for an outage, and not again every second.
+    if (!reason.equals(failure)) {
+      LOG.warn("The partitions of History could not be listed: {}", reason);
+    }
+    failure = reason;
+    // Until there is a first one, it is tried whether or not a record waits for it.
+    isWanted = isWanted || partitions == null;
   }
 
   @Override
