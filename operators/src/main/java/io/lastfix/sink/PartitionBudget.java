@@ -80,8 +80,10 @@ final class PartitionBudget implements PartitionAdmission {
     this.limits = limits;
     this.listing = listing;
     this.nanoTime = nanoTime;
-    this.mostTokens = Math.max(1, limits.newPerMinute() / (double) subtasks);
-    this.newPerNano = mostTokens / TimeUnit.MINUTES.toNanos(1);
+    double share = limits.newPerMinute() / (double) subtasks;
+    // Less than one token would never let in anything. Only the bucket is larger then, not the rate.
+    this.mostTokens = Math.max(1, share);
+    this.newPerNano = share / TimeUnit.MINUTES.toNanos(1);
     this.tokens = mostTokens;
     this.tokensAtNanos = nanoTime.getAsLong();
   }

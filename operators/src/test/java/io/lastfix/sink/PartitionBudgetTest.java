@@ -118,6 +118,17 @@ class PartitionBudgetTest {
   }
 
   @Test
+  void manySubtasksTogetherLetInNoMoreInAMinuteThanTheLimit() {
+    PartitionBudget budget = budget(ProvisionMode.AUTO, 10, 1_000, 64);
+    assertThat(admitted(budget, 100)).isEqualTo(1);
+
+    nanos += Duration.ofMinutes(6).toNanos();
+    assertThat(admitted(budget, 100)).as("after 6 of 6.4 minutes").isEqualTo(1);
+    nanos += Duration.ofMinutes(1).toNanos();
+    assertThat(admitted(budget, 100)).isEqualTo(2);
+  }
+
+  @Test
   void whatIsThereAndWhatWasLetInCountAgainstTheLimitInAll() {
     listing.has(DAYS, NOW, NOW.minus(1, ChronoUnit.DAYS), NOW.minus(2, ChronoUnit.DAYS));
     PartitionBudget budget = budget(ProvisionMode.AUTO, 100, 5, 1);

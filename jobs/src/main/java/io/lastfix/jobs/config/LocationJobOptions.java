@@ -337,15 +337,18 @@ public final class LocationJobOptions {
           .withDescription(
               "With 'provision: auto', records may have so many partitions made within a minute, all"
                   + " subtasks together; a record that needs one more is rejected"
-                  + " ('too-many-partitions'). Those of the last 72 hours are always made. Make the"
-                  + " partitions of a larger backfill beforehand ('lastfix partitions create').");
+                  + " ('too-many-partitions'). Those of the last 72 hours are always made. A start of"
+                  + " the job allows one minute's number at once, and at least one to each subtask."
+                  + " Make the partitions of a larger backfill beforehand ('lastfix partitions"
+                  + " create').");
   public static final ConfigOption<Integer> HISTORY_MAX_PARTITIONS =
       key("history.max-partitions")
           .intType()
           .defaultValue(5_000)
           .withDescription(
               "The same for partitions in all: with so many there, only those of the last 72 hours"
-                  + " are made for a record.");
+                  + " are made for a record. Subtasks do not know what others let in at the same"
+                  + " time, so it can be exceeded by that.");
   public static final ConfigOption<String> LAST_KNOWN_LOCATION_COLLECTION =
       key("last-known-location.collection")
           .stringType()
