@@ -109,7 +109,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     } catch (MongoBulkWriteException e) {
       BulkResult result = someFailed(e, duplicateKeys);
       awaitConcern(target, term, e.getWriteConcernError(), result);
-      if (result.duplicates() > 0) {
+      if (result.duplicates() > 0 && !result.failsTheJob()) {
         complete(target, records, e.getWriteErrors());
       }
       return result;
