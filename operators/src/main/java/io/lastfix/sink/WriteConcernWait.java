@@ -10,9 +10,9 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ServerDescription;
 import java.time.Duration;
 import java.util.Objects;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.BsonMinKey;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,8 +35,13 @@ final class WriteConcernWait {
   // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int WRITE_CONCERN_TIMEOUT = 64;
 
-  /** No document of ours has such an id. */
-  private static final BsonDocument NOTHING = new BsonDocument("_id", new BsonMinKey());
+  /**
+   * No document of ours has a boolean as its id, and the index on it tells so at once. A router must
+   * send it to all shards, so it is no equality: Last Known Location is sharded on the hash of the
+   * id. It is no contradiction either, such as less than MinKey: a router may send that to one.
+   */
+  static final BsonDocument NOTHING =
+      new BsonDocument("_id", new BsonDocument("$lt", BsonBoolean.TRUE));
 
   /** Of an update that inserts nothing. */
   private static final BsonDocument NO_CHANGE =
