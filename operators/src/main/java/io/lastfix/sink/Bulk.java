@@ -9,7 +9,6 @@ final class Bulk<T> {
   private final List<PendingWrite<T>> writes;
   private final long sinceMillis;
   private int attempts;
-  private boolean isTried;
   private long firstTriedMillis;
 
   /** Whether its collection was prepared for the next attempt. */
@@ -28,14 +27,8 @@ final class Bulk<T> {
   Bulk<T> only(List<PendingWrite<T>> failed) {
     Bulk<T> rest = new Bulk<>(collection, failed, sinceMillis);
     rest.attempts = attempts;
-    rest.isTried = isTried;
     rest.firstTriedMillis = firstTriedMillis;
     return rest;
-  }
-
-  /** Its collection is being prepared from now on. */
-  void parked(long nowMillis) {
-    tried(nowMillis);
   }
 
   /** Its collection is prepared, for one attempt: until then it may have been dropped again. */
@@ -48,16 +41,11 @@ final class Bulk<T> {
   }
 
   void sent(long nowMillis) {
-    tried(nowMillis);
-    isPrepared = false;
-    attempts++;
-  }
-
-  private void tried(long nowMillis) {
-    if (!isTried) {
-      isTried = true;
+    if (attempts == 0) {
       firstTriedMillis = nowMillis;
     }
+    isPrepared = false;
+    attempts++;
   }
 
   /**
@@ -110,7 +98,7 @@ final class Bulk<T> {
     return attempts;
   }
 
-  /** When it was first sent, or its collection first prepared for it, on the writer's clock. */
+  /** When it was first sent, on the writer's clock. */
   long firstTriedMillis() {
     return firstTriedMillis;
   }

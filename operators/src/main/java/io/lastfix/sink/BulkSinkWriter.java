@@ -207,32 +207,32 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
       if (bulk.isPrepared() || server.isReady(bulk.collection())) {
         send(bulk, now);
       } else {
-        park(bulk, now);
+        park(bulk);
       }
     }
     setFlushTimer(now);
   }
 
-  private void park(Bulk<T> bulk, long now) {
+  private void park(Bulk<T> bulk) {
     Preparation<T> preparation = preparations.get(bulk.collection());
     boolean isNew = preparation == null;
     if (preparation == null) {
-      preparation = new Preparation<>(bulk.collection(), now);
+      preparation = new Preparation<>(bulk.collection());
       preparations.put(bulk.collection(), preparation);
       collectionsInPreparation = preparations.size();
     }
-    preparation.park(bulk, now, options);
+    preparation.park(bulk, options);
     if (isNew) {
       prepare(preparation);
     }
   }
 
   private void prepare(Preparation<T> preparation) {
-    preparation.begun();
     preparingThread.execute(
         () -> {
+          long begun = elapsedMillis();
           BulkException failure = prepare(preparation.collection());
-          mail(() -> receive(preparation, failure), "A collection is prepared");
+          mail(() -> receive(preparation, begun, failure), "A collection is prepared");
         });
   }
 
@@ -248,11 +248,13 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
     }
   }
 
-  private void receive(Preparation<T> preparation, @Nullable BulkException failure)
+  private void receive(
+      Preparation<T> preparation, long begunMillis, @Nullable BulkException failure)
       throws IOException {
     if (closed) {
       return;
     }
+    preparation.attempted(begunMillis);
     if (failure == null) {
       preparations.remove(preparation.collection());
       collectionsInPreparation = preparations.size();

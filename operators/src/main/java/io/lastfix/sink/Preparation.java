@@ -7,27 +7,30 @@ import java.util.Iterator;
 /** A collection that is being made ready for writes, and the bulks that wait for it. */
 final class Preparation<T> {
   private final String collection;
-  private final long sinceMillis;
   private final Deque<Bulk<T>> parked = new ArrayDeque<>();
   private int attempts;
+  private long sinceMillis;
 
-  /**
-   * @param sinceMillis when it began, on the writer's clock
-   */
-  Preparation(String collection, long sinceMillis) {
+  Preparation(String collection) {
     this.collection = collection;
-    this.sinceMillis = sinceMillis;
   }
 
   /** Has a bulk wait; with others where they fit into one, or they would be sent one by one. */
-  void park(Bulk<T> bulk, long nowMillis, BulkOptions options) {
-    bulk.parked(nowMillis);
+  void park(Bulk<T> bulk, BulkOptions options) {
     if (parked.isEmpty() || !parked.getLast().takeIn(bulk, options)) {
       parked.addLast(bulk);
     }
   }
 
-  void begun() {
+  /**
+   * It was attempted. Before that it may have waited for the thread that prepares others.
+   *
+   * @param begunMillis when the attempt began, on the writer's clock
+   */
+  void attempted(long begunMillis) {
+    if (attempts == 0) {
+      sinceMillis = begunMillis;
+    }
     attempts++;
   }
 
@@ -44,6 +47,7 @@ final class Preparation<T> {
     return attempts;
   }
 
+  /** When the first attempt began. */
   long sinceMillis() {
     return sinceMillis;
   }

@@ -478,6 +478,31 @@ class BulkSinkWriterTest {
   }
 
   @Test
+  void theTimeThatABulkWaitedForItsCollectionIsNoneOfItsRetries() throws Exception {
+    PreparingServer preparing = new PreparingServer();
+    for (int i = 0; i < 4; i++) {
+      preparing.failures.add(BulkException.retryable("not primary", null));
+    }
+    for (int i = 0; i < 4; i++) {
+      preparing.then(new Act.RefuseBulk());
+    }
+    WriterHarness harness =
+        WriterHarness.history(
+            preparing,
+            options()
+                .retryInitialBackoff(Duration.ofSeconds(1))
+                .retryMaxBackoff(Duration.ofSeconds(1))
+                .retryTimeout(Duration.ofSeconds(5))
+                .build());
+    harness.write(RECORD);
+
+    harness.flush();
+
+    assertThat(preparing.prepared).hasSize(5);
+    assertThat(preparing.bulks()).hasSize(5);
+  }
+
+  @Test
   void aCollectionThatIsNotAsItMustBeFailsTheJobInTheServersWords() throws Exception {
     PreparingServer preparing = new PreparingServer();
     preparing.failures.add(BulkException.fatal("missing: collection lastfix.history", null));
