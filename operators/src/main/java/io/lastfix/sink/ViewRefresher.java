@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
 final class ViewRefresher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewRefresher.class);
   private static final Duration INTERVAL = Duration.ofSeconds(3);
+
+  /** Looks after which the view is rewritten in any case, as somebody may have dropped it: 5 min. */
+  static final int LOOKS_UNTIL_REFRESH = 100;
+
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   /** What it looks at. Every method blocks, but not for ever. */
@@ -54,6 +58,7 @@ final class ViewRefresher implements AutoCloseable {
 
   // Of the thread.
   private @Nullable List<HistoryPartition> shown;
+  private int looksSinceRefresh;
   private @Nullable String lastFailure;
 
   /**
@@ -77,9 +82,11 @@ final class ViewRefresher implements AutoCloseable {
     try {
       // Of before the view is rewritten: what comes in between is seen at the next look.
       List<HistoryPartition> there = target.partitions();
-      if (!there.equals(shown)) {
+      looksSinceRefresh++;
+      if (!there.equals(shown) || looksSinceRefresh >= LOOKS_UNTIL_REFRESH) {
         target.refreshView();
         shown = there;
+        looksSinceRefresh = 0;
       }
       lastFailure = null;
     } catch (MongoException e) {
@@ -87,7 +94,8 @@ final class ViewRefresher implements AutoCloseable {
       failed("%s, code %d".formatted(e.getClass().getSimpleName(), e.getCode()));
     } catch (ProvisionException e) {
       failed(e.getMessage());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // Whatever left this method would end the schedule, and nobody would hear of it.
       failed(e.toString());
     }
   }

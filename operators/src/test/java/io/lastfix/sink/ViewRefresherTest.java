@@ -24,6 +24,7 @@ class ViewRefresherTest {
     private final List<HistoryPartition> partitions = new ArrayList<>();
     private final List<List<HistoryPartition>> shown = new ArrayList<>();
     private boolean isAway;
+    private boolean isBroken;
     private boolean isClosed;
 
     void make(String month) {
@@ -32,6 +33,9 @@ class ViewRefresherTest {
 
     @Override
     public List<HistoryPartition> partitions() {
+      if (isBroken) {
+        throw new NoClassDefFoundError("some");
+      }
       if (isAway) {
         throw new MongoTimeoutException("no server");
       }
@@ -76,6 +80,33 @@ class ViewRefresherTest {
 
     assertThat(target.shown).hasSize(1);
     assertThat(metrics.count("viewRefreshFailures")).isEqualTo(1);
+  }
+
+  @Test
+  void anErrorIsCountedAndEndsNoSchedule() {
+    target.make("2026-11");
+    target.isBroken = true;
+    refresher.look();
+    assertThat(metrics.count("viewRefreshFailures")).isEqualTo(1);
+
+    target.isBroken = false;
+    refresher.look();
+
+    assertThat(target.shown).hasSize(1);
+  }
+
+  @Test
+  void aViewThatSomebodyDroppedIsThereAgainAfterAWhile() {
+    target.make("2026-11");
+    refresher.look();
+
+    for (int i = 1; i < ViewRefresher.LOOKS_UNTIL_REFRESH; i++) {
+      refresher.look();
+    }
+    assertThat(target.shown).hasSize(1);
+    refresher.look();
+
+    assertThat(target.shown).hasSize(2);
   }
 
   @Test
