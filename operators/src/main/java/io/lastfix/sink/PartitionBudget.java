@@ -28,6 +28,9 @@ final class PartitionBudget implements PartitionAdmission {
   /** A partition that somebody has made is known after so long. */
   private static final Duration MAX_AGE = Duration.ofSeconds(2);
 
+  /** A partition that somebody has dropped is noticed after so long; see {@link #isKnown}. */
+  static final Duration TRUST = Duration.ofMinutes(5);
+
   /** Says which partitions there are. */
   interface Listing extends AutoCloseable {
     /**
@@ -55,6 +58,7 @@ final class PartitionBudget implements PartitionAdmission {
 
   private @Nullable List<HistoryPartition> listed;
   private final Set<Long> listedStarts = new HashSet<>();
+  private long listedAtMillis;
 
   /** Let in, and not listed so far: their records may still be on their way. */
   private final Set<Long> admittedStarts = new HashSet<>();
@@ -62,6 +66,7 @@ final class PartitionBudget implements PartitionAdmission {
   // Of the record that was let in last.
   private long startMillis;
   private long endMillis;
+  private long letInUntilMillis;
 
   /**
    * @param listing closed with this
@@ -90,7 +95,9 @@ final class PartitionBudget implements PartitionAdmission {
 
   @Override
   public @Nullable Refusal refusal(long timestampMillis, long nowMillis) {
-    if (timestampMillis >= startMillis && timestampMillis < endMillis) {
+    if (timestampMillis >= startMillis
+        && timestampMillis < endMillis
+        && nowMillis < letInUntilMillis) {
       return null;
     }
     long start = history.period().startOf(timestampMillis);
@@ -99,21 +106,32 @@ final class PartitionBudget implements PartitionAdmission {
     if (refusal == null) {
       startMillis = start;
       endMillis = end;
+      letInUntilMillis =
+          isRecent(end, nowMillis) ? end + recentMillis() : nowMillis + TRUST.toMillis();
     }
     return refusal;
   }
 
+  private boolean isRecent(long end, long nowMillis) {
+    return end > nowMillis - recentMillis();
+  }
+
+  private long recentMillis() {
+    return mode == ProvisionMode.CHECK ? 0 : RECENT.toMillis();
+  }
+
   private @Nullable Refusal refusal(long start, long end, long nowMillis) {
-    boolean isChecked = mode == ProvisionMode.CHECK;
-    long recent = isChecked ? nowMillis : nowMillis - RECENT.toMillis();
-    if (end > recent || isKnown(start)) {
+    boolean isTrusted =
+        nowMillis >= listedAtMillis && nowMillis < listedAtMillis + TRUST.toMillis();
+    if (isRecent(end, nowMillis) || (isTrusted && isKnown(start))) {
       return null;
     }
     read(listing.notOlderThan(MAX_AGE));
+    listedAtMillis = nowMillis;
     if (isKnown(start)) {
       return null;
     }
-    if (isChecked) {
+    if (mode == ProvisionMode.CHECK) {
       return new Refusal(
           RejectionReason.NO_PARTITION,
           "History has no partition for it; make it, and replay this: "

@@ -55,6 +55,10 @@ class PartitionBudgetTest {
     return budget(ProvisionMode.AUTO, newPerMinute, 1_000, 1);
   }
 
+  private static Refusal askLater(PartitionBudget budget, Instant moment, Duration later) {
+    return budget.refusal(moment.toEpochMilli(), NOW.plus(later).toEpochMilli());
+  }
+
   private static Refusal ask(PartitionBudget budget, Instant moment) {
     return budget.refusal(moment.toEpochMilli(), NOW.toEpochMilli());
   }
@@ -115,6 +119,28 @@ class PartitionBudgetTest {
   void theLimitIsSharedByTheSubtasksButEachHasOne() {
     assertThat(admitted(budget(ProvisionMode.AUTO, 60, 1_000, 4), 100)).isEqualTo(15);
     assertThat(admitted(budget(ProvisionMode.AUTO, 60, 1_000, 100), 100)).isEqualTo(1);
+  }
+
+  @Test
+  void aPartitionThatSomebodyHasDroppedIsNoticedAfterAWhileAndNotForEachRecord() {
+    listing.has(DAYS, OLD);
+    PartitionBudget budget = budget(ProvisionMode.CHECK, 1, 10, 1);
+    assertThat(ask(budget, OLD)).isNull();
+    listing.partitions = List.of();
+
+    assertThat(askLater(budget, OLD, PartitionBudget.TRUST.minusMillis(1))).isNull();
+    assertThat(listing.asked).isEqualTo(1);
+    assertThat(askLater(budget, OLD, PartitionBudget.TRUST).reason())
+        .isEqualTo(RejectionReason.NO_PARTITION);
+  }
+
+  @Test
+  void aPeriodThatWasRecentWhenItWasLetInIsLookedUpOnceItIsNot() {
+    PartitionBudget budget = budget(ProvisionMode.CHECK, 1, 10, 1);
+    assertThat(ask(budget, NOW)).isNull();
+
+    assertThat(askLater(budget, NOW, Duration.ofDays(1)).reason())
+        .isEqualTo(RejectionReason.NO_PARTITION);
   }
 
   @Test
