@@ -28,7 +28,7 @@ final class PartitionBudget implements PartitionAdmission {
   /** A partition that somebody has made is known after so long. */
   private static final Duration MAX_AGE = Duration.ofSeconds(2);
 
-  /** A partition that somebody has dropped is noticed after so long; see {@link #isKnown}. */
+  /** A partition that somebody has dropped is noticed after so long. */
   static final Duration TRUST = Duration.ofMinutes(5);
 
   /** Says which partitions there are. */

@@ -22,6 +22,12 @@ import org.slf4j.LoggerFactory;
 final class PartitionListing implements PartitionBudget.Listing {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionListing.class);
 
+  /** Up to this age a list decides while the next one is read. */
+  private static final Duration YOUNG = Duration.ofSeconds(10);
+
+  /** How long the one record waits for which a list is read although there is a young one. */
+  private static final Duration GLANCE = Duration.ofMillis(100);
+
   /** How long to wait for a list while there is an older one, and after that, how long not to. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -49,6 +55,7 @@ final class PartitionListing implements PartitionBudget.Listing {
   private long beganNanos;
   private long readings;
   private boolean isWanted;
+  private boolean isReading;
   private boolean isClosed;
   private String failure = NO_ANSWER;
   private @Nullable Long impatientSinceNanos;
@@ -78,11 +85,20 @@ final class PartitionListing implements PartitionBudget.Listing {
     if (known != null && now - beganNanos <= age.toNanos()) {
       return known;
     }
+    boolean isBusy = isWanted || isReading;
     want();
+    if (known != null && now - beganNanos <= YOUNG.toNanos()) {
+      // A listing that is slow must not hold up each record of an attack, nor a quick one be late.
+      if (!isBusy) {
+        awaitReading(GLANCE.toNanos());
+      }
+      return partitions;
+    }
     if (known != null && isImpatient(now)) {
       return known;
     }
-    awaitReading((known == null ? firstLimit : PATIENCE).toNanos());
+    boolean isRead = awaitReading((known == null ? firstLimit : PATIENCE).toNanos());
+    impatientSinceNanos = isRead ? null : Long.valueOf(nanoTime.getAsLong());
     List<HistoryPartition> found = partitions;
     if (found == null) {
       throw new IllegalStateException(
@@ -106,20 +122,23 @@ final class PartitionListing implements PartitionBudget.Listing {
     }
   }
 
-  /** Until one more list is read. */
-  private void awaitReading(long nanos) {
+  /**
+   * Until one more list is read.
+   *
+   * @return whether it was, in time
+   */
+  private boolean awaitReading(long nanos) {
     long before = readings;
     long end = System.nanoTime() + nanos;
     try {
       while (readings == before) {
         long left = end - System.nanoTime();
         if (left <= 0) {
-          impatientSinceNanos = nanoTime.getAsLong();
-          return;
+          return false;
         }
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
-      impatientSinceNanos = null;
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while the partitions of History are listed", e);
@@ -162,6 +181,7 @@ final class PartitionListing implements PartitionBudget.Listing {
       return false;
     }
     isWanted = false;
+    isReading = true;
     return !isClosed;
   }
 
@@ -170,12 +190,14 @@ final class PartitionListing implements PartitionBudget.Listing {
       partitions = found;
     }
     failure = NO_ANSWER;
+    isReading = false;
     beganNanos = began;
     readings++;
     notifyAll();
   }
 
   private synchronized void failed(String reason) {
+    isReading = false;
     if (isClosed) {
       return;
     }

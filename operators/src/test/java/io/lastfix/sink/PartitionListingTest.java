@@ -147,6 +147,31 @@ class PartitionListingTest {
   }
 
   @Test
+  void aQuickListIsSeenByTheRecordThatNeedsIt() {
+    startAndAwaitTheFirstList();
+
+    pass(Duration.ofSeconds(3));
+
+    assertThat(listOfAtMost(AGE)).isEqualTo(2);
+  }
+
+  @Test
+  void aSlowListHoldsUpNoRecordWhileTheLastOneIsYoung() {
+    startAndAwaitTheFirstList();
+    server.hangs();
+    pass(Duration.ofSeconds(3));
+
+    long began = System.nanoTime();
+    for (int i = 0; i < 100; i++) {
+      assertThat(listOfAtMost(AGE)).isEqualTo(1);
+    }
+
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
+    server.mayAnswer.release(1_000);
+    await().until(() -> listOfAtMost(AGE) == 2);
+  }
+
+  @Test
   void inAnOutageOnlyOneRecordOfHalfAMinuteWaits() {
     startAndAwaitTheFirstList();
     server.isAway = true;
