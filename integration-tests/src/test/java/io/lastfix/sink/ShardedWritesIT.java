@@ -275,6 +275,27 @@ class ShardedWritesIT {
     assertThat(ShardedCluster.shardsAsked(plan)).isEqualTo(1);
   }
 
+  @Test
+  void theWaitForTheWriteConcernAsksAllShardsOfLastKnownLocation() {
+    String database = "waited";
+    try (ServerWriter writer = ServerWriter.lastKnownLocation(stack.mongoUri(), database)) {
+      writer.store(List.of(record(1, TIMESTAMP_MILLIS)));
+    }
+
+    Document plan =
+        cluster.explain(
+            database,
+            new Document("update", LAST_KNOWN_LOCATION)
+                .append(
+                    "updates",
+                    List.of(
+                        new Document("q", WriteConcernWait.NOTHING)
+                            .append("u", Updates.setOnInsert("none", 0))
+                            .append("multi", true))));
+
+    assertThat(ShardedCluster.shardsAsked(plan)).isEqualTo(SHARDS);
+  }
+
   /** Whatever the shard key: what a person asks, and what an analyst does. */
   @ParameterizedTest
   @EnumSource(HistoryShardKey.class)

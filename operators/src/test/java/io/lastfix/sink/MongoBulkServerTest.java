@@ -9,9 +9,11 @@ import com.mongodb.bulk.BulkWriteError;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.bulk.BulkWriteUpsert;
 import com.mongodb.bulk.WriteConcernError;
+import com.mongodb.client.model.InsertOneModel;
 import io.lastfix.sink.BulkResult.Kind;
 import io.lastfix.sink.BulkResult.WriteFailure;
 import io.lastfix.sink.MongoBulkServer.DuplicateKeys;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -160,6 +162,36 @@ class MongoBulkServerTest {
 
     assertThat(result.duplicates()).isEqualTo(1);
     assertThat(result.failures()).extracting(WriteFailure::kind).containsExactly(Kind.RETRY_LATER);
+  }
+
+  @Test
+  void aBulkThatFailsTheJobCompletesNoStoredDocument() throws Exception {
+    FakeMongo mongo = new FakeMongo();
+    mongo.on(
+        "bulkWrite",
+        () -> {
+          throw new MongoBulkWriteException(
+              WENT_THROUGH,
+              List.of(DUPLICATE, INVALID),
+              null,
+              new ServerAddress("db1"),
+              Set.of());
+        });
+    MongoBulkServer<String> server =
+        new MongoBulkServer<>(
+            mongo.client,
+            mongo.database,
+            collection -> {},
+            record -> new InsertOneModel<>(new BsonDocument()),
+            DuplicateKeys.ARE_STORED,
+            record -> {
+              throw new AssertionError("completed");
+            },
+            Duration.ofSeconds(1));
+
+    BulkResult result = server.write("history_2026_11", List.of("a", "b", "c"));
+
+    assertThat(result.failures()).extracting(WriteFailure::kind).containsExactly(Kind.FATAL);
   }
 
   @Test
