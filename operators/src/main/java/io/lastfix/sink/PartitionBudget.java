@@ -86,7 +86,7 @@ final class PartitionBudget implements PartitionAdmission {
     this.listing = listing;
     this.nanoTime = nanoTime;
     double share = limits.newPerMinute() / (double) subtasks;
-    // Less than one token would never let in anything. Only the bucket is larger then, not the rate.
+    // With less than one token nothing would be let in. Only the bucket is larger, not the rate.
     this.mostTokens = Math.max(1, share);
     this.newPerNano = share / TimeUnit.MINUTES.toNanos(1);
     this.tokens = mostTokens;

@@ -30,7 +30,7 @@ final class ViewRefresher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewRefresher.class);
   private static final Duration INTERVAL = Duration.ofSeconds(3);
 
-  /** Looks after which the view is rewritten in any case, as somebody may have dropped it: 5 min. */
+  /** After so many looks the view is rewritten in any case: somebody may have dropped it. */
   static final int LOOKS_UNTIL_REFRESH = 100;
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);

@@ -36,9 +36,9 @@ final class WriteConcernWait {
   private static final int WRITE_CONCERN_TIMEOUT = 64;
 
   /**
-   * No document of ours has a boolean as its id, and the index on it tells so at once. A router must
-   * send it to all shards, so it is no equality: Last Known Location is sharded on the hash of the
-   * id. It is no contradiction either, such as less than MinKey: a router may send that to one.
+   * No document of ours has a boolean as its id, and the index on it tells so at once. A router
+   * must send it to all shards, so it is no equality: Last Known Location is sharded on the hash of
+   * the id. It is no contradiction either, such as less than MinKey: a router may send that to one.
    */
   static final BsonDocument NOTHING =
       new BsonDocument("_id", new BsonDocument("$lt", BsonBoolean.TRUE));

@@ -337,10 +337,10 @@ public final class LocationJobOptions {
           .withDescription(
               "With 'provision: auto', records may have so many partitions made within a minute, all"
                   + " subtasks together; a record that needs one more is rejected"
-                  + " ('too-many-partitions'). Those of the last 72 hours are always made. A start of"
-                  + " the job allows one minute's number at once, and at least one to each subtask."
-                  + " Make the partitions of a larger backfill beforehand ('lastfix partitions"
-                  + " create').");
+                  + " ('too-many-partitions'). Those of the last 72 hours are always made. A start"
+                  + " of the job allows one minute's number at once, and at least one to each"
+                  + " subtask. Make the partitions of a larger backfill beforehand ('lastfix"
+                  + " partitions create').");
   public static final ConfigOption<Integer> HISTORY_MAX_PARTITIONS =
       key("history.max-partitions")
           .intType()
