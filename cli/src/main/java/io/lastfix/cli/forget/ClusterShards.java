@@ -1,6 +1,8 @@
 package io.lastfix.cli.forget;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -26,6 +29,11 @@ import org.slf4j.LoggerFactory;
 final class ClusterShards implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterShards.class);
 
+  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  private static final Set<Integer> REFUSALS = Set.of(13, 18);
+
+  private static final String REFUSED = "it refuses the user of mongo.uri";
+
   private final List<ConnectedShard> shards = new ArrayList<>();
   private final List<String> notSeen = new ArrayList<>();
 
@@ -35,6 +43,7 @@ final class ClusterShards implements AutoCloseable {
    * @param router a client of it
    * @param options of that client
    * @param count counts the documents in a shard's own database
+   * @throws MongoException if the router does not list the shards, but for a refusal
    */
   static ClusterShards connect(
       MongoClient router, MongoOptions options, ToLongFunction<MongoDatabase> count) {
@@ -55,6 +64,10 @@ final class ClusterShards implements AutoCloseable {
             count);
       }
     } catch (MongoException e) {
+      if (!isRefused(e)) {
+        found.close();
+        throw e;
+      }
       found.notSeen.add(
           "the list of shards (%s; the role lastfixSharding lets the user read it)"
               .formatted(words(e)));
@@ -81,7 +94,7 @@ final class ClusterShards implements AutoCloseable {
               .formatted(
                   name,
                   e instanceof MongoAccessException access && access.isRefused()
-                      ? "it refuses the user of mongo.uri"
+                      ? REFUSED
                       : "it cannot be reached from here"));
     }
   }
@@ -94,6 +107,14 @@ final class ClusterShards implements AutoCloseable {
   /** Those that did not, each with the reason. */
   List<String> notSeen() {
     return notSeen;
+  }
+
+  /** Whether a retry cannot help: Unauthorized, AuthenticationFailed. */
+  static boolean isRefused(MongoException failure) {
+    return REFUSALS.contains(failure.getCode())
+        || (failure instanceof MongoSecurityException
+            && failure.getCause() instanceof MongoCommandException refusal
+            && REFUSALS.contains(refusal.getCode()));
   }
 
   /** The server's own words may quote documents. */
@@ -118,6 +139,9 @@ final class ClusterShards implements AutoCloseable {
       try {
         return counter.applyAsLong(database);
       } catch (MongoException e) {
+        if (isRefused(e)) {
+          throw new RefusedException(REFUSED, e);
+        }
         throw new IOException("it does not count: " + words(e), e);
       }
     }

@@ -132,8 +132,10 @@ final class Forgetting {
       Orphans.Result orphans =
           awaitShards(historyClient, lastKnownLocationClient, names, added.until());
 
-      step = "writing the audit collection";
-      record.finish(Instant.now());
+      if (orphans.isComplete()) {
+        step = "writing the audit collection";
+        record.finish(Instant.now());
+      }
       return new ForgetReport(
           hashes.get(0).toString(),
           added.until(),

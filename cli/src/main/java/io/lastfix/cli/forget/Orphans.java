@@ -7,8 +7,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -30,13 +28,18 @@ final class Orphans {
    * What was found.
    *
    * @param shards that have no document of the user, by name
-   * @param notSeen shards that did not say, each with the reason
+   * @param notSeen shards that could not be inspected at all, each with the reason
    * @param until orphans on these are gone by then, if MongoDB deletes them as it should
    */
   record Result(List<String> shards, List<String> notSeen, Instant until) {
     /** Of a server that has no shards. */
     static Result none() {
       return new Result(List.of(), List.of(), Instant.EPOCH);
+    }
+
+    /** Whether every shard was inspected, so that no document of the user is left. */
+    boolean isComplete() {
+      return notSeen.isEmpty();
     }
   }
 
@@ -57,10 +60,12 @@ final class Orphans {
   }
 
   /**
-   * Waits until each shard that answers counts none.
+   * Waits until each shard counts none. A shard that refuses the user from the start is not waited
+   * for. Any other failure may pass, and a shard that has answered once is known to be reachable:
+   * it is queried again until the time is over.
    *
-   * @param notSeen shards that are known not to answer already, each with the reason
-   * @throws IOException if some are left when the time is over, saying where and until when
+   * @param notSeen shards that could not be connected to, each with the reason
+   * @throws IOException if some are left, or do not answer, when the time is over, naming them
    */
   Result await(List<? extends Shard> shards, List<String> notSeen)
       throws IOException, InterruptedException {
@@ -68,6 +73,7 @@ final class Orphans {
     Instant deadline = began.plus(limit);
     List<String> silent = new ArrayList<>(notSeen);
     List<Shard> open = new ArrayList<>(shards);
+    List<Shard> answered = new ArrayList<>();
     List<String> clear = new ArrayList<>();
     Duration delay = notSeen.isEmpty() ? Duration.ZERO : USUAL_DELAY;
     for (Shard shard : shards) {
@@ -77,30 +83,40 @@ final class Orphans {
     // No chunk with documents of the user can be moved any more: there are none.
     Instant until = began.plus(delay).truncatedTo(ChronoUnit.SECONDS);
     while (true) {
-      Map<String, Long> left = new TreeMap<>();
+      List<String> left = new ArrayList<>();
       for (Shard shard : List.copyOf(open)) {
         try {
           long documents = shard.count();
+          answered.add(shard);
           if (documents > 0) {
-            left.put(shard.name(), documents);
-            continue;
+            left.add("shard %s still has %d documents".formatted(shard.name(), documents));
+          } else {
+            clear.add(shard.name());
+            open.remove(shard);
           }
-          clear.add(shard.name());
+        } catch (Shard.RefusedException e) {
+          if (answered.contains(shard)) {
+            left.add(notCounted(shard, e));
+          } else {
+            silent.add("%s (%s)".formatted(shard.name(), e.getMessage()));
+            open.remove(shard);
+          }
         } catch (IOException e) {
-          silent.add("%s (%s)".formatted(shard.name(), e.getMessage()));
+          left.add(notCounted(shard, e));
         }
-        open.remove(shard);
       }
       if (left.isEmpty()) {
         return new Result(clear.stream().sorted().toList(), List.copyOf(silent), until);
       }
-      String words = words(left);
       if (!clock.instant().isBefore(deadline)) {
         throw new IOException(
             ("%s. A chunk that was moved leaves its documents on its former shard, where no query"
                     + " shows them; MongoDB deletes them there %d s (orphanCleanupDelaySecs) after"
                     + " the move, so by %s unless long queries hold it up. All else is deleted")
-                .formatted(words, delay.toSeconds(), until));
+                .formatted(
+                    left.stream().sorted().collect(Collectors.joining(", ")),
+                    delay.toSeconds(),
+                    until));
       }
       progress.accept(
           "waiting until no shard has documents of the user: MongoDB deletes what was moved to another shard by %s"
@@ -109,9 +125,7 @@ final class Orphans {
     }
   }
 
-  private static String words(Map<String, Long> left) {
-    return left.entrySet().stream()
-        .map(shard -> "shard %s still has %d documents".formatted(shard.getKey(), shard.getValue()))
-        .collect(Collectors.joining(", "));
+  private static String notCounted(Shard shard, IOException failure) {
+    return "shard %s could not be counted (%s)".formatted(shard.name(), failure.getMessage());
   }
 }

@@ -20,7 +20,10 @@ class OrphansTest {
   private final List<String> said = new ArrayList<>();
   private Instant now = NOW;
 
-  /** Counts what it is told to, the last for ever; -1: it does not answer. */
+  private static final long HANGS = -1;
+  private static final long REFUSES = -2;
+
+  /** Counts what it is given, the last for ever. */
   private static final class CannedShard implements Shard {
     private final String name;
     private final Duration delay;
@@ -40,8 +43,11 @@ class OrphansTest {
     @Override
     public long count() throws IOException {
       long count = counts.size() > 1 ? counts.remove() : counts.element();
-      if (count < 0) {
+      if (count == HANGS) {
         throw new IOException("it hangs");
+      }
+      if (count == REFUSES) {
+        throw new Shard.RefusedException("it refuses the user of mongo.uri", null);
       }
       return count;
     }
@@ -111,16 +117,64 @@ class OrphansTest {
   }
 
   @Test
-  void shardsThatDoNotSayAreNamedAndWhenTheirOrphansWillBeGone() throws Exception {
+  void shardsThatRefuseAreNamedAndWhenTheirOrphansWillBeGone() throws Exception {
     Orphans.Result result =
         await(
-            List.of("secured (it refuses the user of mongo.uri)"),
-            new CannedShard("hung", Orphans.USUAL_DELAY, -1L),
+            List.of("far (it cannot be reached from here)"),
+            new CannedShard("secured", Orphans.USUAL_DELAY, REFUSES),
             new CannedShard("other", Orphans.USUAL_DELAY, 0L));
 
     assertThat(result.shards()).containsExactly("other");
     assertThat(result.notSeen())
-        .containsExactly("secured (it refuses the user of mongo.uri)", "hung (it hangs)");
+        .containsExactly(
+            "far (it cannot be reached from here)", "secured (it refuses the user of mongo.uri)");
+    assertThat(result.isComplete()).isFalse();
     assertThat(result.until()).isEqualTo("2026-11-21T12:15:00Z");
+  }
+
+  @Test
+  void anErrorThatPassesDoesNotEndTheWaitForAShardThatHasDocuments() throws Exception {
+    CannedShard donor = new CannedShard("donor", Orphans.USUAL_DELAY, 59L, HANGS, 59L, 0L);
+
+    Orphans.Result result = await(List.of(), donor);
+
+    assertThat(donor.counts).as("what it was not queried for").containsExactly(0L);
+    assertThat(result.shards()).containsExactly("donor");
+    assertThat(result.notSeen()).isEmpty();
+    assertThat(result.isComplete()).isTrue();
+  }
+
+  @Test
+  void aShardThatDoesNotAnswerUntilTheTimeIsOverFailsTheErasureAndIsNamed() {
+    assertThatThrownBy(
+            () ->
+                await(
+                    List.of(),
+                    new CannedShard("hung", Orphans.USUAL_DELAY, HANGS),
+                    new CannedShard("other", Orphans.USUAL_DELAY, 0L)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("shard hung could not be counted (it hangs)")
+        .hasMessageNotContaining("other");
+  }
+
+  @Test
+  void aShardThatHadDocumentsAndRefusesTheUserSinceFailsTheErasure() {
+    assertThatThrownBy(
+            () -> await(List.of(), new CannedShard("donor", Orphans.USUAL_DELAY, 59L, REFUSES)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            "shard donor could not be counted (it refuses the user of mongo.uri)");
+  }
+
+  @Test
+  void twoClustersMayNameTheirShardsAlike() {
+    assertThatThrownBy(
+            () ->
+                await(
+                    List.of(),
+                    new CannedShard("rs0", Orphans.USUAL_DELAY, 1L),
+                    new CannedShard("rs0", Orphans.USUAL_DELAY, 2L)))
+        .hasMessageContainingAll(
+            "shard rs0 still has 1 documents", "shard rs0 still has 2 documents");
   }
 }
