@@ -37,16 +37,25 @@ final class ClusterShards implements AutoCloseable {
   private final List<ConnectedShard> shards = new ArrayList<>();
   private final List<String> notSeen = new ArrayList<>();
 
+  /** No cluster's. */
+  static ClusterShards none() {
+    return new ClusterShards();
+  }
+
   /**
    * Finds them; none if it is no router.
    *
    * @param router a client of it
    * @param options of that client
+   * @param suffix for the shards' names: another cluster may use the same names
    * @param count counts the documents in a shard's own database
    * @throws MongoException if the router does not list the shards, but for a refusal
    */
   static ClusterShards connect(
-      MongoClient router, MongoOptions options, ToLongFunction<MongoDatabase> count) {
+      MongoClient router,
+      MongoOptions options,
+      String suffix,
+      ToLongFunction<MongoDatabase> count) {
     ClusterShards found = new ClusterShards();
     if (topology(router, options) != Topology.SHARDED_CLUSTER) {
       return found;
@@ -59,7 +68,7 @@ final class ClusterShards implements AutoCloseable {
               .withReadPreference(ReadPreference.primary())
               .find()) {
         found.add(
-            shard.getString("_id").getValue(),
+            shard.getString("_id").getValue() + suffix,
             options.withUri(ShardUri.of(options.uri(), shard.getString("host").getValue())),
             count);
       }
@@ -69,8 +78,8 @@ final class ClusterShards implements AutoCloseable {
         throw e;
       }
       found.notSeen.add(
-          "the list of shards (%s; the role lastfixSharding lets the user read it)"
-              .formatted(words(e)));
+          "the list of shards%s (%s; the role lastfixSharding lets the user read it)"
+              .formatted(suffix, words(e)));
     }
     return found;
   }

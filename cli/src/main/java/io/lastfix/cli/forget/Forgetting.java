@@ -211,7 +211,7 @@ final class Forgetting {
     return running;
   }
 
-  /** Each shard is asked for both collections, since it may have been a donor of either. */
+  /** One inspection of a shard counts both collections: it may have been a donor of either. */
   private Orphans.Result awaitShards(
       MongoClient historyClient,
       MongoClient lastKnownLocationClient,
@@ -220,12 +220,21 @@ final class Forgetting {
       throws IOException, InterruptedException {
     MongoOptions history = config.historyMongo();
     MongoOptions lastKnown = config.lastKnownLocationMongo();
+    boolean areTogether = areTogether(history, lastKnown);
     try (ClusterShards ofHistory =
             ClusterShards.connect(
-                historyClient, bounded(history), shard -> count(shard, names, until));
+                historyClient,
+                bounded(history),
+                areTogether ? "" : " (of history)",
+                shard -> count(shard, names, until));
         ClusterShards ofLastKnown =
-            ClusterShards.connect(
-                lastKnownLocationClient, bounded(lastKnown), shard -> count(shard, names, until))) {
+            areTogether
+                ? ClusterShards.none()
+                : ClusterShards.connect(
+                    lastKnownLocationClient,
+                    bounded(lastKnown),
+                    " (of last known location)",
+                    shard -> count(shard, names, until))) {
       List<Shard> shards = new ArrayList<>(ofHistory.shards());
       shards.addAll(ofLastKnown.shards());
       Set<String> notSeen = new LinkedHashSet<>(ofHistory.notSeen());
@@ -237,6 +246,11 @@ final class Forgetting {
               progress)
           .await(shards, List.copyOf(notSeen));
     }
+  }
+
+  /** Whether one connection to each shard reaches both collections. */
+  static boolean areTogether(MongoOptions one, MongoOptions other) {
+    return one.uri().equals(other.uri()) && one.database().equals(other.database());
   }
 
   private long count(MongoDatabase shard, List<String> names, Instant until) {

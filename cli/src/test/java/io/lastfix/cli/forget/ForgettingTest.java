@@ -2,9 +2,24 @@ package io.lastfix.cli.forget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.sink.MongoOptions;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ForgettingTest {
+  @Test
+  void bothCollectionsOfOneDatabaseAreCountedByOneConnectionToEachShard() {
+    LocationJobConfig config = LocationJobConfig.load(null, List.of(), variable -> null);
+    MongoOptions history = config.historyMongo();
+
+    assertThat(Forgetting.areTogether(history, config.lastKnownLocationMongo())).isTrue();
+    Duration other = Duration.ofSeconds(77);
+    assertThat(Forgetting.areTogether(history, history.withTimeouts(other, other, other))).isTrue();
+    assertThat(Forgetting.areTogether(history, history.withUri("mongodb://elsewhere"))).isFalse();
+  }
+
   @Test
   void withAPseudonymTheUsersOwnIdIsForgottenTooWhetherOrNotAnythingIsStoredUnderIt() {
     assertThat(Forgetting.names("pseudonym", "user")).containsExactly("pseudonym", "user");
