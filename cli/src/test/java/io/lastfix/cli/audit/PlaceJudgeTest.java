@@ -160,14 +160,25 @@ class PlaceJudgeTest {
   }
 
   @Test
-  void whereEntriesAreGoneOnlyAnEntryFromBeforeTheRecordRefutes() throws Exception {
+  void whereEntriesAreGoneNoEntryRefutes() throws Exception {
     publish(LONG_AFTER, 1, tower(Radio.LTE, HERE));
     publish(BEFORE, 2, tower(Radio.LTE, HERE));
     catalog.lacksEntries();
 
     assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
-    assertThat(judge(record(2, null), THERE)).isEqualTo(Verdict.WRONG);
+    assertThat(judge(record(2, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judge(record(2, null), HERE)).isEqualTo(Verdict.RIGHT);
     assertThat(judge(record(3, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  /** Compaction deletes the smaller offset, and the job keeps the greater revision. */
+  @Test
+  void aPlaceByAGreaterRevisionThatCompactionDeletedIsNeitherConfirmedNorRefuted()
+      throws Exception {
+    publishIn(0, 6, BEFORE, revised("\"revision\":50,", HERE));
+    catalog.lacksEntries();
+
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
   }
 
   @Test
