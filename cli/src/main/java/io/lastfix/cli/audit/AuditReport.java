@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param rejectionGone records that cannot be read, whose rejections may be gone from their topic
  * @param users users whose Last Known Location is right
  * @param recovered records that were rejected and are stored now
- * @param replayable rejected records that the job would take now
+ * @param replayable rejected records that can be read now; a replay rejects one again if the reason
+ *     still holds, as of one too far ahead of its message
  * @param undecidedPlaces records in History whose coordinates the catalogue's topic can neither
  *     confirm nor refute
  * @param undecidedUsers users of whose Last Known Location the same is true, and that History does
@@ -169,7 +170,8 @@ public record AuditReport(
     addIf(lines, "Recovered: %,d records that were rejected once are stored", recovered);
     addIf(
         lines,
-        "Replayable: %,d rejected records would be taken now: run lastfix replay-rejected",
+        "Replayable: %,d rejected records can be read now: run lastfix replay-rejected once the"
+            + " cause is mended (too far ahead: a greater parse.max-timestamp-ahead)",
         replayable);
     addIf(
         lines,
