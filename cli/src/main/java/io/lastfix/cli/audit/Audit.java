@@ -129,6 +129,7 @@ final class Audit {
               READ_LIMIT);
       ForgottenUsers forgotten = forgottenCollection.read();
       HistoryLayout layout = new HistoryLayout(config.history());
+      PartialMessages partial = new PartialMessages(scratch, layout);
       SightingStore sightings =
           new SightingStore(
               scratch,
@@ -144,6 +145,7 @@ final class Audit {
               rejections,
               rejectionsKnownFromMillis,
               findings,
+              partial,
               sightings::add);
       Coverage coverage = readLocations(locations, messages, committed, retention);
 
@@ -169,6 +171,7 @@ final class Audit {
               sightings,
               places,
               lastKnown,
+              partial,
               coverage,
               findings);
       progress.begin("comparing History, estimated documents", history.expectedDocuments());

@@ -32,6 +32,7 @@ final class HistoryComparison {
   private final SightingStore sightings;
   private final PlaceJudge places;
   private final LastKnownComparison lastKnown;
+  private final PartialMessages partial;
   private final Coverage coverage;
   private final Findings findings;
   private final ScratchDatabase.Insert suspects;
@@ -43,6 +44,7 @@ final class HistoryComparison {
       SightingStore sightings,
       PlaceJudge places,
       LastKnownComparison lastKnown,
+      PartialMessages partial,
       Coverage coverage,
       Findings findings)
       throws SQLException {
@@ -51,6 +53,7 @@ final class HistoryComparison {
     this.sightings = sightings;
     this.places = places;
     this.lastKnown = lastKnown;
+    this.partial = partial;
     this.coverage = coverage;
     this.findings = findings;
     scratch.execute("CREATE TABLE history_suspect (period, id)");
@@ -229,7 +232,10 @@ final class HistoryComparison {
     }
   }
 
-  private void count(Group group, boolean isStored, Outcome outcome) {
+  private void count(Group group, boolean isStored, Outcome outcome) throws SQLException {
+    if (isStored && group.rejected() > 0) {
+      partial.stored(group.period(), group.id().getData());
+    }
     if (isStored && group.total() > 0) {
       findings.history++;
       findings.duplicates += group.total() - 1;
@@ -268,6 +274,7 @@ final class HistoryComparison {
         judgeAgain(batch);
       }
     }
+    partial.report(findings);
   }
 
   private void judgeAgain(List<Group> batch) throws SQLException {

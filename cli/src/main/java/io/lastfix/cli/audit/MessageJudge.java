@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * nobody can tell whether it was stored, and dropped since: it is not judged.
  *
  * <p>Which records of a message had no partition, or one too many, was decided by what was there
- * then. So of a message with such rejections each record may be there, and none must.
+ * then. So of a message with n such rejections no single record must be there, but of its m
+ * remaining records m - n must: {@link PartialMessages}.
  */
 final class MessageJudge {
   private static final String AHEAD = RejectionReason.TIMESTAMP_AHEAD.code();
@@ -55,6 +56,7 @@ final class MessageJudge {
   private final RejectionLog rejections;
   private final long rejectionsKnownFromMillis;
   private final Findings findings;
+  private final PartialMessages partial;
   private final SightingConsumer out;
   private final Map<TopicPartition, Long> nextRejected = new HashMap<>();
 
@@ -83,6 +85,7 @@ final class MessageJudge {
       RejectionLog rejections,
       long rejectionsKnownFromMillis,
       Findings findings,
+      PartialMessages partial,
       SightingConsumer out) {
     for (Profile profile : config.profiles()) {
       String topic = config.kafka().locationTopic(profile.name());
@@ -103,6 +106,7 @@ final class MessageJudge {
     this.rejections = rejections;
     this.rejectionsKnownFromMillis = rejectionsKnownFromMillis;
     this.findings = findings;
+    this.partial = partial;
     this.out = out;
   }
 
@@ -181,7 +185,10 @@ final class MessageJudge {
     Map<String, Long> then = recordsByReason(recorded);
     long ahead = Objects.requireNonNullElse(then.remove(AHEAD), 0L);
     long older = Objects.requireNonNullElse(then.remove(OLDER), 0L);
-    boolean hadNoPartition = then.keySet().removeAll(BY_PARTITIONS);
+    long withoutPartition = 0;
+    for (String reason : BY_PARTITIONS) {
+      withoutPartition += Objects.requireNonNullElse(then.remove(reason), 0L);
+    }
     Map<String, Long> now = recordsByReason(decoded.rejections());
     boolean sameRules =
         then.entrySet().stream()
@@ -213,11 +220,27 @@ final class MessageJudge {
     int tooOld = (int) Math.max(tooFarAhead, newestFirst.size() - older);
     passOn(message, newestFirst.subList(0, tooFarAhead), Demand.REJECTED);
     Demand others = isDue ? Demand.REQUIRED : Demand.NOT_DUE;
-    passOn(
-        message,
-        newestFirst.subList(tooFarAhead, tooOld),
-        hadNoPartition ? Demand.REJECTED : others);
+    List<FoundRecord> between = newestFirst.subList(tooFarAhead, tooOld);
+    passOn(message, between, withoutPartition > 0 ? Demand.REJECTED : others);
+    if (withoutPartition > 0 && isDue && !mayLackRejections(message)) {
+      demandAllBut(withoutPartition, message, between);
+    }
     passOn(message, newestFirst.subList(tooOld, newestFirst.size()), Demand.REJECTED);
+  }
+
+  /** At most so many of these records were rejected: all others must be in History. */
+  private void demandAllBut(long rejected, ConsumerRecord<?, ?> message, List<FoundRecord> records)
+      throws SQLException {
+    List<FoundRecord> judged =
+        records.stream()
+            .filter(found -> range.contains(found.timestampMillis()))
+            .filter(found -> found.timestampMillis() >= keptFromMillis)
+            .map(users::asStored)
+            .filter(record -> !users.isForgotten(record))
+            .toList();
+    if (judged.size() > rejected) {
+      partial.add(Discrepancy.place(message), judged.size() - rejected, judged);
+    }
   }
 
   private void neither(ConsumerRecord<?, ?> message, String what, long records) {

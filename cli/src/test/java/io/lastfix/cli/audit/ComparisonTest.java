@@ -271,13 +271,14 @@ class ComparisonTest {
 
   private void compare(Coverage coverage) throws Exception {
     catalog.refresh();
+    PartialMessages partial = new PartialMessages(scratch, layout);
     PlaceJudge places = new PlaceJudge(catalog, sightings, 0);
     LastKnownComparison lastKnown =
         new LastKnownComparison(
             scratch, stored, LAST_KNOWN, layout, sightings, places, coverage, findings);
     HistoryComparison history =
         new HistoryComparison(
-            scratch, stored, layout, sightings, places, lastKnown, coverage, findings);
+            scratch, stored, layout, sightings, places, lastKnown, partial, coverage, findings);
     history.run(CatalogImport.Progress.silent());
     lastKnown.run(CatalogImport.Progress.silent());
     lastKnown.readAgain();

@@ -15,6 +15,7 @@ import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.privacy.ForgottenUsers;
 import io.lastfix.privacy.UserHasher;
+import io.lastfix.sink.HistoryOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,8 +41,10 @@ class MessageJudgeTest {
 
   private final Findings findings = new Findings(10);
   private final List<Sighting> found = new ArrayList<>();
+  private final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
   private ScratchDatabase scratch;
   private RejectionLog rejections;
+  private PartialMessages partial;
   private StoredUsers users = new StoredUsers(user -> user, ForgottenUsers.NOBODY);
   private AuditRange range = new AuditRange(null, null);
   private Instant now = AHEAD;
@@ -52,6 +55,7 @@ class MessageJudgeTest {
   void open() throws Exception {
     scratch = new ScratchDatabase();
     rejections = new RejectionLog(scratch);
+    partial = new PartialMessages(scratch, layout);
   }
 
   @AfterEach
@@ -173,6 +177,39 @@ class MessageJudgeTest {
             Map.entry(recordOf("old", OLD), Demand.REJECTED));
     assertThat(findings.rejectedForGood).isEqualTo(1);
     assertThat(findings.count(Kind.NEITHER)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"no-partition", "too-many-partitions"})
+  void ofAMessageWithOneRejectionByPartitionsAllOtherRecordsMustBeStored(String reason)
+      throws Exception {
+    FoundRecord old = recordOf("old", OLD);
+    reject(reason, "record 2: ts: History has no partition for it");
+    judge("[%s,%s,%s]".formatted(GOOD, json("old", OLD), json("other", HEARD)), true);
+    partial.stored(
+        layout.period(old.timestampMillis()),
+        layout.id(old.timestampMillis(), old.cell(), old.user()));
+    findings.rejectedReadableNow = 2;
+
+    partial.report(findings);
+
+    assertThat(findings.count(Kind.MISSING)).isEqualTo(1);
+    assertThat(findings.rejectedReadableNow).isEqualTo(1);
+    assertThat(findings.shown().get(0).toLine())
+        .isEqualTo(
+            "lastfix.location.json, partition 0, offset 42  1 of its 3 records are in History, at"
+                + " least 2 must be: the others were not rejected");
+  }
+
+  @Test
+  void asManyRecordsAsHadNoPartitionMayBeAbsent() throws Exception {
+    reject("no-partition", "record 1: ts: History has no partition for it");
+    reject("no-partition", "record 2: ts: History has no partition for it");
+    judge("[%s,%s]".formatted(GOOD, json("old", OLD)), true);
+
+    partial.report(findings);
+
+    assertThat(findings.count(Kind.MISSING)).isZero();
   }
 
   @Test
@@ -357,6 +394,7 @@ class MessageJudgeTest {
         rejections,
         rejectionsKnownFromMillis,
         findings,
+        partial,
         found::add);
   }
 

@@ -1,0 +1,91 @@
+package io.lastfix.cli.audit;
+
+import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.cli.audit.tree.FoundRecord;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * The messages of which some records were rejected, and no rejection says which: so no single
+ * record must be in History, but a minimum number of them must.
+ */
+final class PartialMessages {
+  private final ScratchDatabase database;
+  private final HistoryLayout layout;
+  private final ScratchDatabase.Insert messages;
+  private final ScratchDatabase.Insert records;
+  private final ScratchDatabase.Insert stored;
+  private long added;
+
+  PartialMessages(ScratchDatabase database, HistoryLayout layout) throws SQLException {
+    this.database = database;
+    this.layout = layout;
+    database.execute("CREATE TABLE partial_message (number, place, minimum, total)");
+    database.execute("CREATE TABLE partial_record (message, period, id)");
+    database.execute("CREATE TABLE partial_stored (period, id)");
+    messages = database.insert("INSERT INTO partial_message VALUES (?, ?, ?, ?)");
+    records = database.insert("INSERT INTO partial_record VALUES (?, ?, ?)");
+    stored = database.insert("INSERT INTO partial_stored VALUES (?, ?)");
+  }
+
+  /**
+   * Adds a message.
+   *
+   * @param place where it stands
+   * @param minimum how many of its records must be in History
+   * @param ofMessage all of them that may be there, under the users they are stored as
+   */
+  void add(String place, long minimum, List<FoundRecord> ofMessage) throws SQLException {
+    messages.row(++added, place, minimum, ofMessage.size());
+    for (FoundRecord record : ofMessage) {
+      records.row(
+          added,
+          layout.period(record.timestampMillis()),
+          layout.id(record.timestampMillis(), record.cell(), record.user()));
+    }
+  }
+
+  /** Notes that History holds a record of which a sighting was rejected. */
+  void stored(long period, byte[] id) throws SQLException {
+    stored.row(period, id);
+  }
+
+  /**
+   * Reports the shortfall of each message, once History is compared. Until now those records count
+   * as rejected.
+   */
+  void report(Findings findings) throws SQLException {
+    if (added == 0) {
+      return;
+    }
+    database.flush();
+    database.execute("CREATE INDEX partial_stored_by_id ON partial_stored (period, id)");
+    database.execute("CREATE INDEX partial_record_by_message ON partial_record (message)");
+    try (PreparedStatement select =
+            database.prepare(
+                "SELECT place, minimum, total, (SELECT count(*) FROM partial_record r"
+                    + " WHERE r.message = m.number AND EXISTS (SELECT 1 FROM partial_stored s"
+                    + " WHERE s.period = r.period AND s.id = r.id))"
+                    + " FROM partial_message m ORDER BY number");
+        ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        long shortfall = rows.getLong(2) - rows.getLong(4);
+        if (shortfall > 0) {
+          findings.rejectedReadableNow -= shortfall;
+          findings.add(
+              new Discrepancy(
+                  Kind.MISSING,
+                  null,
+                  null,
+                  null,
+                  rows.getString(1),
+                  "%,d of its %,d records are in History, at least %,d must be: the others were not rejected"
+                      .formatted(rows.getLong(4), rows.getLong(3), rows.getLong(2))),
+              shortfall);
+        }
+      }
+    }
+  }
+}
