@@ -171,11 +171,7 @@ class MongoBulkServerTest {
         "bulkWrite",
         () -> {
           throw new MongoBulkWriteException(
-              WENT_THROUGH,
-              List.of(DUPLICATE, INVALID),
-              null,
-              new ServerAddress("db1"),
-              Set.of());
+              WENT_THROUGH, List.of(DUPLICATE, INVALID), null, new ServerAddress("db1"), Set.of());
         });
     MongoBulkServer<String> server =
         new MongoBulkServer<>(
