@@ -168,7 +168,7 @@ class PartitionListingTest {
 
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
     server.mayAnswer.release(1_000);
-    await().until(() -> listOfAtMost(AGE) == 2);
+    await().until(() -> listOfAtMost(AGE) > 1);
   }
 
   @Test
