@@ -1,6 +1,7 @@
 package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
@@ -100,10 +101,14 @@ class ShardedDemoIT {
             .path("endpoint")
             .asText();
     try (MongoClient mongo = MongoClients.create(uri)) {
-      assertThat(mongo.getDatabase("lastfix").getCollection("history").countDocuments())
-          .as("documents in the view")
-          .isEqualTo(total.path("records").asLong())
-          .isPositive();
+      // The job brings the view up to date every few seconds.
+      await("documents in the view")
+          .atMost(COMMAND_LIMIT)
+          .untilAsserted(
+              () ->
+                  assertThat(mongo.getDatabase("lastfix").getCollection("history").countDocuments())
+                      .isEqualTo(total.path("records").asLong())
+                      .isPositive());
     }
   }
 
