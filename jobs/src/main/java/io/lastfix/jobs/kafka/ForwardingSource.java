@@ -32,10 +32,12 @@ abstract class ForwardingSource<T, C>
   abstract SourceReader<T, KafkaPartitionSplit> wrap(
       SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context);
 
-  /** The enumerator, around that of the source. */
-  abstract SplitEnumerator<KafkaPartitionSplit, C> wrap(
+  /** The enumerator, around that of the source; by default the source's own. */
+  SplitEnumerator<KafkaPartitionSplit, C> wrap(
       SplitEnumerator<KafkaPartitionSplit, C> enumerator,
-      SplitEnumeratorContext<KafkaPartitionSplit> context);
+      SplitEnumeratorContext<KafkaPartitionSplit> context) {
+    return enumerator;
+  }
 
   @Override
   public final SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)

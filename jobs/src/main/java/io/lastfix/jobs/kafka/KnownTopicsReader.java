@@ -7,14 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.flink.api.connector.source.ReaderOutput;
-import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
-import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -36,10 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 // Closing it may be interrupted, as the interface has it.
 @SuppressWarnings("try")
-final class KnownTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit> {
+final class KnownTopicsReader<T> extends ForwardingReader<T, KafkaPartitionSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(KnownTopicsReader.class);
 
-  private final SourceReader<T, KafkaPartitionSplit> reader;
   private final Set<String> topics;
   private final EndOffsets ends;
   private final List<KafkaPartitionSplit> leftAlone = new ArrayList<>();
@@ -53,7 +48,7 @@ final class KnownTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit>
       Collection<String> topics,
       EndOffsets ends,
       MetricGroup metrics) {
-    this.reader = reader;
+    super(reader);
     this.topics = Set.copyOf(topics);
     this.ends = ends;
     metrics.gauge("partitionsWithoutProfile", leftAlone::size);
@@ -72,7 +67,7 @@ final class KnownTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit>
     }
     List<KafkaPartitionSplit> known = byKnown.getOrDefault(true, List.of());
     if (!known.isEmpty()) {
-      reader.addSplits(known);
+      super.addSplits(known);
     }
   }
 
@@ -118,14 +113,14 @@ final class KnownTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit>
 
   @Override
   public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-    List<KafkaPartitionSplit> splits = new ArrayList<>(reader.snapshotState(checkpointId));
+    List<KafkaPartitionSplit> splits = new ArrayList<>(super.snapshotState(checkpointId));
     splits.addAll(leftAlone);
     return splits;
   }
 
   @Override
   public void pauseOrResumeSplits(Collection<String> toPause, Collection<String> toResume) {
-    reader.pauseOrResumeSplits(read(toPause), read(toResume));
+    super.pauseOrResumeSplits(read(toPause), read(toResume));
   }
 
   private List<String> read(Collection<String> ids) {
@@ -133,44 +128,9 @@ final class KnownTopicsReader<T> implements SourceReader<T, KafkaPartitionSplit>
   }
 
   @Override
-  public InputStatus pollNext(ReaderOutput<T> output) throws Exception {
-    return reader.pollNext(output);
-  }
-
-  @Override
-  public void notifyCheckpointComplete(long checkpointId) throws Exception {
-    reader.notifyCheckpointComplete(checkpointId);
-  }
-
-  @Override
-  public void notifyCheckpointAborted(long checkpointId) throws Exception {
-    reader.notifyCheckpointAborted(checkpointId);
-  }
-
-  @Override
-  public void start() {
-    reader.start();
-  }
-
-  @Override
-  public CompletableFuture<Void> isAvailable() {
-    return reader.isAvailable();
-  }
-
-  @Override
-  public void notifyNoMoreSplits() {
-    reader.notifyNoMoreSplits();
-  }
-
-  @Override
-  public void handleSourceEvents(SourceEvent event) {
-    reader.handleSourceEvents(event);
-  }
-
-  @Override
   public void close() throws Exception {
     try (ends) {
-      reader.close();
+      super.close();
     }
   }
 }

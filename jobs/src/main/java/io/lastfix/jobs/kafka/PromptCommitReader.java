@@ -1,12 +1,9 @@
 package io.lastfix.jobs.kafka;
 
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.connector.source.ReaderOutput;
-import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.core.io.InputStatus;
@@ -28,10 +25,9 @@ import org.apache.flink.core.io.InputStatus;
  */
 // Closing it may be interrupted, as the interface has it.
 @SuppressWarnings("try")
-final class PromptCommitReader<T, S extends SourceSplit> implements SourceReader<T, S> {
+final class PromptCommitReader<T, S extends SourceSplit> extends ForwardingReader<T, S> {
   private static final long NONE = Long.MAX_VALUE;
 
-  private final SourceReader<T, S> reader;
   private final Set<String> splits = new HashSet<>();
   private boolean isIdle;
 
@@ -42,12 +38,12 @@ final class PromptCommitReader<T, S extends SourceSplit> implements SourceReader
   private long checkpointToCommit = NONE;
 
   PromptCommitReader(SourceReader<T, S> reader) {
-    this.reader = reader;
+    super(reader);
   }
 
   @Override
   public InputStatus pollNext(ReaderOutput<T> output) throws Exception {
-    InputStatus status = reader.pollNext(output);
+    InputStatus status = super.pollNext(output);
     isIdle = status == InputStatus.NOTHING_AVAILABLE;
     // A message is always given out with "more available".
     hasNewOffsets |= !isIdle;
@@ -60,21 +56,16 @@ final class PromptCommitReader<T, S extends SourceSplit> implements SourceReader
       checkpointToCommit = Math.min(checkpointToCommit, checkpointId);
       hasNewOffsets = false;
     }
-    return reader.snapshotState(checkpointId);
+    return super.snapshotState(checkpointId);
   }
 
   @Override
   public void notifyCheckpointComplete(long checkpointId) throws Exception {
-    reader.notifyCheckpointComplete(checkpointId);
+    super.notifyCheckpointComplete(checkpointId);
     if (isIdle && checkpointId >= checkpointToCommit) {
       checkpointToCommit = NONE;
-      reader.pauseOrResumeSplits(List.of(), splits);
+      pauseOrResumeSplits(List.of(), splits);
     }
-  }
-
-  @Override
-  public void notifyCheckpointAborted(long checkpointId) throws Exception {
-    reader.notifyCheckpointAborted(checkpointId);
   }
 
   @Override
@@ -82,36 +73,6 @@ final class PromptCommitReader<T, S extends SourceSplit> implements SourceReader
     added.forEach(split -> splits.add(split.splitId()));
     // Those of a savepoint: this start's group has none yet.
     hasNewOffsets = true;
-    reader.addSplits(added);
-  }
-
-  @Override
-  public void start() {
-    reader.start();
-  }
-
-  @Override
-  public CompletableFuture<Void> isAvailable() {
-    return reader.isAvailable();
-  }
-
-  @Override
-  public void notifyNoMoreSplits() {
-    reader.notifyNoMoreSplits();
-  }
-
-  @Override
-  public void handleSourceEvents(SourceEvent event) {
-    reader.handleSourceEvents(event);
-  }
-
-  @Override
-  public void pauseOrResumeSplits(Collection<String> toPause, Collection<String> toResume) {
-    reader.pauseOrResumeSplits(toPause, toResume);
-  }
-
-  @Override
-  public void close() throws Exception {
-    reader.close();
+    super.addSplits(added);
   }
 }
