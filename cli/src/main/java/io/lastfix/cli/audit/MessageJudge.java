@@ -228,7 +228,7 @@ final class MessageJudge {
     passOn(message, newestFirst.subList(tooOld, newestFirst.size()), Demand.REJECTED);
   }
 
-  /** At most so many of these records were rejected: all others must be in History. */
+  /** At most that number of these records was rejected; History must have all others. */
   private void demandAllBut(long rejected, ConsumerRecord<?, ?> message, List<FoundRecord> records)
       throws SQLException {
     List<FoundRecord> judged =

@@ -43,7 +43,7 @@ final class PlaceJudge {
 
   /** Tells where more records came before their cells than may wait. */
   interface Crowds {
-    /** Whether so many of them were published between these moments. */
+    /** Whether that number of them was published between these instants. */
     boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException;
   }
 

@@ -36,7 +36,7 @@ final class SightingStore implements PlaceJudge.Crowds {
    * An empty store.
    *
    * @param database where a {@link Catalog} keeps its entries, too
-   * @param maxWaiting so many records fit into the join's wait, however they are distributed
+   * @param maxWaiting number of records that fit into the join's wait, however they are distributed
    */
   SightingStore(ScratchDatabase database, HistoryLayout layout, long maxWaiting)
       throws SQLException {
@@ -104,8 +104,8 @@ final class SightingStore implements PlaceJudge.Crowds {
   }
 
   /**
-   * Copies what it looks at once, when it is asked first: nearly always nobody asks. May have
-   * waited what came before the first entry of its cell in its area.
+   * Copies the rows that it reads when it is first called, since most audits never call it. A
+   * record may have waited if it came before the first entry of its cell in its area.
    */
   @Override
   public boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException {

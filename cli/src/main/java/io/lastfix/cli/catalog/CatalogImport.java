@@ -59,7 +59,8 @@ public final class CatalogImport {
    * Into the topic of that configuration.
    *
    * @param maxBadShare files with a larger share of bad rows are refused, 0 to 1
-   * @param toleranceMeters a tower that was measured again within so many metres has not moved
+   * @param toleranceMeters distance in metres within which a tower that is measured again has not
+   *     moved
    */
   public CatalogImport(LocationJobConfig config, double maxBadShare, double toleranceMeters) {
     this.config = config;

@@ -39,7 +39,7 @@ public final class CatalogImportCommand extends LastfixCommand {
       paramLabel = "METRES",
       defaultValue = "50",
       description =
-          "A cell that was measured again within so many metres of its last position has not moved,"
+          "A cell that is measured again within this distance of its last position has not moved,"
               + " and gets no new version (default: ${DEFAULT-VALUE}).")
   private double toleranceMeters;
 

@@ -52,7 +52,7 @@ final class Forgetting {
    * @param jobs those to wait for; empty: none runs, the user says
    * @param limit for the wait, and for each question to MongoDB
    * @param shardLimit for the wait until each shard has deleted what was moved away from it
-   * @param progress is told what is waited for
+   * @param progress receives a line about what the command waits for
    */
   Forgetting(
       LocationJobConfig config,

@@ -50,7 +50,7 @@ final class Orphans {
 
   /**
    * @param limit for the wait
-   * @param progress is told, at each inspection, what is waited for
+   * @param progress receives, at each inspection, a line about what the command waits for
    */
   Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
     this.clock = clock;
