@@ -3,6 +3,8 @@ package io.lastfix.provision;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.client.MongoClient;
+import io.lastfix.provision.Step.CreateCollection;
+import io.lastfix.provision.Step.CreateIndex;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,12 +212,39 @@ public final class Provisioner {
     }
   }
 
+  /**
+   * All indexes of a collection in one command, which also makes the collection: each command costs
+   * the server a flush of its journal, and who waits for a new partition waits for all of them.
+   */
   private void carryOut(CollectionPlan plan, Consumer<Step> made) {
+    List<CreateIndex> indexes = new ArrayList<>();
+    List<Step> others = new ArrayList<>();
     for (Step step : plan.steps()) {
-      step.run(client);
-      LOG.info("Made {}", step.description());
-      made.accept(step);
+      if (step instanceof CreateIndex index) {
+        indexes.add(index);
+      } else {
+        others.add(step);
+      }
     }
+    List<Step> madeByIndexes = new ArrayList<>();
+    for (Step step : others) {
+      if (step instanceof CreateCollection && !indexes.isEmpty()) {
+        madeByIndexes.add(step);
+      } else {
+        step.run(client);
+        report(step, made);
+      }
+    }
+    if (!indexes.isEmpty()) {
+      CreateIndex.runTogether(client, indexes);
+      madeByIndexes.addAll(indexes);
+      madeByIndexes.forEach(step -> report(step, made));
+    }
+  }
+
+  private static void report(Step step, Consumer<Step> made) {
+    LOG.info("Made {}", step.description());
+    made.accept(step);
   }
 
   private ProvisionException forbidden(String action, String name) {
