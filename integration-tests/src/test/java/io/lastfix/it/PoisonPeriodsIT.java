@@ -2,6 +2,7 @@ package io.lastfix.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.model.Filters;
 import io.lastfix.it.Scenario.TowerFact;
@@ -165,6 +166,23 @@ class PoisonPeriodsIT {
               "lastfix partitions create --from 2009-01-01T00:00:00Z --to 2009-01-02T00:00:00Z");
       assertThat(run.historyDocuments()).as("documents of History").isEqualTo(1);
       assertThat(run.restarts(job)).as("restarts").isZero();
+    }
+  }
+
+  @Test
+  void aSubmissionByAnotherPeriodIsRefusedUntilToldThatItIsMeant() throws Exception {
+    try (LocationRun run =
+        new LocationRun(stack, directory, "changed", "job.parallelism=1", "history.period=DAY")) {
+      run.publish(TOWERS);
+      run.cancel(run.submitAndStore(TOWERS, List.of()));
+      List<String> before = run.historyCollections();
+
+      assertThatThrownBy(() -> run.submit("history.period=MONTH"))
+          .hasMessageContaining("period: expected MONTH, found a partition of another period")
+          .hasMessageContaining("history.on-other-period=continue");
+      assertThat(run.historyCollections()).as("partitions").isEqualTo(before);
+
+      run.cancel(run.submit("history.period=MONTH", "history.on-other-period=continue"));
     }
   }
 

@@ -96,7 +96,8 @@ public final class LocationJob implements Callable<Integer> {
   public Integer call() throws Exception {
     LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
     Instant now = Instant.now();
-    new StoreCheck(config.provision(), now).run(Store.of(config, now), config.forgotten());
+    new StoreCheck(config.provision(), config.onOtherPeriod(), now)
+        .run(Store.of(config, now), config.forgotten());
     int maxRejectedBytes;
     Admin admin = KafkaAdmin.connect(config.kafka());
     try {

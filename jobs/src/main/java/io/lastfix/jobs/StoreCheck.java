@@ -2,14 +2,17 @@ package io.lastfix.jobs;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
+import io.lastfix.jobs.config.OnOtherPeriod;
 import io.lastfix.privacy.ForgottenCollection;
 import io.lastfix.privacy.ForgottenOptions;
 import io.lastfix.privacy.ForgottenUnreadableException;
 import io.lastfix.provision.CollectionDescription;
 import io.lastfix.provision.CollectionPlan;
+import io.lastfix.provision.Difference;
 import io.lastfix.provision.ProvisionException;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.provision.Provisioner;
+import io.lastfix.provision.Topology;
 import io.lastfix.provision.UnionViewDescription;
 import io.lastfix.query.HistoryPartition;
 import io.lastfix.sink.HistoryOptions;
@@ -43,10 +46,12 @@ final class StoreCheck {
   static final int MOST_OLDER_PARTITIONS = 100;
 
   private final ProvisionMode mode;
+  private final OnOtherPeriod onOtherPeriod;
   private final Instant now;
 
-  StoreCheck(ProvisionMode mode, Instant now) {
+  StoreCheck(ProvisionMode mode, OnOtherPeriod onOtherPeriod, Instant now) {
     this.mode = mode;
+    this.onOtherPeriod = onOtherPeriod;
     this.now = now;
   }
 
@@ -93,11 +98,21 @@ final class StoreCheck {
 
   private List<CollectionPlan> unmetOf(Store store, MongoClient client) throws ProvisionException {
     Provisioner provisioner = new Provisioner(client, store.mongo().database());
-    List<CollectionPlan> unmet = prepare(provisioner, store);
     HistoryOptions history = store.history();
+    List<HistoryPartition> there =
+        history == null
+            ? List.of()
+            : new HistoryPartitions(client, store.mongo().database(), history).list();
+    if (history != null && onOtherPeriod == OnOtherPeriod.FAIL) {
+      // Before anything is made: a refused submission leaves no partition of its period behind.
+      List<CollectionPlan> others =
+          ofOtherPeriods(store.mongo().database(), history, provisioner.topology(), there);
+      if (!others.isEmpty()) {
+        return others;
+      }
+    }
+    List<CollectionPlan> unmet = prepare(provisioner, store);
     if (history != null) {
-      List<HistoryPartition> there =
-          new HistoryPartitions(client, store.mongo().database(), history).list();
       for (HistoryPartition partition : mostOf(store.older(there, now))) {
         CollectionPlan plan = provisioner.plan(history.description(partition.collection()));
         if (isRefused(plan)) {
@@ -106,6 +121,30 @@ final class StoreCheck {
       }
     }
     return unmet;
+  }
+
+  /** The partitions that a configuration with another period has made, each as a difference. */
+  static List<CollectionPlan> ofOtherPeriods(
+      String database, HistoryOptions history, Topology topology, List<HistoryPartition> there) {
+    String wanted = history.period().name();
+    return there.stream()
+        .filter(it -> !history.collectionAt(it.start().toEpochMilli()).equals(it.collection()))
+        .map(
+            it ->
+                new CollectionPlan(
+                    database + "." + it.collection(),
+                    topology,
+                    List.of(),
+                    List.of(
+                        new Difference(
+                            "period",
+                            wanted,
+                            "a partition of another period",
+                            "a record that is stored there and is read again would be stored a"
+                                + " second time: keep the period that History has, or resume from"
+                                + " the newest savepoint with --set"
+                                + " history.on-other-period=continue"))))
+        .toList();
   }
 
   /**

@@ -7,13 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.OnOtherPeriod;
 import io.lastfix.privacy.ForgottenUnreadableException;
 import io.lastfix.provision.CollectionPlan;
 import io.lastfix.provision.Difference;
+import io.lastfix.provision.ProvisionException;
 import io.lastfix.provision.ProvisionMode;
 import io.lastfix.provision.Step.CreateCollection;
 import io.lastfix.provision.Topology;
+import io.lastfix.query.HistoryPartition;
+import io.lastfix.sink.HistoryOptions;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
@@ -37,7 +43,7 @@ class StoreCheckTest {
           List.of());
 
   private static boolean isRefused(ProvisionMode mode, CollectionPlan plan) {
-    return new StoreCheck(mode, Instant.EPOCH).isRefused(plan);
+    return new StoreCheck(mode, OnOtherPeriod.FAIL, Instant.EPOCH).isRefused(plan);
   }
 
   @Test
@@ -50,6 +56,40 @@ class StoreCheckTest {
   void oneThatLacksSomethingIsRefusedOnlyWhereTheJobDoesNotMakeIt() {
     assertThat(isRefused(ProvisionMode.AUTO, LACKS_SOMETHING)).isFalse();
     assertThat(isRefused(ProvisionMode.CHECK, LACKS_SOMETHING)).isTrue();
+  }
+
+  @Test
+  void partitionsOfAnotherPeriodAreTold() {
+    HistoryOptions byMonth = historyOf("MONTH");
+
+    assertThat(
+            StoreCheck.ofOtherPeriods(
+                "lastfix",
+                byMonth,
+                Topology.REPLICA_SET,
+                partitions("history_2026_10", "history_2026_11", "history_2026_11_01")))
+        .extracting(CollectionPlan::namespace)
+        .containsExactly("lastfix.history_2026_11_01");
+    assertThat(
+            ProvisionException.of(
+                StoreCheck.ofOtherPeriods(
+                    "lastfix",
+                    historyOf("DAY"),
+                    Topology.REPLICA_SET,
+                    partitions("history_2026_10"))))
+        .hasMessageContaining("lastfix.history_2026_10: period: expected DAY")
+        .hasMessageContaining("history.on-other-period=continue");
+  }
+
+  private static HistoryOptions historyOf(String period) {
+    return LocationJobConfig.load(null, List.of("history.period=" + period), name -> null)
+        .history();
+  }
+
+  private static List<HistoryPartition> partitions(String... names) {
+    return Arrays.stream(names)
+        .map(name -> HistoryPartition.parse("history", name).orElseThrow())
+        .toList();
   }
 
   @Test

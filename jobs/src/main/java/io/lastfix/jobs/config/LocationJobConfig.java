@@ -51,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  * @param provision what is done about collections that are missing or disagree
  * @param history naming, period, shard key and indexes of History
  * @param partitionLimits how many partitions of History records may have made
+ * @param onOtherPeriod what to do if History has partitions of another period
  * @param lastKnownLocation naming and indexes of Last Known Location
  * @param forgotten where the list of those is whose records are not stored
  * @param pseudonymKey makes the pseudonyms that stand for users; null: they stand for themselves
@@ -78,6 +79,7 @@ public record LocationJobConfig(
     ProvisionMode provision,
     HistoryOptions history,
     PartitionLimits partitionLimits,
+    OnOtherPeriod onOtherPeriod,
     LastKnownLocationOptions lastKnownLocation,
     ForgottenOptions forgotten,
     @Nullable PseudonymKey pseudonymKey,
@@ -252,6 +254,12 @@ public record LocationJobConfig(
         new PartitionLimits(
             reader.atLeastOne(LocationJobOptions.HISTORY_MAX_NEW_PARTITIONS_PER_MINUTE),
             reader.atLeastOne(LocationJobOptions.HISTORY_MAX_PARTITIONS));
+    OnOtherPeriod onOtherPeriod =
+        reader.parse(
+            LocationJobOptions.HISTORY_ON_OTHER_PERIOD,
+            text -> OnOtherPeriod.valueOf(text.toUpperCase(Locale.ROOT)),
+            OnOtherPeriod.FAIL,
+            "fail or continue");
     TimestampLimits timestampLimits =
         new TimestampLimits(
             reader.positive(LocationJobOptions.PARSE_MAX_TIMESTAMP_AHEAD),
@@ -358,6 +366,7 @@ public record LocationJobConfig(
         provision,
         history,
         partitionLimits,
+        onOtherPeriod,
         lastKnownLocation,
         new ForgottenOptions(
             lastKnownLocationMongo, forgottenCollection, forgottenRefreshInterval, retryTimeout),

@@ -349,6 +349,15 @@ public final class LocationJobOptions {
               "The same for partitions in all: with so many there, only those of the last 72 hours"
                   + " are made for a record. Subtasks do not know what others let in at the same"
                   + " time, so it can be exceeded by that.");
+  public static final ConfigOption<String> HISTORY_ON_OTHER_PERIOD =
+      key("history.on-other-period")
+          .stringType()
+          .defaultValue("fail")
+          .withDescription(
+              "If History has partitions of another period, since history.period was changed: 'fail'"
+                  + " refuses the submission. 'continue' writes partitions of the new period beside"
+                  + " them; a record that is stored in an old one and is read again (from an older"
+                  + " savepoint, sent again, or replayed) is then stored a second time.");
   public static final ConfigOption<String> LAST_KNOWN_LOCATION_COLLECTION =
       key("last-known-location.collection")
           .stringType()
