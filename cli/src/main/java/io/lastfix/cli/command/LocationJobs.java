@@ -87,15 +87,20 @@ final class LocationJobs {
     }
   }
 
-  /** One that runs is refused for that, with other advice. */
+  /**
+   * The address of the cluster decides nothing: one cluster has many ({@code localhost} or {@code
+   * 127.0.0.1}, with or without a scheme, a name or a number). A job that runs is refused for that,
+   * with other advice.
+   */
   private void requireNothingToResume(String name) throws IOException {
     List<FlinkRest.Job> listed = flink.jobs();
-    if (!isRemembered(name) || findRunning(name, listed).isPresent()) {
+    Optional<SubmittedJob> known = submitted.find(name);
+    if (known.isEmpty() || findRunning(name, listed).isPresent()) {
       return;
     }
     String state;
     try {
-      Optional<String> newest = NewestCheckpoint.of(rememberLatest(remembered(name), listed));
+      Optional<String> newest = NewestCheckpoint.of(rememberLatest(known.get(), listed));
       if (newest.isEmpty()) {
         return;
       }
@@ -103,9 +108,15 @@ final class LocationJobs {
     } catch (IOException e) {
       state = e.getMessage();
     }
+    String before = known.get().submission().cluster();
+    if (before.equals(cluster())) {
+      throw new IOException(
+          "job '%s' was submitted before, and what waits for its cell there would be lost (%s): give --resume to continue from its state, or --afresh to start without it"
+              .formatted(name, state));
+    }
     throw new IOException(
-        "job '%s' was submitted before, and what waits for its cell there would be lost (%s): give --resume to continue from its state, or --afresh to start without it"
-            .formatted(name, state));
+        "job '%s' was submitted before, to %s and not to %s, and what waits for its cell there would be lost (%s): to continue from its state, give --resume with that address, or name its checkpoint with --from-savepoint; or give --afresh to start without it"
+            .formatted(name, before, cluster(), state));
   }
 
   /**
