@@ -236,30 +236,12 @@ class AuditEdgesIT {
 
   @Test
   void whereAWrongPositionCouldHideOnlyALenientAuditEndsWell() throws Exception {
-    // The job was behind, or it made the place up: the topic cannot tell.
+    // The job was behind with the catalogue, or it made the place up: the topic cannot tell.
+    sendAndAwait(cell(NOON.minus(Duration.ofDays(1)), tower(1.5)));
+    sendAndAwait(cell(NOON.minusSeconds(60), tower(3.5)));
     send(locations(), record("a", NOON), NOON);
-    sendAndAwait(
-        cell(
-            NOON.plus(Duration.ofDays(1)),
-            "{\"cell\":\"1-2-3-4\",\"radio\":\"LTE\",\"lon\":1.5,\"lat\":2.5}"));
     commit(1);
-    storeAsTheJobDoes("a", NOON);
-    mongo
-        .getDatabase(name)
-        .getCollection("history_" + MONTH.format(NOON))
-        .updateOne(
-            new Document("user", "a"),
-            new Document("$set", new Document("loc", new Document("lon", 1.5).append("lat", 2.5))));
-    mongo
-        .getDatabase(name)
-        .getCollection("last_known_location")
-        .insertOne(
-            new Document("_id", "a")
-                .append(
-                    "last",
-                    new Document("ts", Date.from(NOON))
-                        .append("cell", "1-2-3-4")
-                        .append("loc", new Document("lon", 1.5).append("lat", 2.5))));
+    storeLocatedAsTheJobDoes("a", 1.5);
 
     Result usual = lastfix("audit", "--json").mustExitWith(1);
 
@@ -268,6 +250,23 @@ class AuditEdgesIT {
     assertThat(usual.err()).contains("a wrong position could hide in 1 of these");
     lastfix("audit", "--lenient").mustExitWith(0);
     lastfix("audit", "--strict").mustExitWith(1);
+  }
+
+  @Test
+  void aPlaceThatTheNewestEntryGivesThoughItCameLaterIsToldApartAndIsNoFault() throws Exception {
+    sendAndAwait(cell(NOON.minusSeconds(60), tower(1.5)));
+    send(locations(), record("a", NOON), NOON);
+    sendAndAwait(cell(NOON.plus(Duration.ofDays(1)), tower(3.5)));
+    commit(1);
+    storeLocatedAsTheJobDoes("a", 3.5);
+
+    JsonNode report = lastfix("audit", "--json", "--strict").mustExitWith(0).json();
+
+    assertThat(report.get("clean").asBoolean()).isTrue();
+    assertThat(report.get("laterPlaces").asLong()).isEqualTo(1);
+    assertThat(report.get("undecided").asLong()).isZero();
+    assertThat(lastfix("audit").mustExitWith(0).out())
+        .contains("By a later catalogue entry: 1 records have the position that the newest entry");
   }
 
   @Test
@@ -429,6 +428,30 @@ class AuditEdgesIT {
         published.toEpochMilli(),
         "1-2-3-4".getBytes(UTF_8),
         value == null ? null : value.getBytes(UTF_8));
+  }
+
+  private static String tower(double lon) {
+    return "{\"cell\":\"1-2-3-4\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":2.5}".formatted(lon);
+  }
+
+  /** At noon, in both collections. */
+  private void storeLocatedAsTheJobDoes(String user, double lon) throws Exception {
+    Document place = new Document("lon", lon).append("lat", 2.5);
+    storeAsTheJobDoes(user, NOON);
+    mongo
+        .getDatabase(name)
+        .getCollection("history_" + MONTH.format(NOON))
+        .updateOne(new Document("user", user), new Document("$set", new Document("loc", place)));
+    mongo
+        .getDatabase(name)
+        .getCollection("last_known_location")
+        .insertOne(
+            new Document("_id", user)
+                .append(
+                    "last",
+                    new Document("ts", Date.from(NOON))
+                        .append("cell", "1-2-3-4")
+                        .append("loc", place)));
   }
 
   /** A document that no job would make. */

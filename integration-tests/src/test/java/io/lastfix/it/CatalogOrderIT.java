@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.lastfix.cli.flink.StopWithSavepoint;
 import io.lastfix.cli.stack.ServerProcess;
 import java.nio.file.Path;
@@ -71,6 +72,37 @@ class CatalogOrderIT {
       awaitPlaces(run, "after", NEW_LON);
       assertLastKnown(run, "after", NEW_LON);
       report("Catalogue changed while the job was stopped", run, second);
+    }
+  }
+
+  /**
+   * Records were sent before the move, while the job was stopped: they too get the newest place.
+   */
+  @Test
+  void anAuditFindsNoFaultWithRecordsThatTheJobReadAfterACatalogueChange() throws Exception {
+    Instant now = Instant.now();
+    try (LocationRun run = run("audited-after-a-stop")) {
+      sendAll(
+          run.producer(), published(now.minus(Duration.ofHours(2)), towers(run, null, OLD_LON)));
+      String first = run.submit();
+      sendAll(
+          run.producer(), published(now.minus(Duration.ofHours(1)), records(run, "before", null)));
+      awaitPlaces(run, "before", OLD_LON);
+      String savepoint =
+          new StopWithSavepoint(stack.flink())
+              .stop(first, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);
+
+      sendAll(
+          run.producer(), published(now.minus(Duration.ofHours(1)), records(run, "after", null)));
+      sendAll(run.producer(), towers(run, null, NEW_LON));
+      String second = run.submit(TestStack.jobJar(), savepoint);
+      awaitPlaces(run, "after", NEW_LON);
+      run.drain(second);
+
+      JsonNode report = audit(run);
+      assertThat(report.get("differs").asBoolean()).isFalse();
+      assertThat(report.get("undecided").asLong()).isZero();
+      assertThat(report.get("laterPlaces").asLong()).isEqualTo(RECORDS);
     }
   }
 
@@ -214,9 +246,38 @@ class CatalogOrderIT {
         run.config().kafka().cellsTopic(), partition, cell.getBytes(UTF_8), value.getBytes(UTF_8));
   }
 
-  /** One record of each of {@link #RECORDS} users. */
+  /** The same messages with that time as Kafka's timestamp. */
+  private static List<ProducerRecord<byte[], byte[]>> published(
+      Instant when, List<ProducerRecord<byte[], byte[]>> messages) {
+    return messages.stream()
+        .map(
+            message ->
+                new ProducerRecord<>(
+                    message.topic(),
+                    message.partition(),
+                    when.toEpochMilli(),
+                    message.key(),
+                    message.value()))
+        .toList();
+  }
+
+  private static JsonNode audit(LocationRun run) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("audit", "--json"));
+    run.settings().forEach(setting -> arguments.addAll(List.of("--set", setting)));
+    return new LastfixProcess(directory.resolve("home"), directory)
+        .run(LIMIT, arguments.toArray(String[]::new))
+        .mustExitWith(0)
+        .json();
+  }
+
   private static void sendRecords(LocationRun run, String users, @Nullable Integer partition)
       throws Exception {
+    sendAll(run.producer(), records(run, users, partition));
+  }
+
+  /** One record of each of {@link #RECORDS} users. */
+  private static List<ProducerRecord<byte[], byte[]>> records(
+      LocationRun run, String users, @Nullable Integer partition) {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (int i = 0; i < RECORDS; i++) {
       String value =
@@ -226,7 +287,7 @@ class CatalogOrderIT {
           new ProducerRecord<>(
               run.config().kafka().locationTopic("json"), partition, null, value.getBytes(UTF_8)));
     }
-    sendAll(run.producer(), records);
+    return records;
   }
 
   private static void sendAll(

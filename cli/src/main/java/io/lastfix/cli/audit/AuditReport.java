@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  *     confirm nor refute
  * @param undecidedUsers users of whose Last Known Location the same is true, and that History does
  *     not have so
+ * @param laterPlaces records in History with the position that the newest catalogue entry gives for
+ *     their time, though it came long after them
+ * @param laterUsers users of whose Last Known Location the same is true, and that History does not
+ *     have so
  * @param notCovered documents from before what the topics still hold
  * @param coveredFrom the topics hold the messages of all documents since then; null if of all or of
  *     none
@@ -56,6 +60,8 @@ public record AuditReport(
     long replayable,
     long undecidedPlaces,
     long undecidedUsers,
+    long laterPlaces,
+    long laterUsers,
     long notCovered,
     @Nullable Instant coveredFrom,
     long expired,
@@ -84,6 +90,8 @@ public record AuditReport(
         findings.replayable,
         findings.undecidedPlaces,
         findings.undecidedUsers,
+        findings.laterPlaces,
+        findings.laterUsers,
         findings.notCovered,
         instant(findings.coveredFromMillis),
         findings.expired,
@@ -173,6 +181,16 @@ public record AuditReport(
         "Replayable: %,d rejected records can be read now: run lastfix replay-rejected once the"
             + " cause is mended (too far ahead: a greater parse.max-timestamp-ahead)",
         replayable);
+    addIf(
+        lines,
+        "By a later catalogue entry: %,d records have the position that the newest entry gives for"
+            + " their time; it was published after them, so the job read them late, as after a stop",
+        laterPlaces);
+    addIf(
+        lines,
+        "By a later catalogue entry: the Last Known Location of %,d users, which History does not"
+            + " have so",
+        laterUsers);
     addIf(
         lines,
         "Cannot be judged: the coordinates of %,d records, whose catalogue entry was overtaken or"

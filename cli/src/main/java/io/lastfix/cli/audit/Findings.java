@@ -25,6 +25,8 @@ final class Findings {
   long duplicates;
   long undecidedPlaces;
   long undecidedUsers;
+  long laterPlaces;
+  long laterUsers;
   long notCovered;
   long expired;
   long entriesNotJudged;

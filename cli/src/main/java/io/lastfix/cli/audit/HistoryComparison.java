@@ -63,22 +63,19 @@ final class HistoryComparison {
   /**
    * How a record and its document agree.
    *
+   * @param verdict on the document's place; null where there is none to judge
    * @param place the document's, where they agree and it has one
    */
   private record Outcome(
-      @Nullable Kind discrepancy, boolean isPlaceUndecided, @Nullable Place place, String detail) {
-    static final Outcome NOTHING_DUE = new Outcome(null, false, null, "");
+      @Nullable Kind discrepancy, @Nullable Verdict verdict, @Nullable Place place, String detail) {
+    static final Outcome NOTHING_DUE = new Outcome(null, null, null, "");
 
-    static Outcome agreed(@Nullable Place place) {
-      return new Outcome(null, false, place, "");
-    }
-
-    static Outcome undecided(@Nullable Place place) {
-      return new Outcome(null, true, place, "");
+    static Outcome judged(Verdict verdict, @Nullable Place place) {
+      return new Outcome(null, verdict, place, "");
     }
 
     static Outcome of(Kind discrepancy, String detail) {
-      return new Outcome(discrepancy, false, null, detail);
+      return new Outcome(discrepancy, null, null, detail);
     }
   }
 
@@ -207,9 +204,9 @@ final class HistoryComparison {
         || !stored.cell().equals(record.cell())) {
       return Outcome.of(Kind.DIFFERENT, "its user, ts or cell are not those of its _id");
     }
-    return switch (places.judge(group.sightings(), stored.place())) {
-      case RIGHT -> Outcome.agreed(stored.place());
-      case UNDECIDED -> Outcome.undecided(stored.place());
+    Verdict verdict = places.judge(group.sightings(), stored.place());
+    return switch (verdict) {
+      case RIGHT, LATER, UNDECIDED -> Outcome.judged(verdict, stored.place());
       case WRONG ->
           Outcome.of(
               Kind.DIFFERENT,
@@ -240,7 +237,8 @@ final class HistoryComparison {
       findings.history++;
       findings.duplicates += group.total() - 1;
       findings.recovered += group.rejected();
-      findings.undecidedPlaces += outcome.isPlaceUndecided() ? 1 : 0;
+      findings.undecidedPlaces += outcome.verdict() == Verdict.UNDECIDED ? 1 : 0;
+      findings.laterPlaces += outcome.verdict() == Verdict.LATER ? 1 : 0;
       return;
     }
     findings.rejectedReadableNow += group.rejected();

@@ -284,6 +284,7 @@ final class LastKnownComparison {
         findings.undecidedUsers++;
       } else {
         findings.users++;
+        findings.laterUsers += verdict == Verdict.LATER ? 1 : 0;
       }
     } else if (!coverage.range().contains(stored.timestampMillis())) {
       // Newer than what was looked at.

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * was published while the record may have waited may have counted. So each area has several states
  * in which the join may have seen it, and what is stored is right if some of them give it. One that
  * was overtaken by then may have counted still, and one that came later too, where the job was
- * behind: what only these give is neither right nor wrong.
+ * behind: what only these give is neither right nor wrong. But a job that was stopped brings its
+ * catalogue up to date before it reads on, so the place that the newest state gives is told apart.
  */
 final class PlaceJudge {
   /** How much later than Kafka takes it the job may read a record or an entry, as a rule. */
@@ -56,6 +57,12 @@ final class PlaceJudge {
      * for, unless the job was behind, or that is gone from the topic.
      */
     UNDECIDED,
+    /**
+     * The place that the newest state of the whole catalogue gives for the record's time, published
+     * later than the record can have waited for: a job that reads the record late, as after a stop,
+     * stores this place. Not if entries are gone from the topic.
+     */
+    LATER,
     /** Right by the catalogue as it stood when the record came, or while it may have waited. */
     RIGHT
   }
@@ -74,13 +81,17 @@ final class PlaceJudge {
   /**
    * The states of one area.
    *
-   * @param states all of them
+   * @param states all of them, by their revision; at least one
    * @param inTime those that may have counted while the record may have waited: the one with the
    *     greatest revision of those that had been published with the record, and what was published
    *     soon after with a greater one
    * @param isOpen whether nothing was known of it when the record was published
    */
   private record Area(List<State> states, List<State> inTime, boolean isOpen) {
+    State newest() {
+      return states.get(states.size() - 1);
+    }
+
     long firstPublishedMillis() {
       return states.stream().mapToLong(State::publishedMillis).min().orElseThrow();
     }
@@ -113,7 +124,25 @@ final class PlaceJudge {
             ? !wasOnceUnlocated(areas) && !foundNoRoom(sighting, areas)
             : areas.stream().noneMatch(area -> gives(area.states(), stored));
     // The entry with the greatest revision may be the one that is gone: compaction goes by offset.
-    return isDecided && !catalog.isIncomplete() ? Verdict.WRONG : Verdict.UNDECIDED;
+    if (catalog.isIncomplete()) {
+      return Verdict.UNDECIDED;
+    }
+    if (stored != null && isPlaceOfNewest(areas, stored)) {
+      return Verdict.LATER;
+    }
+    return isDecided ? Verdict.WRONG : Verdict.UNDECIDED;
+  }
+
+  /**
+   * Whether the newest entry of each area, by revision alone, gives that place and no other. A
+   * record without a place is never excused so: it may have lost its place long before its cell was
+   * removed.
+   */
+  private static boolean isPlaceOfNewest(List<Area> areas, Place stored) {
+    return areas.stream()
+        .flatMap(area -> area.newest().candidates().stream())
+        .toList()
+        .equals(List.of(stored));
   }
 
   /** Whether one area gives just that place while no other gives any. */

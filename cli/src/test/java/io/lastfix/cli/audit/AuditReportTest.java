@@ -75,6 +75,24 @@ class AuditReportTest {
   }
 
   @Test
+  void placesOfALaterCatalogueEntryAreToldAndAreNoFault() {
+    findings.laterPlaces = 3;
+    findings.laterUsers = 2;
+
+    AuditReport report = AuditReport.of(findings);
+
+    assertThat(report.isClean()).isTrue();
+    assertThat(report.exitCode(Demanded.STRICT)).isZero();
+    assertThat(report.toLines())
+        .contains(
+            "By a later catalogue entry: 3 records have the position that the newest entry gives"
+                + " for their time; it was published after them, so the job read them late, as"
+                + " after a stop",
+            "By a later catalogue entry: the Last Known Location of 2 users, which History does"
+                + " not have so");
+  }
+
+  @Test
   void aDiscrepancyIsOneHoweverLenientTheAuditIs() {
     findings.add(new Discrepancy(Kind.MISSING, null, null, null, "history_2026_11", ""));
 

@@ -24,6 +24,7 @@ class ComparisonTest {
   private static final String LAST_KNOWN = "last_known_location";
   private static final long TS = HEARD.toEpochMilli();
   private static final FoundRecord RECORD = recordOf("user", HEARD);
+  private static final long LATER = HEARD.plus(Duration.ofHours(2)).toEpochMilli();
   private static final Place HERE = new Place(-122.4, 37.8);
   private static final AuditRange ALL = new AuditRange(null, null);
   private static final AuditRange ONE_HOUR = new AuditRange(HEARD, HEARD.plus(Duration.ofHours(1)));
@@ -214,9 +215,9 @@ class ComparisonTest {
   }
 
   @Test
-  void aUserAtAPlaceThatOnlyALaterEntryGivesIsUndecidedAndNotInOrder() throws Exception {
-    long later = HEARD.plus(Duration.ofHours(2)).toEpochMilli();
-    publish(RECORD, later);
+  void aUserAtAPlaceThatOnlyAnIncompleteCatalogueGivesIsUndecidedAndNotInOrder() throws Exception {
+    publish(RECORD, LATER);
+    catalog.lacksEntries();
     say(RECORD);
     stored.put(HISTORY, history(RECORD));
     stored.put(LAST_KNOWN, lastKnown(RECORD));
@@ -228,6 +229,38 @@ class ComparisonTest {
     assertThat(findings.undecidedUsers).isEqualTo(1);
   }
 
+  @Test
+  void aUserAtAPlaceThatTheNewestEntryGivesIsInOrderAndCountedApart() throws Exception {
+    publish(RECORD, LATER);
+    say(RECORD);
+    stored.put(HISTORY, history(RECORD));
+    stored.put(LAST_KNOWN, lastKnown(RECORD));
+
+    compare(ALL);
+
+    assertThat(findings.shown()).isEmpty();
+    assertThat(findings.users).isEqualTo(1);
+    assertThat(findings.undecidedUsers).isZero();
+    assertThat(findings.laterUsers).isEqualTo(1);
+  }
+
+  @Test
+  void aRecordAtAPlaceThatTheNewestEntryGivesIsInOrderAndCountedApart() throws Exception {
+    publish(RECORD, LATER);
+    say(RECORD);
+    stored.put(HISTORY, located(RECORD));
+    stored.put(LAST_KNOWN, lastKnown(RECORD));
+
+    compare(ALL);
+
+    assertThat(findings.shown()).isEmpty();
+    assertThat(findings.history).isEqualTo(1);
+    assertThat(findings.users).isEqualTo(1);
+    assertThat(findings.undecidedPlaces).isZero();
+    assertThat(findings.laterPlaces).isEqualTo(1);
+    assertThat(findings.laterUsers).isZero();
+  }
+
   private void say(FoundRecord record) throws Exception {
     sightings.add(new Sighting(record, TS, Demand.REQUIRED));
   }
@@ -236,13 +269,15 @@ class ComparisonTest {
   private void locate(FoundRecord record) throws Exception {
     publish(record, TS);
     say(record);
-    stored.put(
-        HISTORY,
-        history(record)
-            .append(
-                "loc",
-                new BsonDocument("lon", new BsonDouble(HERE.lon()))
-                    .append("lat", new BsonDouble(HERE.lat()))));
+    stored.put(HISTORY, located(record));
+  }
+
+  private BsonDocument located(FoundRecord record) {
+    return history(record)
+        .append(
+            "loc",
+            new BsonDocument("lon", new BsonDouble(HERE.lon()))
+                .append("lat", new BsonDouble(HERE.lat())));
   }
 
   /** Has the catalogue's topic say where the record's cell is. */

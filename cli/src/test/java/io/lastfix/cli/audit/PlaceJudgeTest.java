@@ -102,16 +102,60 @@ class PlaceJudgeTest {
     assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.RIGHT);
   }
 
+  /** The job read the record after a stop, and the catalogue as it was by then. */
   @Test
-  void anEntryThatCameLongAfterTheWaitIsNeitherConfirmedNorRefuted() throws Exception {
+  void aPlaceThatTheNewestEntryGivesIsLaterWhereThatCameLongAfterTheWait() throws Exception {
     publish(BEFORE, 1, tower(Radio.LTE, HERE));
     publish(NEXT_DAY, 1, tower(Radio.LTE, THERE));
     publish(NEXT_DAY, 2, tower(Radio.LTE, THERE));
 
     assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
-    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
-    assertThat(judge(record(2, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.LATER);
+    assertThat(judge(record(2, null), THERE)).isEqualTo(Verdict.LATER);
+    assertThat(judge(record(2, null), HERE)).isEqualTo(Verdict.WRONG);
     assertThat(judge(record(2, null), null)).isEqualTo(Verdict.RIGHT);
+  }
+
+  @Test
+  void aLaterEntryThatIsNotTheNewestIsNeitherConfirmedNorRefuted() throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+    publish(NEXT_DAY, 1, tower(Radio.LTE, THERE));
+    publish(NEXT_DAY.plusSeconds(1), 1, tower(Radio.LTE, HERE));
+
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  /** Which of them was the newest is not known where entries are gone. */
+  @Test
+  void aPlaceOfTheNewestEntryOfAnIncompleteCatalogueIsNeitherConfirmedNorRefuted()
+      throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+    publish(NEXT_DAY, 1, tower(Radio.LTE, THERE));
+    catalog.lacksEntries();
+
+    assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
+  }
+
+  @Test
+  void theNewestEntryGivesThePlaceOfTheRecordsTimeAndNoOther() throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+    publish(
+        NEXT_DAY,
+        1,
+        "{\"radio\":\"LTE\",\"versions\":[%s,%s]}"
+            .formatted(version(Instant.EPOCH, HERE), version(CAME, THERE)));
+
+    assertThat(judge(at(CAME), THERE)).isEqualTo(Verdict.LATER);
+    assertThat(judge(at(CAME.minusMillis(1)), THERE)).isEqualTo(Verdict.WRONG);
+  }
+
+  @Test
+  void aPlaceThatIsAmbiguousByTheNewestEntriesIsNotConfirmedByThem() throws Exception {
+    publish(BEFORE, 1, tower(Radio.LTE, HERE));
+    publish(NEXT_DAY, 1, tower(Radio.LTE, THERE));
+    publish(NEXT_DAY, 2, tower(Radio.LTE, HERE));
+
+    assertThat(judge(record(FoundRecord.NO_AREA, null), THERE)).isEqualTo(Verdict.UNDECIDED);
   }
 
   @Test
