@@ -1,6 +1,7 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,15 +17,17 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * Finds topics that the job has read before and has no profile for now, by the offsets that its
- * consumer group has committed. What is unread is told by offsets, so the markers of transactions
- * count as records: none is overlooked, and there may be fewer.
+ * consumer group has committed. Offsets tell how many records are unread at most, for the markers
+ * of transactions have offsets too; whether there is any is looked up ({@link UnreadRecords}).
  */
 public final class RemovedProfiles {
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
+  private static final Duration LOOK_LIMIT = Duration.ofSeconds(REQUEST_TIMEOUT_SECONDS);
 
   private final Admin admin;
   private final KafkaOptions kafka;
@@ -46,7 +49,6 @@ public final class RemovedProfiles {
     Set<String> allowed = new HashSet<>(kafka.locationTopics(profiles));
     allowed.addAll(abandoned);
     Map<String, Long> unread = new TreeMap<>(unread(allowed));
-    unread.values().removeIf(records -> records == 0);
     if (unread.isEmpty()) {
       return;
     }
@@ -58,10 +60,7 @@ public final class RemovedProfiles {
                             .formatted(topic.getKey(), topic.getValue()))
                 .collect(Collectors.joining(" "))
             + " Add the profile again, or leave the records unread with source.abandon-topics: "
-            + String.join(",", unread.keySet())
-            + ". If their producers use transactions, each transaction's marker counts as a record"
-            + " here: a topic that was read to its end may have one for each partition, and can be"
-            + " abandoned");
+            + String.join(",", unread.keySet()));
   }
 
   private Map<String, Long> unread(Set<String> allowed) {
@@ -86,13 +85,19 @@ public final class RemovedProfiles {
       committed.keySet().removeIf(partition -> !existing.contains(partition.topic()));
       Map<TopicPartition, Long> begins = offsets(committed.keySet(), OffsetSpec.earliest());
       Map<TopicPartition, Long> ends = offsets(committed.keySet(), OffsetSpec.latest());
-      Map<String, Long> unread = new HashMap<>();
+      Map<TopicPartition, UnreadRecords.Range> ranges = new HashMap<>();
       committed.forEach(
-          (partition, offset) -> {
-            long from = Math.max(offset.offset(), begins.getOrDefault(partition, 0L));
-            long records = Math.max(0, ends.getOrDefault(partition, 0L) - from);
-            unread.merge(partition.topic(), records, Long::sum);
-          });
+          (partition, offset) ->
+              ranges.put(
+                  partition,
+                  new UnreadRecords.Range(
+                      Math.max(offset.offset(), begins.getOrDefault(partition, 0L)),
+                      ends.getOrDefault(partition, 0L))));
+      ranges.values().removeIf(range -> range.offsets() == 0);
+      Map<String, Long> unread = new HashMap<>();
+      for (TopicPartition partition : new UnreadRecords(kafka, LOOK_LIMIT).partitions(ranges)) {
+        unread.merge(partition.topic(), ranges.get(partition).offsets(), Long::sum);
+      }
       return unread;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -102,6 +107,11 @@ public final class RemovedProfiles {
           "Kafka could not say what group %s has left unread: %s"
               .formatted(kafka.groupId(), KafkaAdmin.explain(e.getCause())),
           e.getCause());
+    } catch (KafkaException e) {
+      throw new IllegalStateException(
+          "Kafka could not say which records group %s has left unread: %s"
+              .formatted(kafka.groupId(), KafkaAdmin.explain(e)),
+          e);
     } catch (TimeoutException e) {
       throw new IllegalStateException(
           "Kafka at %s did not say within %d s what group %s has left unread: check that its brokers run"

@@ -1,0 +1,111 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Finds out in which partitions a reader of records would be given one. Offsets alone don't tell:
+ * behind the last record there may be the marker of a transaction, or records of one that was
+ * aborted. So the consumer reads on until it is given a record or has passed the end. It has the
+ * job's own properties: with {@code isolation.level=read_committed} it sees what the source would
+ * see.
+ */
+final class UnreadRecords {
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  /** One batch is always given, however large it is: one is enough. */
+  private static final String FETCH_BYTES = "65536";
+
+  private final KafkaOptions kafka;
+  private final Duration limit;
+
+  /**
+   * @param limit for each look; a partition that is not read to its end by then counts as one with
+   *     a record
+   */
+  UnreadRecords(KafkaOptions kafka, Duration limit) {
+    this.kafka = kafka;
+    this.limit = limit;
+  }
+
+  /**
+   * The partitions with a record in their range of offsets, or with one that may yet become
+   * readable since its transaction is open.
+   *
+   * @param ranges for each partition the first offset that was not read, and the topic's end
+   * @throws org.apache.kafka.common.KafkaException if Kafka does not answer
+   */
+  List<TopicPartition> partitions(Map<TopicPartition, Range> ranges) {
+    if (ranges.isEmpty()) {
+      return List.of();
+    }
+    try (Consumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      return partitions(consumer, ranges);
+    }
+  }
+
+  private List<TopicPartition> partitions(
+      Consumer<byte[], byte[]> consumer, Map<TopicPartition, Range> ranges) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    Map<TopicPartition, Long> readableEnds = consumer.endOffsets(ranges.keySet(), limit);
+    Map<TopicPartition, Boolean> hasRecord = new HashMap<>();
+    ranges.forEach(
+        (partition, range) ->
+            hasRecord.put(
+                partition,
+                // A transaction is open: its records cannot be read yet.
+                readableEnds.getOrDefault(partition, 0L) < range.end()
+                    || hasRecord(consumer, partition, range, deadline)));
+    return hasRecord.keySet().stream().filter(hasRecord::get).toList();
+  }
+
+  private static boolean hasRecord(
+      Consumer<byte[], byte[]> consumer, TopicPartition partition, Range range, long deadline) {
+    consumer.assign(List.of(partition));
+    consumer.seek(partition, range.from());
+    while (System.nanoTime() - deadline < 0) {
+      var records = consumer.poll(POLL).records(partition);
+      if (!records.isEmpty()) {
+        return records.get(0).offset() < range.end();
+      }
+      if (consumer.position(partition, POLL) >= range.end()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Properties properties() {
+    Properties properties = new Properties();
+    properties.putAll(kafka.clientProperties());
+    properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    properties.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    properties.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    properties.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "1");
+    properties.setProperty(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
+    return properties;
+  }
+
+  /**
+   * Offsets of one partition.
+   *
+   * @param from the first
+   * @param end one past the last
+   */
+  record Range(long from, long end) {
+    long offsets() {
+      return Math.max(0, end - from);
+    }
+  }
+}
