@@ -12,8 +12,8 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * A Kafka source whose reader and enumerator a subclass wraps. What is kept in a checkpoint stays
- * that of the source within.
+ * A Kafka source whose reader and enumerator a subclass wraps or replaces. What is kept in a
+ * checkpoint stays that of the source within.
  */
 abstract class ForwardingSource<T, C>
     implements Source<T, KafkaPartitionSplit, C>, ResultTypeQueryable<T> {
@@ -28,9 +28,11 @@ abstract class ForwardingSource<T, C>
     type = source.getProducedType();
   }
 
-  /** The reader of one subtask, around that of the source. */
-  abstract SourceReader<T, KafkaPartitionSplit> wrap(
-      SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context);
+  /** The reader of one subtask, around that of the source; by default the source's own. */
+  SourceReader<T, KafkaPartitionSplit> wrap(
+      SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context) {
+    return reader;
+  }
 
   /** The enumerator, around that of the source; by default the source's own. */
   SplitEnumerator<KafkaPartitionSplit, C> wrap(
@@ -40,7 +42,7 @@ abstract class ForwardingSource<T, C>
   }
 
   @Override
-  public final SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
+  public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
     return wrap(source.createReader(context), context);
   }

@@ -5,14 +5,8 @@ import io.lastfix.jobs.config.OnGap;
 import io.lastfix.parse.RawMessage;
 import java.util.List;
 import java.util.Properties;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.connector.source.Boundedness;
-import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
-import org.apache.flink.api.connector.source.SplitEnumerator;
-import org.apache.flink.api.connector.source.SplitEnumeratorContext;
-import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.synchronization.FutureCompletingBlockingQueue;
@@ -25,7 +19,6 @@ import org.apache.flink.connector.kafka.source.reader.KafkaRecordEmitter;
 import org.apache.flink.connector.kafka.source.reader.KafkaSourceReader;
 import org.apache.flink.connector.kafka.source.reader.fetcher.KafkaSourceFetcherManager;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
-import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -35,12 +28,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * GapAwareEmitter}) and leave topics without a profile alone ({@link KnownTopicsReader}). What is
  * kept in a checkpoint is Flink's own, unchanged.
  */
-final class LocationSource
-    implements Source<RawMessage, KafkaPartitionSplit, KafkaSourceEnumState>,
-        ResultTypeQueryable<RawMessage> {
+final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;
 
-  private final KafkaSource<RawMessage> source;
   private final KafkaOptions kafka;
   private final List<String> topics;
   private final Properties properties;
@@ -57,17 +47,17 @@ final class LocationSource
       OffsetsInitializer start,
       Properties more,
       OnGap onGap) {
+    super(
+        KafkaSource.<RawMessage>builder()
+            .setProperties(consumerProperties(kafka, more))
+            .setTopics(topics)
+            .setStartingOffsets(start)
+            .setDeserializer(new RawMessageDeserializer())
+            .build());
     this.kafka = kafka;
     this.topics = List.copyOf(topics);
     this.onGap = onGap;
     this.properties = consumerProperties(kafka, more);
-    this.source =
-        KafkaSource.<RawMessage>builder()
-            .setProperties(properties)
-            .setTopics(this.topics)
-            .setStartingOffsets(start)
-            .setDeserializer(new RawMessageDeserializer())
-            .build();
   }
 
   /** What {@code KafkaSourceBuilder} sets, which keeps it to itself. */
@@ -85,6 +75,7 @@ final class LocationSource
     return all;
   }
 
+  /** In place of the reader that Flink's source makes: what it is made of is ours in part. */
   @Override
   public SourceReader<RawMessage, KafkaPartitionSplit> createReader(SourceReaderContext context) {
     FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
@@ -115,38 +106,5 @@ final class LocationSource
         .stringPropertyNames()
         .forEach(key -> configuration.setString(key, properties.getProperty(key)));
     return configuration;
-  }
-
-  @Override
-  public Boundedness getBoundedness() {
-    return source.getBoundedness();
-  }
-
-  @Override
-  public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
-      SplitEnumeratorContext<KafkaPartitionSplit> context) {
-    return source.createEnumerator(context);
-  }
-
-  @Override
-  public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
-      SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState checkpoint)
-      throws Exception {
-    return source.restoreEnumerator(context, checkpoint);
-  }
-
-  @Override
-  public SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
-    return source.getSplitSerializer();
-  }
-
-  @Override
-  public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
-    return source.getEnumeratorCheckpointSerializer();
-  }
-
-  @Override
-  public TypeInformation<RawMessage> getProducedType() {
-    return source.getProducedType();
   }
 }
