@@ -1,6 +1,7 @@
 package io.lastfix.cli.bench;
 
 import com.mongodb.client.model.Indexes;
+import io.lastfix.cli.bench.ConnectWorker.Connector;
 import io.lastfix.cli.bench.ProcessCpu.Server;
 import io.lastfix.cli.bench.ResultTable.Column;
 import io.lastfix.cli.push.MessageFormat;
@@ -8,17 +9,30 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Kafka Connect's MongoDB sink and the job over the same JSON messages, in turn. Kafka Connect
  * stores each message as it is: it looks up no cell, and the last to arrive wins.
+ *
+ * <p>Both begin cold in each round: Kafka Connect as a new process, the job with classes of its own
+ * in the TaskManager. So each first stores the same share of the records uncounted, by the very
+ * process and classes that then store the rest, and CPU and time are those of the rest: from there
+ * to the last change of either collection. Kafka Connect's two connectors read the topic each at
+ * its own pace: the one that has stored its share is paused until the other one has.
  */
 final class ConnectPart implements BenchPart {
   private static final double CPU_RATIO = 3;
   private static final long POLL_MILLIS = 50;
   private static final Duration QUIET = Duration.ofSeconds(2);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Of the records, one in so many is stored before anything is measured. */
+  private static final int WARM_UP_SHARE = 5;
 
   /**
    * One measurement of Kafka Connect.
@@ -52,17 +66,18 @@ final class ConnectPart implements BenchPart {
     }
     Workload workload = bench.workload().with(MessageFormat.JSON);
     Ingest ingest = new Ingest(bench);
+    bench.say("Connect: warming up");
+    var unused = trial(bench, ingest, workload, 0);
     List<Trial> rounds = new ArrayList<>();
     for (int round = 1; round <= bench.options().rounds(); round++) {
-      Connected connect = measure(bench, workload, round);
-      Trial trial = new Trial(ingest.measure(workload), connect);
+      Trial trial = trial(bench, ingest, workload, round);
       rounds.add(trial);
       bench.say(
           "Connect, round %d: Kafka Connect %,.0f records/s, CPU %.1f µs; the job %,.0f, %.1f; records per CPU second %.2f of Kafka Connect's"
               .formatted(
                   round,
-                  connect.servers().rate(),
-                  connect.micros(),
+                  trial.connect().servers().rate(),
+                  trial.connect().micros(),
                   trial.job().rate(),
                   trial.job().serversMicros(),
                   trial.cpuRatio()));
@@ -70,7 +85,20 @@ final class ConnectPart implements BenchPart {
     report(bench.report(), rounds);
   }
 
-  private static Connected measure(Bench bench, Workload workload, int round) throws Exception {
+  /** One after the other, in the other order each other round. */
+  private static Trial trial(Bench bench, Ingest ingest, Workload workload, int round)
+      throws Exception {
+    long warmUp = Math.max(1, workload.records() / WARM_UP_SHARE);
+    if (round % 2 == 0) {
+      Measurement job = ingest.measure(workload, Map.of(), warmUp);
+      return new Trial(job, measure(bench, workload, round, warmUp));
+    }
+    Connected connect = measure(bench, workload, round, warmUp);
+    return new Trial(ingest.measure(workload, Map.of(), warmUp), connect);
+  }
+
+  private static Connected measure(Bench bench, Workload workload, int round, long warmUp)
+      throws Exception {
     bench.fill(workload);
     bench.store().drop();
     // As History has it; made with the first document, it would be built beside the inserts.
@@ -89,7 +117,12 @@ final class ConnectPart implements BenchPart {
             Bench.topic(workload),
             bench.options().parallelism(),
             directory)) {
-      Sample first = awaitMore(bench, worker);
+      warmUp(bench, worker, workload, warmUp);
+      Sample paused = sample(bench, worker);
+      for (Connector connector : Connector.values()) {
+        worker.resume(connector);
+      }
+      Sample first = await(bench, worker, now -> now.hasMoreThan(paused));
       Sample last = first;
       while (true) {
         Sample now = sample(bench, worker);
@@ -115,11 +148,16 @@ final class ConnectPart implements BenchPart {
       }
       return new Connected(
           new Measurement(
-              last.history() - first.history(),
+              stored(first, last),
               (last.nanos() - first.nanos()) / 1e9,
               last.cpu().since(first.cpu())),
           last.connectSeconds() - first.connectSeconds());
     }
+  }
+
+  /** A record is one document of History and one write of its user: each counts as a half. */
+  private static long stored(Sample first, Sample last) {
+    return (last.history() - first.history() + last.userWrites() - first.userWrites()) / 2;
   }
 
   /** How far Kafka Connect is at one moment. */
@@ -127,6 +165,10 @@ final class ConnectPart implements BenchPart {
       long nanos, long history, long userWrites, ProcessCpu.Reading cpu, double connectSeconds) {
     boolean hasMoreThan(Sample other) {
       return history > other.history || userWrites > other.userWrites;
+    }
+
+    long stored(Connector connector) {
+      return connector == Connector.TO_HISTORY ? history : userWrites;
     }
   }
 
@@ -139,11 +181,45 @@ final class ConnectPart implements BenchPart {
         worker.cpuSeconds());
   }
 
-  private static Sample awaitMore(Bench bench, ConnectWorker worker) throws Exception {
+  /** Leaves both connectors paused, each with its share stored and nothing on its way. */
+  private static void warmUp(Bench bench, ConnectWorker worker, Workload workload, long records)
+      throws Exception {
+    Set<Connector> running = EnumSet.allOf(Connector.class);
+    Sample now = await(bench, worker, it -> it.history() > 0 || it.userWrites() > 0);
+    while (!running.isEmpty()) {
+      Sample seen = now;
+      for (Connector connector : List.copyOf(running)) {
+        if (seen.stored(connector) >= records) {
+          worker.pause(connector);
+          running.remove(connector);
+        }
+      }
+      if (!running.isEmpty()) {
+        now = await(bench, worker, it -> it.hasMoreThan(seen));
+      }
+    }
+    long quietSince = System.nanoTime();
+    while (System.nanoTime() - quietSince < QUIET.toNanos()) {
+      Thread.sleep(POLL_MILLIS);
+      Sample next = sample(bench, worker);
+      if (next.hasMoreThan(now)) {
+        now = next;
+        quietSince = System.nanoTime();
+      }
+    }
+    if (Math.max(now.history(), now.userWrites()) > workload.records() / 2) {
+      throw new IOException(
+          "Kafka Connect had stored %,d and %,d of %,d records before it was paused: give more --records"
+              .formatted(now.history(), now.userWrites(), workload.records()));
+    }
+  }
+
+  private static Sample await(Bench bench, ConnectWorker worker, Predicate<Sample> isThere)
+      throws Exception {
     long began = System.nanoTime();
     while (System.nanoTime() - began < PATIENCE.toNanos()) {
       Sample now = sample(bench, worker);
-      if (now.history() > 0) {
+      if (isThere.test(now)) {
         return now;
       }
       worker.requireAlive();
@@ -165,27 +241,31 @@ final class ConnectPart implements BenchPart {
             new Column("kafkaMicros", "Kafka µs", 1),
             new Column("mongodbMicros", "MongoDB µs", 1),
             new Column("totalMicros", "total µs", 1),
-            new Column("cpuRatio", "records per CPU second, of Kafka Connect's", 2));
+            new Column("cpuRatio", "records per CPU second, of Kafka Connect's", 2),
+            new Column("cpuRatioSpread", "its least–most", 2));
     List<Connected> connects = rounds.stream().map(Trial::connect).toList();
     List<Measurement> jobs = rounds.stream().map(Trial::job).toList();
-    double ratio = Statistics.median(rounds.stream().map(Trial::cpuRatio).toList());
+    List<Double> ratios = rounds.stream().map(Trial::cpuRatio).toList();
     row(
         table,
         "Kafka Connect, both collections",
         connects.stream().map(Connected::servers).toList(),
         connects.stream().map(Connected::connectMicros).toList(),
         connects.stream().map(Connected::micros).toList(),
-        1);
+        List.of(1.0));
     row(
         table,
         "the job",
         jobs,
         jobs.stream().map(it -> it.micros(Server.FLINK)).toList(),
         jobs.stream().map(Measurement::serversMicros).toList(),
-        ratio);
+        ratios);
     report.add(table);
     report.add(
-        Goal.atLeast("records per CPU second, of Kafka Connect's MongoDB sink", CPU_RATIO, ratio));
+        Goal.atLeast(
+            "records per CPU second, of Kafka Connect's MongoDB sink",
+            CPU_RATIO,
+            Statistics.median(ratios)));
   }
 
   private static void row(
@@ -194,7 +274,7 @@ final class ConnectPart implements BenchPart {
       List<Measurement> servers,
       List<Double> ownMicros,
       List<Double> totalMicros,
-      double ratio) {
+      List<Double> ratios) {
     table.row(
         what,
         Measurement.medianOf(servers, Measurement::rate),
@@ -203,6 +283,7 @@ final class ConnectPart implements BenchPart {
         Measurement.medianOf(servers, it -> it.micros(Server.KAFKA)),
         Measurement.medianOf(servers, it -> it.micros(Server.MONGODB)),
         Statistics.median(totalMicros),
-        ratio);
+        Statistics.median(ratios),
+        Statistics.spread(ratios, 2));
   }
 }

@@ -1,9 +1,16 @@
 package io.lastfix.cli.bench;
 
 import io.lastfix.cli.command.Layout;
+import io.lastfix.cli.stack.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,13 +33,33 @@ final class ConnectWorker implements AutoCloseable {
   private static final String MAIN_CLASS = "org.apache.kafka.connect.cli.ConnectStandalone";
   private static final String LOG = "connect.log";
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
   private final Process process;
   private final Path log;
+  private final String name;
+  private final URI rest;
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT).build();
 
-  private ConnectWorker(Process process, Path log) {
+  private ConnectWorker(Process process, Path log, String name, URI rest) {
     this.process = process;
     this.log = log;
+    this.name = name;
+    this.rest = rest;
+  }
+
+  /** One of the two connectors, by the collection that it writes. */
+  enum Connector {
+    TO_HISTORY("-history", HISTORY),
+    TO_LAST_KNOWN_LOCATION("-last-known-location", LAST_KNOWN_LOCATION);
+
+    private final String suffix;
+    private final String collection;
+
+    Connector(String suffix, String collection) {
+      this.suffix = suffix;
+      this.collection = collection;
+    }
   }
 
   /**
@@ -70,25 +97,28 @@ final class ConnectWorker implements AutoCloseable {
     command.addAll(
         List.of("-XX:+UseParallelGC", "-Xmx1g", "-Dlog4j.configuration=" + logging.toUri()));
     command.addAll(List.of("-cp", libraries + File.separator + "*", MAIN_CLASS));
+    URI rest = URI.create("http://127.0.0.1:" + new Ports().choose(Ports.ANY));
     command.add(
-        write(home.resolve("connect-worker.properties"), worker(bootstrapServers, home))
+        write(home.resolve("connect-worker.properties"), worker(bootstrapServers, rest, home))
             .toString());
     connectors(name, mongoUri, topic, tasks)
         .forEach(
             (file, properties) -> command.add(write(home.resolve(file), properties).toString()));
     return new ConnectWorker(
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
-        log);
+        log,
+        name,
+        rest);
   }
 
   /** Of the worker. */
-  static Map<String, String> worker(String bootstrapServers, Path home) {
+  static Map<String, String> worker(String bootstrapServers, URI rest, Path home) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("bootstrap.servers", bootstrapServers);
     properties.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
     properties.put("value.converter", "org.apache.kafka.connect.storage.StringConverter");
     properties.put("offset.storage.file.filename", home.resolve("connect.offsets").toString());
-    properties.put("listeners", "http://127.0.0.1:0");
+    properties.put("listeners", rest.toString());
     properties.put("consumer.max.poll.records", Integer.toString(Loader.BULK));
     return properties;
   }
@@ -96,11 +126,11 @@ final class ConnectWorker implements AutoCloseable {
   /** Of both connectors, by their files' names. */
   static Map<String, Map<String, String>> connectors(
       String name, String mongoUri, String topic, int tasks) {
-    Map<String, String> history = connector(name + "-history", mongoUri, topic, tasks, HISTORY);
+    Map<String, String> history = connector(name, mongoUri, topic, tasks, Connector.TO_HISTORY);
     history.put("writemodel.strategy", strategy("writemodel.strategy.InsertOneDefaultStrategy"));
 
     Map<String, String> lastKnown =
-        connector(name + "-last-known-location", mongoUri, topic, tasks, LAST_KNOWN_LOCATION);
+        connector(name, mongoUri, topic, tasks, Connector.TO_LAST_KNOWN_LOCATION);
     lastKnown.put("writemodel.strategy", strategy("writemodel.strategy.ReplaceOneDefaultStrategy"));
     lastKnown.put("document.id.strategy", strategy("processor.id.strategy.PartialValueStrategy"));
     lastKnown.put("document.id.strategy.overwrite.existing", "true");
@@ -110,15 +140,15 @@ final class ConnectWorker implements AutoCloseable {
   }
 
   private static Map<String, String> connector(
-      String name, String mongoUri, String topic, int tasks, String collection) {
+      String name, String mongoUri, String topic, int tasks, Connector connector) {
     Map<String, String> properties = new LinkedHashMap<>();
-    properties.put("name", name);
+    properties.put("name", name + connector.suffix);
     properties.put("connector.class", "com.mongodb.kafka.connect.MongoSinkConnector");
     properties.put("tasks.max", Integer.toString(tasks));
     properties.put("topics", topic);
     properties.put("connection.uri", mongoUri);
     properties.put("database", Store.DATABASE);
-    properties.put("collection", collection);
+    properties.put("collection", connector.collection);
     properties.put("bulk.write.ordered", "false");
     return properties;
   }
@@ -135,6 +165,31 @@ final class ConnectWorker implements AutoCloseable {
       return Files.write(file, lines);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Has it write no more of that collection than what it has read. */
+  void pause(Connector connector) throws IOException, InterruptedException {
+    put(connector, "pause");
+  }
+
+  /** Has it write that collection again. */
+  void resume(Connector connector) throws IOException, InterruptedException {
+    put(connector, "resume");
+  }
+
+  private void put(Connector connector, String state) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                rest.resolve("/connectors/%s%s/%s".formatted(name, connector.suffix, state)))
+            .timeout(ANSWER_LIMIT)
+            .PUT(BodyPublishers.noBody())
+            .build();
+    HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+    if (answer.statusCode() / 100 != 2) {
+      throw new IOException(
+          "Kafka Connect answered %d to %s: %s"
+              .formatted(answer.statusCode(), request, answer.body()));
     }
   }
 

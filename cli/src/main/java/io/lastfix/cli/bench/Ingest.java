@@ -13,7 +13,7 @@ final class Ingest {
   /** Longer than a record waits for its bulk to fill, many times over. */
   private static final Duration QUIET = Duration.ofSeconds(2);
 
-  /** For the first document, and from then on for each next one. */
+  /** Until the measurement begins, and from then on for each next document. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Of the records, that have to come after the first look at what is stored. */
@@ -48,13 +48,22 @@ final class Ingest {
    * @param keys over those that it has otherwise
    */
   Measurement measure(Workload workload, Map<String, String> keys) throws Exception {
+    return measure(workload, keys, 1);
+  }
+
+  /**
+   * The same with a warm-up by the very job that is measured.
+   *
+   * @param first documents in History, with which the measurement begins
+   */
+  Measurement measure(Workload workload, Map<String, String> keys, long first) throws Exception {
     bench.fill(workload);
     bench.store().drop();
     Map<String, String> all = Bench.keys(workload);
     all.putAll(keys);
     try (RunningJob job = bench.submit(all)) {
-      Sample first = awaitMore(job, sample());
-      Sample last = first;
+      Sample begin = await(job, first);
+      Sample last = begin;
       while (true) {
         Sample now = sample();
         if (now.hasMoreThan(last)) {
@@ -71,28 +80,31 @@ final class Ingest {
         Thread.sleep(POLL_MILLIS);
       }
       requireAllIsThere(workload);
-      long records = last.history() - first.history();
+      long records = last.history() - begin.history();
       if (records < LEAST_SHARE * workload.records()) {
         throw new IOException(
             "most of %,d records were stored before anything could be measured: give more --records"
                 .formatted(workload.records()));
       }
       return new Measurement(
-          records, (last.nanos() - first.nanos()) / 1e9, last.cpu().since(first.cpu()));
+          records, (last.nanos() - begin.nanos()) / 1e9, last.cpu().since(begin.cpu()));
     }
   }
 
-  private Sample awaitMore(RunningJob job, Sample before) throws Exception {
+  private Sample await(RunningJob job, long documents) throws Exception {
     Instant deadline = Instant.now().plus(PATIENCE);
-    while (Instant.now().isBefore(deadline)) {
-      Sample now = sample();
-      if (now.history() > before.history()) {
-        return now;
+    Sample now = sample();
+    while (now.history() < documents) {
+      if (Instant.now().isAfter(deadline)) {
+        throw new IOException(
+            "%,d records of %,d were stored within %d s"
+                .formatted(now.history(), documents, PATIENCE.toSeconds()));
       }
       job.requireAlive();
       Thread.sleep(POLL_MILLIS);
+      now = sample();
     }
-    throw new IOException("no record was stored within %d s".formatted(PATIENCE.toSeconds()));
+    return now;
   }
 
   private Sample sample() {

@@ -2,6 +2,7 @@ package io.lastfix.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,9 +38,11 @@ class ConnectWorkerTest {
 
   @Test
   void theWorkerListensOnLoopbackAndReadsAsManyMessagesAsABulkHas() {
-    assertThat(ConnectWorker.worker("127.0.0.1:9092", Path.of("/somewhere")))
+    assertThat(
+            ConnectWorker.worker(
+                "127.0.0.1:9092", URI.create("http://127.0.0.1:20001"), Path.of("/somewhere")))
         .containsEntry("bootstrap.servers", "127.0.0.1:9092")
-        .containsEntry("listeners", "http://127.0.0.1:0")
+        .containsEntry("listeners", "http://127.0.0.1:20001")
         .containsEntry("consumer.max.poll.records", "1000");
   }
 }
