@@ -43,8 +43,8 @@ class UnretriedWritesIT {
   static void startServer() {
     stack = TestStack.startMongo(directory);
     mongo = MongoClients.create(stack.mongoUri());
-    // After such an error the driver waits for the server's next heartbeat, 10 s by default. A server
-    // that steps down sends one at once; this one only says that it does.
+    // After such an error the driver waits for the server's next heartbeat, 10 s by default.
+    // A server that steps down sends one at once; this one only says that it does.
     uri = stack.mongoUri() + "&heartbeatFrequencyMS=500";
   }
 
