@@ -9,6 +9,7 @@ import io.lastfix.jobs.kafka.KafkaEnds;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.jobs.kafka.RemovedProfiles;
 import io.lastfix.locate.LocateOperator;
+import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
@@ -99,9 +100,12 @@ public final class LocationJob implements Callable<Integer> {
     new StoreCheck(config.provision(), config.onOtherPeriod(), now)
         .run(Store.of(config, now), config.forgotten());
     int maxRejectedBytes;
+    RemovalRetention removals;
     Admin admin = KafkaAdmin.connect(config.kafka());
     try {
-      maxRejectedBytes = new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
+      KafkaTopics topics = new KafkaTopics(admin, config.kafka());
+      maxRejectedBytes = topics.ensure(config.profileNames());
+      removals = topics.removalRetention();
       new RemovedProfiles(admin, config.kafka())
           .requireRead(config.profileNames(), config.abandonedTopics());
     } finally {
@@ -111,7 +115,7 @@ public final class LocationJob implements Callable<Integer> {
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
-    KafkaEnds kafka = new KafkaEnds(config, catalogGroup);
+    KafkaEnds kafka = new KafkaEnds(config, catalogGroup, removals);
     defineWorkflow(
         environment,
         config,
@@ -123,6 +127,7 @@ public final class LocationJob implements Callable<Integer> {
             config.partitionLimits(),
             config.historyBulks().retryTimeout()),
         kafka.cells(),
+        removals,
         kafka.rejected(maxRejectedBytes),
         new ForgettingSink(
             new HistorySink(
@@ -139,7 +144,10 @@ public final class LocationJob implements Callable<Integer> {
     return 0;
   }
 
-  /** Connects the operators, for a History that takes records of all periods. */
+  /**
+   * Connects the operators, for a History that takes records of all periods, and a catalogue's
+   * topic that is as Lastfix creates it.
+   */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
       LocationJobConfig config,
@@ -149,7 +157,15 @@ public final class LocationJob implements Callable<Integer> {
       Sink<LocatedRecord> history,
       Sink<LocatedRecord> lastKnownLocation) {
     defineWorkflow(
-        environment, config, locations, null, cells, rejected, history, lastKnownLocation);
+        environment,
+        config,
+        locations,
+        null,
+        cells,
+        RemovalRetention.DEFAULT,
+        rejected,
+        history,
+        lastKnownLocation);
   }
 
   /**
@@ -161,6 +177,7 @@ public final class LocationJob implements Callable<Integer> {
    * @param locations messages with location records
    * @param admission says which periods History takes; null: all
    * @param cells messages with catalogue entries
+   * @param removals what {@code cells} reads anew by
    * @param rejected takes what could not be read
    * @param history takes every record, each user's in one subtask
    * @param lastKnownLocation takes the records with coordinates, each user's in one subtask
@@ -171,6 +188,7 @@ public final class LocationJob implements Callable<Integer> {
       Source<RawMessage, ?, ?> locations,
       PartitionAdmission.@Nullable Factory admission,
       Source<RawMessage, ?, ?> cells,
+      RemovalRetention removals,
       Sink<RejectedMessage> rejected,
       Sink<LocatedRecord> history,
       Sink<LocatedRecord> lastKnownLocation) {
@@ -178,7 +196,7 @@ public final class LocationJob implements Callable<Integer> {
         parse(environment, config, locations, admission);
     SingleOutputStreamOperator<CellEntry> entries = parseCells(environment, cells);
     reject(records, entries, rejected);
-    SingleOutputStreamOperator<LocatedRecord> located = locate(records, entries, config);
+    SingleOutputStreamOperator<LocatedRecord> located = locate(records, entries, config, removals);
     SingleOutputStreamOperator<LocatedRecord> byUser = byUser(located);
     byUser.sinkTo(history).uid("history").name("history");
     locatedOnly(byUser)
@@ -244,8 +262,11 @@ public final class LocationJob implements Callable<Integer> {
   static SingleOutputStreamOperator<LocatedRecord> locate(
       SingleOutputStreamOperator<LocationRecord> records,
       SingleOutputStreamOperator<CellEntry> entries,
-      LocationJobConfig config) {
-    return LocateOperator.locate(records, entries, config.locate()).uid("locate").name("locate");
+      LocationJobConfig config,
+      RemovalRetention removals) {
+    return LocateOperator.locate(records, entries, config.locate(), removals)
+        .uid("locate")
+        .name("locate");
   }
 
   /**

@@ -3,6 +3,7 @@ package io.lastfix.jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaEnds;
+import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
@@ -123,7 +124,7 @@ public final class StageJob implements Callable<Integer> {
       return;
     }
     SingleOutputStreamOperator<LocatedRecord> located =
-        LocationJob.locate(records, entries, config);
+        LocationJob.locate(records, entries, config, RemovalRetention.DEFAULT);
     switch (until) {
       case LOCATE -> measure(located, warmUpRecords);
       case SHUFFLE -> measure(LocationJob.locatedOnly(LocationJob.byUser(located)), warmUpRecords);

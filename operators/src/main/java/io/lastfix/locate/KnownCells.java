@@ -130,4 +130,11 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
     return new KnownCells(
         towers, areas.stream().filter(area -> !area.wasRemovedBefore(millis)).toList());
   }
+
+  /** Only what was removed: as much as is known before any entry of a cell that is there. */
+  KnownCells removals() {
+    return new KnownCells(
+        List.of(),
+        areas.stream().filter(area -> area.removedMillis() != KnownArea.NOT_REMOVED).toList());
+  }
 }

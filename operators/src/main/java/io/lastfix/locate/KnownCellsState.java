@@ -54,6 +54,23 @@ final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
     return !after.towers().equals(before.towers());
   }
 
+  /**
+   * Forgets the cells that the current key of a state has, and keeps what was removed: an older
+   * entry in another partition must not bring such a cell back.
+   *
+   * @return how many areas with a tower it had
+   */
+  static int forgetCells(ValueState<KnownCells> ofKey) throws IOException {
+    KnownCells known = ofKey.value();
+    KnownCells removals = known.removals();
+    if (removals.isEmpty()) {
+      ofKey.clear();
+    } else {
+      ofKey.update(removals);
+    }
+    return known.areas().size() - removals.areas().size();
+  }
+
   /** Forgets the removals that are old enough. */
   @Override
   public void onProcessingTime(InternalTimer<Long, VoidNamespace> timer) throws IOException {

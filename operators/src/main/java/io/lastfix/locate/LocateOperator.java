@@ -5,15 +5,19 @@ import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -50,10 +54,11 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * <p><b>Kept per key:</b> what is known, until the catalogue removes it, and for {@link
- * KnownCellsState#REMOVAL_KEPT} more that it was removed; the waiting records, until they go on.
- * <b>Kept per subtask,</b> in memory: the {@link WaitingQueue} of all keys, and one timer for the
- * earliest deadline in it. Where records leave because there are too many, a 16th of them leaves at
- * once, so that a key's list is not written anew for each.
+ * KnownCellsState#REMOVAL_KEPT} more that it was removed; the waiting records, until they go on. Of
+ * state that is older than {@link RemovalRetention} allows only the removals are restored, and what
+ * waits. <b>Kept per subtask,</b> in memory: the {@link WaitingQueue} of all keys, and one timer
+ * for the earliest deadline in it. Where records leave because there are too many, a 16th of them
+ * leaves at once, so that a key's list is not written anew for each.
  *
  * <p>This is an operator and not a {@code KeyedCoProcessFunction} since a function can neither emit
  * a record with another timestamp than its input's, nor count what waits in restored state. Metrics
@@ -63,7 +68,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     implements TwoInputStreamOperator<LocationRecord, CellEntry, LocatedRecord>,
         Triggerable<Long, VoidNamespace> {
 
-  private static final Logger WAIT_LOG = LoggerFactory.getLogger(LocateOperator.class);
+  private static final Logger JOIN_LOG = LoggerFactory.getLogger(LocateOperator.class);
 
   /** Of what waits, this part leaves at once where there is too much of it. */
   private static final int LEAVING_PART = 16;
@@ -79,8 +84,14 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private final ValueStateDescriptor<WaitingSummary> waitingSummaryDescriptor =
       new ValueStateDescriptor<>("waiting-summary", new WaitingSummarySerializer());
 
-  private final LocateOptions options;
+  /** When each subtask took its part of a checkpoint; former releases did not write it. */
+  private final ListStateDescriptor<Long> checkpointedAtDescriptor =
+      new ListStateDescriptor<>("checkpointed-at", Types.LONG);
 
+  private final LocateOptions options;
+  private final RemovalRetention removals;
+
+  private transient ListState<Long> checkpointedAt;
   private transient KnownCellsState knownCells;
   private transient ListState<WaitingRecord> waitingRecords;
   private transient WaitingQueue queue;
@@ -101,8 +112,9 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private transient long nextWarningMillis;
   private transient long leftSinceWarning;
 
-  LocateOperator(LocateOptions options) {
+  LocateOperator(LocateOptions options, RemovalRetention removals) {
     this.options = options;
+    this.removals = removals;
   }
 
   /**
@@ -111,13 +123,34 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
    * @param records any partitioning
    * @param entries any partitioning and order; of the entries of one cell id that with the greatest
    *     revision counts
+   * @param removals the source of the entries must read all of them anew where state is restored
+   *     that is older than this allows
    */
   public static SingleOutputStreamOperator<LocatedRecord> locate(
-      DataStream<LocationRecord> records, DataStream<CellEntry> entries, LocateOptions options) {
+      DataStream<LocationRecord> records,
+      DataStream<CellEntry> entries,
+      LocateOptions options,
+      RemovalRetention removals) {
     return records
         .connect(entries)
         .keyBy(record -> record.cell().lookupKey(), entry -> entry.cell().lookupKey(), Types.LONG)
-        .transform("Locate", TypeInformation.of(LocatedRecord.class), new LocateOperator(options));
+        .transform(
+            "Locate",
+            TypeInformation.of(LocatedRecord.class),
+            new LocateOperator(options, removals));
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    // Each subtask sees what all have written: after rescaling, it has keys of any of them.
+    checkpointedAt = context.getOperatorStateStore().getUnionListState(checkpointedAtDescriptor);
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    checkpointedAt.update(List.of(nowMillis()));
   }
 
   @Override
@@ -135,6 +168,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     earliestExpiryMillis = options.deadlineMillis(nowMillis());
     nextWarningMillis = Long.MIN_VALUE;
     removeTimersOfFormerReleases();
+    forgetCellsOfOldState();
     queueRestored();
   }
 
@@ -199,6 +233,35 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
                   VoidNamespace.INSTANCE, summary.value().timerMillis());
               summary.clear();
             });
+  }
+
+  /**
+   * State that is so old may have missed a removal that Kafka has deleted. The source reads the
+   * catalogue anew then, and no location record comes before that is done. What waits stays.
+   */
+  private void forgetCellsOfOldState() throws Exception {
+    Instant newest = null;
+    for (long millis : checkpointedAt.get()) {
+      Instant written = Instant.ofEpochMilli(millis);
+      newest = newest == null || written.isAfter(newest) ? written : newest;
+    }
+    if (newest == null || !removals.isForgotten(newest, Instant.ofEpochMilli(nowMillis()))) {
+      return;
+    }
+    LongAdder forgotten = new LongAdder();
+    this.<Long>getKeyedStateBackend()
+        .applyToAllKeys(
+            VoidNamespace.INSTANCE,
+            VoidNamespaceSerializer.INSTANCE,
+            knownCellsDescriptor,
+            (key, known) -> forgotten.add(KnownCellsState.forgetCells(known)));
+    JOIN_LOG.warn(
+        "The restored state is of {}, and the catalogue's topic keeps removals for {}: one may have"
+            + " been missed. All {} cells that this subtask knew are forgotten, and come back as"
+            + " the catalogue is read anew",
+        newest,
+        removals.kept(),
+        forgotten);
   }
 
   private void queueRestored() throws Exception {
@@ -283,7 +346,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     } while (isFull());
     leftSinceWarning += before - queue.size();
     if (nowMillis >= nextWarningMillis) {
-      WAIT_LOG.warn(
+      JOIN_LOG.warn(
           "Too many records wait for cells that the catalogue does not have: the oldest {} of this"
               + " subtask were forwarded without coordinates, for good. {} records ({} bytes) still"
               + " wait. Load the missing cells into the catalogue; if they come late as a rule,"

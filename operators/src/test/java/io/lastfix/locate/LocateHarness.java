@@ -207,7 +207,7 @@ final class LocateHarness implements AutoCloseable {
         throws Exception {
       harness =
           new AbstractStreamOperatorTestHarness<>(
-              new LocateOperator(options), environment(metrics));
+              new LocateOperator(options, RemovalRetention.DEFAULT), environment(metrics));
       KeySelector<LocationRecord, Long> keyOfRecord = record -> record.cell().lookupKey();
       KeySelector<CellEntry, Long> keyOfEntry = entry -> entry.cell().lookupKey();
       StreamConfig config = harness.getStreamConfig();

@@ -23,6 +23,7 @@ import io.lastfix.model.CellVersion;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
+import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import java.time.Duration;
 import java.util.List;
@@ -319,6 +320,64 @@ class LocateOperatorTest {
       harness.advance(KnownCellsState.REMOVAL_KEPT.toMillis());
 
       assertThat(harness.stateEntries()).isZero();
+    }
+  }
+
+  /** Kafka may have deleted the removal meanwhile, and the catalogue is read anew. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Run.class,
+      names = {"ON_HEAP", "ON_ROCKSDB"})
+  void stateThatIsOlderThanARemovalIsKeptKnowsNoCellUntilItsEntryIsReadAnew(Run run)
+      throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.entry(entry(CELL, FERRY_BUILDING)).entry(entry(OTHER_CELL, UNION_SQUARE));
+      harness.restoreAfter(Duration.ofDays(30).toMillis());
+
+      harness.entry(entry(OTHER_CELL, UNION_SQUARE)).record(record(OTHER_CELL)).record(RECORD);
+      harness.advance(LONGEST_WAIT);
+
+      assertThat(harness.records())
+          .containsExactly(record(OTHER_CELL).at(UNION_SQUARE), RECORD.at(null));
+      assertCountsReconcile(harness);
+    }
+  }
+
+  @Test
+  void youngerStateKnowsItsCells() throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
+      harness.entry(entry(CELL, FERRY_BUILDING));
+      harness.restoreAfter(Duration.ofDays(27).toMillis() - 1).record(RECORD);
+
+      assertThat(harness.records()).containsExactly(RECORD.at(FERRY_BUILDING));
+    }
+  }
+
+  @Test
+  void theNextCheckpointIsYoungAgain() throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
+      harness.restoreAfter(Duration.ofDays(30).toMillis()).entry(entry(CELL, FERRY_BUILDING));
+      harness.restoreAfter(1_000).record(RECORD);
+
+      assertThat(harness.records()).containsExactly(RECORD.at(FERRY_BUILDING));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Run.class,
+      names = {"ON_HEAP", "ON_ROCKSDB"})
+  void oldStateStillHasWhatWaitsAndWhatWasRemoved(Run run) throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.entry(entry(CELL).withRevision(new Revision(NOON, 5, 0)));
+      harness.record(RECORD).record(record(OTHER_CELL));
+      harness.restoreAfter(Duration.ofDays(27).toMillis());
+
+      harness.entry(entry(CELL, FERRY_BUILDING).withRevision(new Revision(NOON, 3, 0)));
+      harness.entry(entry(OTHER_CELL, UNION_SQUARE)).advance(LONGEST_WAIT);
+
+      assertThat(harness.records())
+          .containsExactly(record(OTHER_CELL).at(UNION_SQUARE), RECORD.at(null));
     }
   }
 

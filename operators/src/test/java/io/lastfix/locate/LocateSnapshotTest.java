@@ -16,33 +16,41 @@ import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Radio;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.OperatorSnapshotUtil;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** State that a former build wrote is restored by this one. */
 class LocateSnapshotTest {
   private static final LocateOptions OPTIONS =
       new LocateOptions(Duration.ofSeconds(32), 10, 1 << 20);
-  private static final String VERSION_1 = "/locate-state-version-1.bin";
-  private static final String VERSION_2 = "/locate-state-version-2.bin";
 
-  /** Writes the fixture: run it once for a new version of the state, and keep the older ones. */
+  /**
+   * Writes the fixtures into a directory, for each state backend its own: run it once for a new
+   * version of the state, and keep the older ones. Version 3 has the instant of the checkpoint.
+   */
   public static void main(String[] args) throws Exception {
-    try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
-      harness
-          .entry(entry(CELL, tower(Radio.LTE, FERRY_BUILDING), tower(Radio.GSM, UNION_SQUARE)))
-          .record(record(OTHER_CELL))
-          .record(record(CELL_IN_OTHER_AREA));
-      OperatorSnapshotUtil.writeStateHandle(harness.snapshot(), args[0]);
+    for (Run run : List.of(Run.ON_HEAP, Run.ON_ROCKSDB)) {
+      try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+        harness
+            .entry(entry(CELL, tower(Radio.LTE, FERRY_BUILDING), tower(Radio.GSM, UNION_SQUARE)))
+            .record(record(OTHER_CELL))
+            .record(record(CELL_IN_OTHER_AREA));
+        OperatorSnapshotUtil.writeStateHandle(harness.snapshot(), args[0] + fixture(run, 3));
+      }
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {VERSION_1, VERSION_2})
-  void stateOfAFormerBuildIsRestoredWithWhatIsKnownAndWhatWaits(String version) throws Exception {
-    try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP, state(version))) {
+  @MethodSource("fixtures")
+  void stateOfAFormerBuildIsRestoredWithWhatIsKnownAndWhatWaits(Run run, int version)
+      throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run, state(run, version))) {
       assertThat(harness.gauge("waiting")).isEqualTo(2);
       assertThat(harness.timers()).isZero();
 
@@ -57,12 +65,12 @@ class LocateSnapshotTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {VERSION_1, VERSION_2})
-  void whatAFormerBuildLeftWaitingLeavesFirstWhereThereIsTooMuchOfIt(String version)
+  @MethodSource("fixtures")
+  void whatAFormerBuildLeftWaitingLeavesFirstWhereThereIsTooMuchOfIt(Run run, int version)
       throws Exception {
     LocateOptions few = new LocateOptions(Duration.ofSeconds(32), 2, 1 << 20);
     LocationRecord newcomer = record(TestCells.inArea(1));
-    try (LocateHarness harness = new LocateHarness(few, Run.ON_HEAP, state(version))) {
+    try (LocateHarness harness = new LocateHarness(few, run, state(run, version))) {
       harness.record(newcomer).restore().record(newcomer);
 
       assertThat(harness.records())
@@ -72,8 +80,19 @@ class LocateSnapshotTest {
     }
   }
 
-  private static OperatorSubtaskState state(String name) throws Exception {
-    Path fixture = Path.of(LocateSnapshotTest.class.getResource(name).toURI());
-    return OperatorSnapshotUtil.readStateHandle(fixture.toString());
+  private static Stream<Arguments> fixtures() {
+    return Stream.of(Run.ON_HEAP, Run.ON_ROCKSDB)
+        .flatMap(
+            run -> IntStream.rangeClosed(1, 3).mapToObj(version -> Arguments.of(run, version)));
+  }
+
+  private static String fixture(Run run, int version) {
+    return "/locate-state-version-%d%s.bin"
+        .formatted(version, run == Run.ON_ROCKSDB ? "-rocksdb" : "");
+  }
+
+  private static OperatorSubtaskState state(Run run, int version) throws Exception {
+    Path file = Path.of(LocateSnapshotTest.class.getResource(fixture(run, version)).toURI());
+    return OperatorSnapshotUtil.readStateHandle(file.toString());
   }
 }

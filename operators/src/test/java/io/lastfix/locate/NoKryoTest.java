@@ -50,7 +50,8 @@ class NoKryoTest {
     LocateOperator.locate(
             environment.fromData(TypeInformation.of(LocationRecord.class), RECORD),
             environment.fromData(TypeInformation.of(CellEntry.class), entry(CELL, FERRY_BUILDING)),
-            LocateOptions.defaults())
+            LocateOptions.defaults(),
+            RemovalRetention.DEFAULT)
         .sinkTo(new DiscardingSink<>());
 
     assertThat(environment.execute().isJobExecutionResult()).isTrue();

@@ -1,5 +1,7 @@
 package io.lastfix.jobs.kafka;
 
+import io.lastfix.locate.RemovalRetention;
+import java.time.InstantSource;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -7,23 +9,37 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
 
-/** The catalogue's source, which keeps {@link CatalogProgress}. */
+/**
+ * The catalogue's source, which keeps {@link CatalogProgress}, and reads the catalogue anew after
+ * the restore of an old checkpoint ({@link CatalogAnewReader}).
+ */
 final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
   private static final long serialVersionUID = 1L;
 
   private final CatalogGroup submission;
+  private final RemovalRetention removals;
 
   <U extends Source<T, KafkaPartitionSplit, C> & ResultTypeQueryable<T>> CatalogProgressSource(
-      U source, CatalogGroup submission) {
+      U source, CatalogGroup submission, RemovalRetention removals) {
     super(source);
     this.submission = submission;
+    this.removals = removals;
   }
 
   @Override
   SourceReader<T, KafkaPartitionSplit> wrap(
       SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context) {
-    return new CatalogProgressReader<>(reader, context);
+    // Outside: a position that is given up must not be told.
+    return new CatalogAnewReader<>(
+        new CatalogProgressReader<>(reader, context), context, removals, InstantSource.system());
+  }
+
+  @Override
+  SimpleVersionedSerializer<KafkaPartitionSplit> wrap(
+      SimpleVersionedSerializer<KafkaPartitionSplit> serializer) {
+    return new DatedSplitSerializer(serializer, InstantSource.system());
   }
 
   @Override

@@ -13,7 +13,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
  * A Kafka source whose reader and enumerator a subclass wraps or replaces. What is kept in a
- * checkpoint stays that of the source within.
+ * checkpoint stays that of the source within, unless the subclass wraps its serializer.
  */
 abstract class ForwardingSource<T, C>
     implements Source<T, KafkaPartitionSplit, C>, ResultTypeQueryable<T> {
@@ -41,6 +41,12 @@ abstract class ForwardingSource<T, C>
     return enumerator;
   }
 
+  /** The serializer of splits, around that of the source; by default the source's own. */
+  SimpleVersionedSerializer<KafkaPartitionSplit> wrap(
+      SimpleVersionedSerializer<KafkaPartitionSplit> serializer) {
+    return serializer;
+  }
+
   @Override
   public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
@@ -66,7 +72,7 @@ abstract class ForwardingSource<T, C>
 
   @Override
   public final SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
-    return source.getSplitSerializer();
+    return wrap(source.getSplitSerializer());
   }
 
   @Override

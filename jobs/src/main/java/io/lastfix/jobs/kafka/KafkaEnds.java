@@ -3,6 +3,7 @@ package io.lastfix.jobs.kafka;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.locate.RemovalRetention;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import java.util.Properties;
@@ -35,13 +36,21 @@ public final class KafkaEnds {
   private final LocationJobConfig config;
   private final KafkaOptions kafka;
   private final CatalogGroup catalogGroup;
+  private final RemovalRetention removals;
+
+  /** The same, for a catalogue's topic that is as Lastfix creates it. */
+  public KafkaEnds(LocationJobConfig config, CatalogGroup catalogGroup) {
+    this(config, catalogGroup, RemovalRetention.DEFAULT);
+  }
 
   /**
    * As configured.
    *
    * @param catalogGroup under which the catalogue is read, and waited for
+   * @param removals of the catalogue's topic
    */
-  public KafkaEnds(LocationJobConfig config, CatalogGroup catalogGroup) {
+  public KafkaEnds(LocationJobConfig config, CatalogGroup catalogGroup, RemovalRetention removals) {
+    this.removals = removals;
     this.config = config;
     this.kafka = config.kafka();
     this.catalogGroup = catalogGroup;
@@ -78,9 +87,13 @@ public final class KafkaEnds {
         config.catalogTimeout());
   }
 
-  /** The catalogue, from its beginning: a job without a savepoint has none of it yet. */
+  /**
+   * The catalogue, from its beginning: a job without a savepoint has none of it yet, and one with
+   * an old savepoint may have missed removals.
+   */
   public Source<RawMessage, ?, ?> cells() {
-    return new CatalogProgressSource<>(new PromptCommitSource<>(cellSource()), catalogGroup);
+    return new CatalogProgressSource<>(
+        new PromptCommitSource<>(cellSource()), catalogGroup, removals);
   }
 
   private KafkaSource<RawMessage> cellSource() {

@@ -1,6 +1,7 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.locate.RemovalRetention;
 import io.lastfix.parse.RejectedMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ public final class KafkaTopics {
   static final int REJECTED_MESSAGE_BYTES = RejectedMessage.MAX_BYTES + HEADER_ROOM_BYTES;
 
   /** How long the catalogue's topic keeps what was taken out, where it is created. */
-  static final Duration REMOVAL_KEPT = Duration.ofDays(30);
+  static final Duration REMOVAL_KEPT = RemovalRetention.DEFAULT.kept();
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaTopics.class);
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
@@ -185,21 +186,30 @@ public final class KafkaTopics {
             .formatted(kafka.cellsTopic(), policy, kafka.bootstrapServers()));
   }
 
-  /** Left as it is: somebody may have set it on purpose. */
-  private void warnIfRemovalsAreKeptShortly() {
-    String key = TopicConfig.DELETE_RETENTION_MS_CONFIG;
+  /**
+   * How long the catalogue's topic, which must exist, keeps a removal.
+   *
+   * @throws IllegalStateException if Kafka does not answer or refuses
+   */
+  public RemovalRetention removalRetention() {
     String kept =
         configs(List.of(kafka.cellsTopic()))
             .get(topicResource(kafka.cellsTopic()))
-            .get(key)
+            .get(TopicConfig.DELETE_RETENTION_MS_CONFIG)
             .value();
-    if (Long.parseLong(kept) < REMOVAL_KEPT.toMillis()) {
+    return new RemovalRetention(Duration.ofMillis(Long.parseLong(kept)));
+  }
+
+  /** Left as it is: somebody may have set it on purpose. */
+  private void warnIfRemovalsAreKeptShortly() {
+    Duration kept = removalRetention().kept();
+    if (kept.compareTo(REMOVAL_KEPT) < 0) {
       LOG.warn(
-          "Topic {} has {}={}: a job that is stopped for longer misses cells that were taken out"
-              + " meanwhile. Set it to {} ({} days), as a topic that Lastfix creates has it",
+          "Topic {} has {}={}: a job that is restored after half of that reads the whole catalogue"
+              + " anew. Set it to {} ({} days), as a topic that Lastfix creates has it",
           kafka.cellsTopic(),
-          key,
-          kept,
+          TopicConfig.DELETE_RETENTION_MS_CONFIG,
+          kept.toMillis(),
           REMOVAL_KEPT.toMillis(),
           REMOVAL_KEPT.toDays());
     }

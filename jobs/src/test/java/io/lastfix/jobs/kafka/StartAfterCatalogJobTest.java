@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.jobs.config.CatalogTimeout;
 import io.lastfix.jobs.kafka.CatalogEnds.End;
+import io.lastfix.locate.RemovalRetention;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +80,8 @@ class StartAfterCatalogJobTest {
         .connect(
             environment
                 .fromSource(
-                    new CatalogProgressSource<>(new Topic("entries", true), SUBMISSION),
+                    new CatalogProgressSource<>(
+                        new Topic("entries", true), SUBMISSION, RemovalRetention.DEFAULT),
                     WatermarkStrategy.noWatermarks(),
                     "entries")
                 .rebalance())
