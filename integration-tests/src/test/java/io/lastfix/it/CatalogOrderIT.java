@@ -11,17 +11,27 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +53,7 @@ class CatalogOrderIT {
   private static final String HISTORY = "history_2026_11";
   private static final double OLD_LON = 10;
   private static final double NEW_LON = 20;
+  private static final double NOWHERE = -1;
 
   @TempDir private static Path directory;
 
@@ -195,6 +206,117 @@ class CatalogOrderIT {
 
       awaitPlaces(run, "user", NEW_LON);
     }
+  }
+
+  /** Kafka then has neither the cell's entry nor its removal: only reading all anew tells. */
+  @Test
+  void aCellIsGoneWhoseRemovalKafkaDeletedWhileTheJobWasStopped() throws Exception {
+    createTopicThatKeepsRemovalsForASecond("order-removed.cells");
+    try (LocationRun run = run("removed")) {
+      sendAll(run.producer(), towers(run, 0, OLD_LON));
+      String first = run.submit();
+      sendRecords(run, "before", null);
+      awaitPlaces(run, "before", OLD_LON);
+      String savepoint =
+          new StopWithSavepoint(stack.flink())
+              .stop(first, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);
+
+      sendAll(run.producer(), List.of(removal(run, "1-1-1-0"), removal(run, "1-1-1-1")));
+      awaitCompaction(run, Set.of("1-1-1-2", "1-1-1-3"));
+      sendRecords(run, "after", null);
+      String second = run.submit(TestStack.jobJar(), savepoint);
+
+      await("the records after the stop are stored")
+          .atMost(LIMIT)
+          .until(() -> places(run, HISTORY, "user", "loc", "after").size() == RECORDS);
+      assertThat(placesByCell(run, "after"))
+          .isEqualTo(
+              Map.of(
+                  "1-1-1-0", Set.of(NOWHERE),
+                  "1-1-1-1", Set.of(NOWHERE),
+                  "1-1-1-2", Set.of(OLD_LON),
+                  "1-1-1-3", Set.of(OLD_LON)));
+      System.out.printf(
+          "[fault] Two of %d cells removed, and the removals deleted by Kafka, while the job was"
+              + " stopped: no record got their place, %d restarts%n",
+          TOWERS, run.restarts(second));
+    }
+  }
+
+  private static void createTopicThatKeepsRemovalsForASecond(String name) throws Exception {
+    try (Admin admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, stack.kafka()))) {
+      admin
+          .createTopics(
+              List.of(
+                  new NewTopic(name, 1, (short) 1)
+                      .configs(
+                          Map.of(
+                              TopicConfig.CLEANUP_POLICY_CONFIG,
+                              TopicConfig.CLEANUP_POLICY_COMPACT,
+                              TopicConfig.DELETE_RETENTION_MS_CONFIG,
+                              "1000",
+                              TopicConfig.SEGMENT_MS_CONFIG,
+                              "500",
+                              TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+                              "0"))))
+          .all()
+          .get();
+    }
+  }
+
+  private static ProducerRecord<byte[], byte[]> removal(LocationRun run, String cell) {
+    return new ProducerRecord<>(
+        run.config().kafka().cellsTopic(), 0, cell.getBytes(UTF_8), null);
+  }
+
+  /** Adds entries of one more cell, since Kafka compacts no segment that it still writes to. */
+  private static void awaitCompaction(LocationRun run, Set<String> left) {
+    String other = "1-1-1-9";
+    Set<String> expected = new HashSet<>(left);
+    expected.add(other);
+    await("Kafka has deleted the removals")
+        .atMost(LocationRun.LIMIT)
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(
+            () -> {
+              sendAll(run.producer(), List.of(entry(run, 0, other, OLD_LON)));
+              assertThat(keysInCatalogue(run)).isEqualTo(expected);
+            });
+  }
+
+  private static Set<String> keysInCatalogue(LocationRun run) {
+    TopicPartition partition = new TopicPartition(run.config().kafka().cellsTopic(), 0);
+    Set<String> keys = new HashSet<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            run.config().kafka().clientProperties(),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      long end = consumer.endOffsets(List.of(partition)).get(partition);
+      while (consumer.position(partition) < end) {
+        consumer
+            .poll(Duration.ofMillis(100))
+            .forEach(record -> keys.add(new String(record.key(), UTF_8)));
+      }
+    }
+    return keys;
+  }
+
+  /** The longitudes of those users' records in History, {@link #NOWHERE} for none. */
+  private static Map<String, Set<Double>> placesByCell(LocationRun run, String users) {
+    Map<String, Set<Double>> places = new TreeMap<>();
+    for (Document document : run.database().getCollection(HISTORY).find()) {
+      if (document.getString("user").startsWith(users + "-")) {
+        Double lon = document.getEmbedded(List.of("loc", "lon"), Double.class);
+        places
+            .computeIfAbsent(document.getString("cell"), absent -> new HashSet<>())
+            .add(lon == null ? NOWHERE : lon);
+      }
+    }
+    return places;
   }
 
   private static LocationRun run(String name, String... more) throws Exception {
