@@ -266,8 +266,7 @@ class CatalogOrderIT {
   }
 
   private static ProducerRecord<byte[], byte[]> removal(LocationRun run, String cell) {
-    return new ProducerRecord<>(
-        run.config().kafka().cellsTopic(), 0, cell.getBytes(UTF_8), null);
+    return new ProducerRecord<>(run.config().kafka().cellsTopic(), 0, cell.getBytes(UTF_8), null);
   }
 
   /** Adds entries of one more cell, since Kafka compacts no segment that it still writes to. */
