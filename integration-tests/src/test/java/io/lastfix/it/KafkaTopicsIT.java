@@ -1,5 +1,6 @@
 package io.lastfix.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,6 +9,7 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.parse.RejectedMessage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -175,6 +178,26 @@ class KafkaTopicsIT {
         .get();
     ensure(options("kept", true));
     assertThat(value("kept.cells", TopicConfig.DELETE_RETENTION_MS_CONFIG)).isEqualTo("1000");
+  }
+
+  @Test
+  void theCatalogueTakesNoMessageThatIsDatedYearsAhead() throws Exception {
+    ensure(options("dated", true));
+
+    try (Producer<byte[], byte[]> producer = producer(DEFAULT_MAX_MESSAGE_BYTES)) {
+      assertThatThrownBy(() -> producer.send(cell("dated.cells", Duration.ofDays(3_650))).get())
+          .hasCauseInstanceOf(InvalidTimestampException.class);
+      assertThat(producer.send(cell("dated.cells", Duration.ofHours(1))).get().offset()).isZero();
+    }
+  }
+
+  private static ProducerRecord<byte[], byte[]> cell(String topic, Duration ahead) {
+    return new ProducerRecord<>(
+        topic,
+        0,
+        Instant.now().plus(ahead).toEpochMilli(),
+        "1-2-3-4".getBytes(UTF_8),
+        "{\"cell\":\"1-2-3-4\",\"towers\":[]}".getBytes(UTF_8));
   }
 
   @Test

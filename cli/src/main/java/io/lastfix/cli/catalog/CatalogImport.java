@@ -172,8 +172,8 @@ public final class CatalogImport {
   @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.
   private void publish(List<CellEntry> entries, Progress progress) throws IOException {
     long nowMillis = clock.millis();
-    List<CellEntry> revised = revised(entries, nowMillis);
-    progress.begin("publishing", revised.size());
+    Revised revised = Revised.of(entries, nowMillis);
+    progress.begin("publishing", revised.entries().size());
     Properties properties = config.kafka().clientProperties();
     properties.put(ProducerConfig.ACKS_CONFIG, "all");
     properties.put(ProducerConfig.LINGER_MS_CONFIG, "20");
@@ -181,7 +181,7 @@ public final class CatalogImport {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     try (Producer<byte[], byte @Nullable []> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-      for (CellEntry entry : revised) {
+      for (CellEntry entry : revised.entries()) {
         producer.send(
             new ProducerRecord<>(
                 config.kafka().cellsTopic(), CellEntryJson.key(entry), CellEntryJson.value(entry)),
@@ -204,26 +204,53 @@ public final class CatalogImport {
               .formatted(cause.getMessage()),
           cause);
     }
+    revised.requireAllReplaceable();
   }
 
   /**
-   * The same with the revision of now: by convention the time; but in any case after what they
-   * replace, whatever clock that had.
+   * What an import publishes.
    *
-   * @throws IOException if the job would refuse such a revision; nothing is published then
+   * @param entries with the revision of now: by convention the time; but in any case after what
+   *     they replace, whatever clock that had
+   * @param irreplaceable those that replace what is so far ahead that the job would refuse such a
+   *     revision
    */
-  static List<CellEntry> revised(List<CellEntry> entries, long nowMillis) throws IOException {
-    List<CellEntry> revised = new ArrayList<>(entries.size());
-    for (CellEntry entry : entries) {
-      long replaced = entry.revision().number();
-      if (replaced >= nowMillis + Revision.MAX_AHEAD_MILLIS) {
-        throw new IOException(
-            "Cell %s has an entry of revision %d (%s), more than a day ahead, and no entry of today can replace it. Nothing was published. A producer of the catalogue has a wrong clock, or so has this machine. Set it right, and publish the catalogue to a new topic"
-                .formatted(entry.cell(), replaced, Instant.ofEpochMilli(replaced)));
+  record Revised(List<CellEntry> entries, List<CellEntry> irreplaceable) {
+    static Revised of(List<CellEntry> entries, long nowMillis) {
+      List<CellEntry> revised = new ArrayList<>(entries.size());
+      List<CellEntry> irreplaceable = new ArrayList<>();
+      for (CellEntry entry : entries) {
+        long replaced = entry.revision().number();
+        if (replaced >= nowMillis + Revision.MAX_AHEAD_MILLIS) {
+          irreplaceable.add(entry);
+        } else {
+          revised.add(
+              entry.withRevision(Revision.OLDEST.withNumber(Math.max(nowMillis, replaced + 1))));
+        }
       }
-      revised.add(
-          entry.withRevision(Revision.OLDEST.withNumber(Math.max(nowMillis, replaced + 1))));
+      return new Revised(revised, irreplaceable);
     }
-    return revised;
+
+    /**
+     * To be called when all others are published: one wrong clock holds up no other cell.
+     *
+     * @throws IOException if there are irreplaceable ones
+     */
+    void requireAllReplaceable() throws IOException {
+      if (irreplaceable.isEmpty()) {
+        return;
+      }
+      CellEntry first = irreplaceable.get(0);
+      long replaced = first.revision().number();
+      throw new IOException(
+          "%,d of %,d entries were published. %,d cells stay as they are, the first is %s: its entry has revision %d (%s), more than a day ahead, and no entry of today can replace it. A producer of the catalogue has a wrong clock, or so has this machine. Set it right, and for these cells publish the catalogue to a new topic (kafka.cells-topic)"
+              .formatted(
+                  entries.size(),
+                  entries.size() + irreplaceable.size(),
+                  irreplaceable.size(),
+                  first.cell(),
+                  replaced,
+                  Instant.ofEpochMilli(replaced)));
+    }
   }
 }

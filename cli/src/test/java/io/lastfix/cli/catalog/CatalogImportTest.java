@@ -3,6 +3,7 @@ package io.lastfix.cli.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.cli.catalog.CatalogImport.Revised;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Revision;
@@ -22,18 +23,21 @@ class CatalogImportTest {
   }
 
   @Test
-  void anEntryThatNothingOfTodayCanReplaceStopsTheImportAndSaysWhatToDo() {
-    assertThatThrownBy(() -> numbers(replacing(7), replacing(NOW + DAY)))
+  void anEntryThatNothingOfTodayCanReplaceHoldsUpNoOtherAndTheImportFailsAndSaysWhatToDo() {
+    Revised revised = Revised.of(List.of(replacing(7), replacing(NOW + DAY)), NOW);
+
+    assertThat(revised.entries()).hasSize(1);
+    assertThatThrownBy(revised::requireAllReplaceable)
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith(
-            "Cell 1-2-3-4 has an entry of revision 1795262400000 (2026-11-21T12:00:00Z)")
-        .hasMessageContaining("Nothing was published");
+        .hasMessageStartingWith("1 of 2 entries were published. 1 cells stay as they are")
+        .hasMessageContaining(
+            "1-2-3-4: its entry has revision 1795262400000 (2026-11-21T12:00:00Z)");
   }
 
   private static List<Long> numbers(CellEntry... entries) throws IOException {
-    return CatalogImport.revised(List.of(entries), NOW).stream()
-        .map(entry -> entry.revision().number())
-        .toList();
+    Revised revised = Revised.of(List.of(entries), NOW);
+    revised.requireAllReplaceable();
+    return revised.entries().stream().map(entry -> entry.revision().number()).toList();
   }
 
   private static CellEntry replacing(long number) {

@@ -124,12 +124,15 @@ public final class KafkaEnds {
    * @param maxMessageBytes the largest message that the topic takes
    */
   public KafkaSink<RejectedMessage> rejected(int maxMessageBytes) {
+    KafkaOptions options = kafka;
     return KafkaSink.<RejectedMessage>builder()
         .setKafkaProducerConfig(rejectedProducer(maxMessageBytes))
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
         .setRecordSerializer(
             new RejectedMessageSerializer(
-                kafka.rejectedTopic(), maxMessageBytes - KafkaTopics.HEADER_ROOM_BYTES))
+                kafka.rejectedTopic(),
+                maxMessageBytes - KafkaTopics.HEADER_ROOM_BYTES,
+                () -> KafkaTopics.rejectedMessageBytes(options) - KafkaTopics.HEADER_ROOM_BYTES))
         .build();
   }
 

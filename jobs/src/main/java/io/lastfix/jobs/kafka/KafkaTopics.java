@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.locate.RemovalRetention;
+import io.lastfix.model.Revision;
 import io.lastfix.parse.RejectedMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.record.TimestampType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +59,9 @@ public final class KafkaTopics {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaTopics.class);
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
   private static final long POLL_MILLIS = 50;
+
+  /** What Kafka has not answered by then it is not waited for again. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
   private final Admin admin;
   private final KafkaOptions kafka;
@@ -93,6 +98,7 @@ public final class KafkaTopics {
     }
     requireCompactedCells();
     warnIfRemovalsAreKeptShortly();
+    warnIfCellsMayBeDatedAhead();
     return sizeRejectedTopic(sources);
   }
 
@@ -112,7 +118,9 @@ public final class KafkaTopics {
                 TopicConfig.CLEANUP_POLICY_CONFIG,
                 TopicConfig.CLEANUP_POLICY_COMPACT,
                 TopicConfig.DELETE_RETENTION_MS_CONFIG,
-                Long.toString(REMOVAL_KEPT.toMillis())));
+                Long.toString(REMOVAL_KEPT.toMillis()),
+                TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+                Long.toString(Revision.MAX_AHEAD_MILLIS)));
       }
       topics.add(topic);
     }
@@ -212,6 +220,48 @@ public final class KafkaTopics {
           kept.toMillis(),
           REMOVAL_KEPT.toMillis(),
           REMOVAL_KEPT.toDays());
+    }
+  }
+
+  /**
+   * A message's timestamp may be its revision. The clock cannot judge that where it is read, or a
+   * message would be judged differently each time; the broker can, once.
+   */
+  private void warnIfCellsMayBeDatedAhead() {
+    Config config = configs(List.of(kafka.cellsTopic())).get(topicResource(kafka.cellsTopic()));
+    ConfigEntry ahead = config.get(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG);
+    boolean isBounded = ahead != null && Long.parseLong(ahead.value()) <= Revision.MAX_AHEAD_MILLIS;
+    boolean isBrokersTime =
+        config
+            .get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG)
+            .value()
+            .equals(TimestampType.LOG_APPEND_TIME.name);
+    if (!isBounded && !isBrokersTime) {
+      LOG.warn(
+          "Topic {} takes messages that are dated years ahead: one of them would decide for its cell"
+              + " until then, since its timestamp is its revision. Set {}={}, as a topic that Lastfix"
+              + " creates has it, or {}={}",
+          kafka.cellsTopic(),
+          TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+          Revision.MAX_AHEAD_MILLIS,
+          TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+          TimestampType.LOG_APPEND_TIME.name);
+    }
+  }
+
+  /**
+   * The largest message that the rejected topic takes now.
+   *
+   * @throws IllegalStateException if Kafka does not answer or refuses
+   */
+  static int rejectedMessageBytes(KafkaOptions kafka) {
+    Admin admin = KafkaAdmin.connect(kafka);
+    try {
+      return new KafkaTopics(admin, kafka)
+          .maxMessageBytes(List.of(kafka.rejectedTopic()))
+          .get(kafka.rejectedTopic());
+    } finally {
+      admin.close(CLOSE_LIMIT);
     }
   }
 

@@ -4,8 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
+import java.io.Serializable;
+import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes a rejected message: key and value are the source message's bytes, unchanged (an absent
@@ -17,15 +21,31 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  *
  * <p>Bytes that the topic cannot take, or of more than {@link RejectedMessage#MAX_BYTES}, are left
  * out, and the header {@code omitted} tells how many; sent as they are, they would stop the job for
- * ever. They can still be read where they came from, by topic, partition and offset.
+ * ever. They can still be read where they came from, by topic, partition and offset. What the topic
+ * takes is asked at each start: if somebody lowers it while the job runs, a message that is now too
+ * large fails the job once.
  *
  * <p>After a crash a message may be written again. (topic, partition, offset, detail) tell one
  * rejection from another.
  */
 public final class RejectedMessageSerializer
     implements KafkaRecordSerializationSchema<RejectedMessage> {
+  private static final Logger LOG = LoggerFactory.getLogger(RejectedMessageSerializer.class);
+
+  /** Says what the topic takes now. */
+  interface Limit extends Serializable {
+    /**
+     * What key and value may have together.
+     *
+     * @throws IllegalStateException if Kafka does not say it
+     */
+    int bytes();
+  }
+
   private final String topic;
-  private final int maxBytes;
+  private final int submittedBytes;
+  private final Limit limit;
+  private int maxBytes;
 
   /**
    * For messages to that topic.
@@ -33,8 +53,34 @@ public final class RejectedMessageSerializer
    * @param maxBytes what key and value may have together
    */
   public RejectedMessageSerializer(String topic, int maxBytes) {
+    this(topic, maxBytes, () -> maxBytes);
+  }
+
+  /**
+   * The same, for a topic whose limit may be lowered.
+   *
+   * @param limit asked at each start; a greater one than {@code maxBytes}, which the producer does
+   *     not send, has no effect
+   */
+  RejectedMessageSerializer(String topic, int maxBytes, Limit limit) {
     this.topic = topic;
+    this.submittedBytes = maxBytes;
+    this.limit = limit;
     this.maxBytes = maxBytes;
+  }
+
+  @Override
+  public void open(
+      SerializationSchema.InitializationContext context, KafkaSinkContext sinkContext) {
+    try {
+      maxBytes = Math.min(submittedBytes, limit.bytes());
+    } catch (IllegalStateException e) {
+      LOG.warn(
+          "What topic {} takes is not known, so what it took at the submission holds, {} bytes: {}",
+          topic,
+          submittedBytes,
+          e.getMessage());
+    }
   }
 
   @Override

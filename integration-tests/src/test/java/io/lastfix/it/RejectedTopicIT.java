@@ -1,0 +1,92 @@
+package io.lastfix.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lastfix.it.Scenario.TowerFact;
+import io.lastfix.it.Scenario.Version;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The topic of rejected messages is changed while the job runs. */
+class RejectedTopicIT {
+  private static final TowerFact TOWER =
+      new TowerFact(310, 4, 0, 1, "LTE", List.of(new Version(Instant.EPOCH, 1.5, 2.5)));
+
+  @TempDir private Path directory;
+
+  @Test
+  void aMessageThatTheTopicTakesNoLongerFailsTheJobOnceAndGoesThereWithoutItsBytes()
+      throws Exception {
+    try (LocationRun run =
+        new LocationRun(TestStack.shared(), directory, "lowered", "job.parallelism=1")) {
+      run.publish(List.of(TOWER));
+      String job = run.submit();
+      takeNoMoreThan(run, 2_000);
+      send(run, "x".repeat(8_000));
+      send(
+          run,
+          "{\"user\":\"good\",\"cell\":\"%s\",\"ts\":%d}"
+              .formatted(TOWER.cell(), Instant.now().toEpochMilli()));
+
+      await("the good record is stored")
+          .atMost(LocationRun.LIMIT)
+          .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(1));
+      await("the bad message is rejected")
+          .atMost(LocationRun.LIMIT)
+          .untilAsserted(
+              () ->
+                  assertThat(run.rejected())
+                      .isNotEmpty()
+                      .allSatisfy(
+                          rejected -> {
+                            assertThat(rejected.value()).isNull();
+                            assertThat(LocationRun.header(rejected, "omitted")).isEqualTo("8000");
+                          }));
+      run.drain(job);
+      assertThat(run.restarts(job)).as("restarts").isEqualTo(1);
+    }
+  }
+
+  private static void takeNoMoreThan(LocationRun run, int bytes) throws Exception {
+    ConfigResource topic =
+        new ConfigResource(ConfigResource.Type.TOPIC, run.config().kafka().rejectedTopic());
+    ConfigEntry limit =
+        new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(bytes));
+    run.admin()
+        .incrementalAlterConfigs(
+            Map.of(topic, List.of(new AlterConfigOp(limit, AlterConfigOp.OpType.SET))))
+        .all()
+        .get();
+    await("the broker knows the limit")
+        .atMost(LocationRun.LIMIT)
+        .until(
+            () ->
+                run.admin()
+                    .describeConfigs(List.of(topic))
+                    .all()
+                    .get()
+                    .get(topic)
+                    .get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG)
+                    .value()
+                    .equals(Integer.toString(bytes)));
+  }
+
+  private static void send(LocationRun run, String message) throws Exception {
+    run.producer()
+        .send(
+            new ProducerRecord<>(
+                run.config().kafka().locationTopic("json"), message.getBytes(UTF_8)))
+        .get();
+  }
+}
