@@ -253,7 +253,7 @@ class AuditEdgesIT {
   }
 
   @Test
-  void aPlaceThatTheNewestEntryGivesThoughItCameLaterIsToldApartAndIsNoFault() throws Exception {
+  void aPlaceOfAnEntryThatCameLaterIsToldApartAndIsNoFault() throws Exception {
     sendAndAwait(cell(NOON.minusSeconds(60), tower(1.5)));
     send(locations(), record("a", NOON), NOON);
     sendAndAwait(cell(NOON.plus(Duration.ofDays(1)), tower(3.5)));

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -33,7 +34,7 @@ class RejectedTopicIT {
       run.publish(List.of(TOWER));
       String job = run.submit();
       takeNoMoreThan(run, 2_000);
-      send(run, "x".repeat(8_000));
+      send(run, incompressible(8_000));
       send(
           run,
           "{\"user\":\"good\",\"cell\":\"%s\",\"ts\":%d}"
@@ -56,6 +57,14 @@ class RejectedTopicIT {
       run.drain(job);
       assertThat(run.restarts(job)).as("restarts").isEqualTo(1);
     }
+  }
+
+  /** The topic's limit counts compressed bytes. */
+  private static String incompressible(int letters) {
+    return new Random(7)
+        .ints(letters, 'a', 'z' + 1)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   private static void takeNoMoreThan(LocationRun run, int bytes) throws Exception {
