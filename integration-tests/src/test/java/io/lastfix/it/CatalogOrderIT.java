@@ -211,7 +211,7 @@ class CatalogOrderIT {
   /** Kafka then has neither the cell's entry nor its removal: only reading all anew tells. */
   @Test
   void aCellIsGoneWhoseRemovalKafkaDeletedWhileTheJobWasStopped() throws Exception {
-    createTopicThatKeepsRemovalsForASecond("order-removed.cells");
+    createTopicThatKeepsRemovalsForTenSeconds("order-removed.cells");
     try (LocationRun run = run("removed")) {
       sendAll(run.producer(), towers(run, 0, OLD_LON));
       String first = run.submit();
@@ -243,7 +243,7 @@ class CatalogOrderIT {
     }
   }
 
-  private static void createTopicThatKeepsRemovalsForASecond(String name) throws Exception {
+  private static void createTopicThatKeepsRemovalsForTenSeconds(String name) throws Exception {
     try (Admin admin =
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, stack.kafka()))) {
       admin
@@ -255,7 +255,7 @@ class CatalogOrderIT {
                               TopicConfig.CLEANUP_POLICY_CONFIG,
                               TopicConfig.CLEANUP_POLICY_COMPACT,
                               TopicConfig.DELETE_RETENTION_MS_CONFIG,
-                              "1000",
+                              "10000",
                               TopicConfig.SEGMENT_MS_CONFIG,
                               "500",
                               TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,

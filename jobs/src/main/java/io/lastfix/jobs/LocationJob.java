@@ -264,7 +264,8 @@ public final class LocationJob implements Callable<Integer> {
       SingleOutputStreamOperator<CellEntry> entries,
       LocationJobConfig config,
       RemovalRetention removals) {
-    return LocateOperator.locate(records, entries, config.locate(), removals)
+    return LocateOperator.locate(
+            records, entries, config.locate(), removals, config.catalogTimeout().limit())
         .uid("locate")
         .name("locate");
   }

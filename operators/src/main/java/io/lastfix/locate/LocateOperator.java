@@ -5,6 +5,7 @@ import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,7 +51,8 @@ import org.slf4j.LoggerFactory;
  *       deadline it goes on without coordinates; so do the oldest of the subtask while more wait in
  *       it than {@link LocateOptions} allow, and all that wait when both inputs end. After a
  *       restore it waits the whole of {@link LocateOptions#maxWait()} once more: its entry may have
- *       been published while the job was down, and not been read yet.
+ *       been published while the job was down, and not been read yet. Where the source reads the
+ *       catalogue anew it waits no less than that may take.
  * </ul>
  *
  * <p><b>Kept per key:</b> what is known, until the catalogue removes it, and for {@link
@@ -90,6 +92,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   private final LocateOptions options;
   private final RemovalRetention removals;
+  private final Duration catalogLimit;
 
   private transient ListState<Long> checkpointedAt;
   private transient KnownCellsState knownCells;
@@ -109,12 +112,16 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   /** The deadline of a record that had begun to wait when this operator started. */
   private transient long earliestExpiryMillis;
 
+  /** The arrival of the last one of those. */
+  private transient long lastRestoredArrival;
+
   private transient long nextWarningMillis;
   private transient long leftSinceWarning;
 
-  LocateOperator(LocateOptions options, RemovalRetention removals) {
+  LocateOperator(LocateOptions options, RemovalRetention removals, Duration catalogLimit) {
     this.options = options;
     this.removals = removals;
+    this.catalogLimit = catalogLimit;
   }
 
   /**
@@ -125,19 +132,21 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
    *     revision counts
    * @param removals the source of the entries must read all of them anew where state is restored
    *     that is older than this allows
+   * @param catalogLimit how long that may take
    */
   public static SingleOutputStreamOperator<LocatedRecord> locate(
       DataStream<LocationRecord> records,
       DataStream<CellEntry> entries,
       LocateOptions options,
-      RemovalRetention removals) {
+      RemovalRetention removals,
+      Duration catalogLimit) {
     return records
         .connect(entries)
         .keyBy(record -> record.cell().lookupKey(), entry -> entry.cell().lookupKey(), Types.LONG)
         .transform(
             "Locate",
             TypeInformation.of(LocatedRecord.class),
-            new LocateOperator(options, removals));
+            new LocateOperator(options, removals, catalogLimit));
   }
 
   @Override
@@ -168,7 +177,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     earliestExpiryMillis = options.deadlineMillis(nowMillis());
     nextWarningMillis = Long.MIN_VALUE;
     removeTimersOfFormerReleases();
-    forgetCellsOfOldState();
+    mindTheAgeOfTheState();
     queueRestored();
   }
 
@@ -235,19 +244,31 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             });
   }
 
-  /**
-   * State that is so old may have missed a removal that Kafka has deleted. The source reads the
-   * catalogue anew then, and no location record comes before that is done. What waits stays.
-   */
-  private void forgetCellsOfOldState() throws Exception {
+  private void mindTheAgeOfTheState() throws Exception {
+    long nowMillis = nowMillis();
+    Instant now = Instant.ofEpochMilli(nowMillis);
     Instant newest = null;
     for (long millis : checkpointedAt.get()) {
       Instant written = Instant.ofEpochMilli(millis);
       newest = newest == null || written.isAfter(newest) ? written : newest;
     }
-    if (newest == null || !removals.isForgotten(newest, Instant.ofEpochMilli(nowMillis()))) {
+    if (newest == null) {
       return;
     }
+    if (removals.isReadAnew(newest, now)) {
+      earliestExpiryMillis =
+          Math.max(earliestExpiryMillis, Math.addExact(nowMillis, catalogLimit.toMillis()));
+    }
+    if (removals.isForgotten(newest, now)) {
+      forgetCells(newest);
+    }
+  }
+
+  /**
+   * State that is so old may have missed a removal that Kafka has deleted. The source reads the
+   * catalogue anew then, and no location record comes before that is done. What waits stays.
+   */
+  private void forgetCells(Instant newest) throws Exception {
     LongAdder forgotten = new LongAdder();
     this.<Long>getKeyedStateBackend()
         .applyToAllKeys(
@@ -266,6 +287,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   private void queueRestored() throws Exception {
     List<Place> places = new ArrayList<>();
+    lastRestoredArrival = Long.MAX_VALUE;
     this.<Long>getKeyedStateBackend()
         .applyToAllKeys(
             VoidNamespace.INSTANCE,
@@ -280,6 +302,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             });
     Collections.sort(places);
     places.forEach(queue::add);
+    lastRestoredArrival = lastArrival;
     waitingChanged();
   }
 
@@ -305,13 +328,18 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   }
 
   /**
-   * Where a record stands in the queue. It does not expire before its wait can have been of any
-   * use: while the job was down no entry could come, and those written meanwhile have yet to be
-   * read.
+   * Where a record stands in the queue. A restored one does not expire before its wait can have
+   * been of any use: while the job was down no entry could come, and those written meanwhile have
+   * yet to be read.
    */
   private Place placeOf(WaitingRecord waiting, long key) {
+    long deadlineMillis = waiting.deadlineMillis();
     return new Place(
-        Math.max(waiting.deadlineMillis(), earliestExpiryMillis), waiting.arrival(), key);
+        waiting.arrival() <= lastRestoredArrival
+            ? Math.max(deadlineMillis, earliestExpiryMillis)
+            : deadlineMillis,
+        waiting.arrival(),
+        key);
   }
 
   private KnownCells known() throws IOException {

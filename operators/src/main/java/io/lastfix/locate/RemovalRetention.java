@@ -9,11 +9,15 @@ import java.time.Instant;
  * have deleted a removal that such state has not seen.
  *
  * <p>The catalogue's source and the join judge by themselves, each by the instant of the checkpoint
- * that it restores and by its own clock. So their limits are apart: whenever the join forgets its
- * cells, the source reads the catalogue anew, unless the clocks differ, or the join starts later
- * than the source, by more than the distance of the limits. That is four tenths of the retention,
- * and no less than {@link #LEAST_DISTANCE}. If only the source finds its state too old, all
- * removals are still there.
+ * that it restores and by its own clock. So their limits are apart, the source's at half of the
+ * retention and the join's at nine tenths: whenever the join forgets its cells, the source reads
+ * the catalogue anew, unless the clocks differ, or the join starts later than the source, by more
+ * than four tenths of the retention. If only the source finds its state too old, all removals are
+ * still there.
+ *
+ * <p>A topic that keeps removals for less than {@link #SHORTEST} makes no state old: neither clocks
+ * nor the starts of tasks agree that well, and a job that read its catalogue anew at every restore
+ * might never get to its end.
  *
  * @param kept the {@code delete.retention.ms} of the topic
  */
@@ -21,8 +25,8 @@ public record RemovalRetention(Duration kept) implements Serializable {
   /** As Lastfix creates the topic. */
   public static final RemovalRetention DEFAULT = new RemovalRetention(Duration.ofDays(30));
 
-  /** What clocks, and the starts of two tasks of one job, may differ by. */
-  static final Duration LEAST_DISTANCE = Duration.ofHours(1);
+  /** With less, a removal that is missed stays missed. */
+  public static final Duration SHORTEST = Duration.ofSeconds(10);
 
   /**
    * Checks it.
@@ -37,27 +41,19 @@ public record RemovalRetention(Duration kept) implements Serializable {
 
   /**
    * Whether a source that restores state of that instant reads the catalogue from its beginning:
-   * after half the retention; and always if the retention is too short for {@link #LEAST_DISTANCE}.
+   * after half the retention.
    */
   public boolean isReadAnew(Instant stateOf, Instant now) {
-    Duration half = kept.dividedBy(2);
-    Duration before = forgottenAfter().minus(LEAST_DISTANCE);
-    return !isYounger(stateOf, now, half.compareTo(before) < 0 ? half : before);
+    return isOld(stateOf, now, kept.dividedBy(2));
   }
 
   /** Whether a join that restores state of that instant forgets the cells in it. */
   boolean isForgotten(Instant stateOf, Instant now) {
-    return !isYounger(stateOf, now, forgottenAfter());
+    // Not after the whole retention: reading the catalogue takes time, too.
+    return isOld(stateOf, now, kept.dividedBy(10).multipliedBy(9));
   }
 
-  /** Not the whole retention: reading the catalogue takes time, too. */
-  private Duration forgottenAfter() {
-    return kept.dividedBy(10).multipliedBy(9);
-  }
-
-  private static boolean isYounger(Instant stateOf, Instant now, Duration limit) {
-    Duration age = Duration.between(stateOf, now);
-    // A clock that is behind makes no state younger than new.
-    return (age.isNegative() ? Duration.ZERO : age).compareTo(limit) < 0;
+  private boolean isOld(Instant stateOf, Instant now, Duration limit) {
+    return kept.compareTo(SHORTEST) >= 0 && Duration.between(stateOf, now).compareTo(limit) >= 0;
   }
 }

@@ -3,6 +3,7 @@ package io.lastfix.locate;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -60,6 +61,9 @@ final class LocateHarness implements AutoCloseable {
 
   /** Any Kafka append time, for tests that are about something else. */
   static final long APPENDED = TestCells.NOON + 250;
+
+  /** What reading the catalogue anew may take. */
+  static final Duration CATALOG_LIMIT = Duration.ofMinutes(10);
 
   private final LocateOptions options;
   private final Run run;
@@ -207,7 +211,8 @@ final class LocateHarness implements AutoCloseable {
         throws Exception {
       harness =
           new AbstractStreamOperatorTestHarness<>(
-              new LocateOperator(options, RemovalRetention.DEFAULT), environment(metrics));
+              new LocateOperator(options, RemovalRetention.DEFAULT, CATALOG_LIMIT),
+              environment(metrics));
       KeySelector<LocationRecord, Long> keyOfRecord = record -> record.cell().lookupKey();
       KeySelector<CellEntry, Long> keyOfEntry = entry -> entry.cell().lookupKey();
       StreamConfig config = harness.getStreamConfig();

@@ -1,6 +1,7 @@
 package io.lastfix.locate;
 
 import static io.lastfix.locate.LocateHarness.APPENDED;
+import static io.lastfix.locate.LocateHarness.CATALOG_LIMIT;
 import static io.lastfix.locate.TestCells.CELL;
 import static io.lastfix.locate.TestCells.CELL_IN_OTHER_AREA;
 import static io.lastfix.locate.TestCells.CELL_WITHOUT_AREA;
@@ -343,6 +344,26 @@ class LocateOperatorTest {
     }
   }
 
+  /** Its entry comes as late as the catalogue is long. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Run.class,
+      names = {"ON_HEAP", "ON_ROCKSDB"})
+  void aRestoredRecordWaitsAsLongAsReadingTheCatalogueAnewMayTake(Run run) throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.record(RECORD).record(record(OTHER_CELL));
+      harness.restoreAfter(Duration.ofDays(15).toMillis());
+
+      harness.advance(CATALOG_LIMIT.toMillis() - 1);
+      assertThat(harness.outputs()).isEmpty();
+      harness.entry(entry(CELL, FERRY_BUILDING)).advance(1);
+
+      assertThat(harness.records())
+          .containsExactly(RECORD.at(FERRY_BUILDING), record(OTHER_CELL).at(null));
+      assertCountsReconcile(harness);
+    }
+  }
+
   @Test
   void youngerStateKnowsItsCells() throws Exception {
     try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
@@ -374,7 +395,7 @@ class LocateOperatorTest {
       harness.restoreAfter(Duration.ofDays(27).toMillis());
 
       harness.entry(entry(CELL, FERRY_BUILDING).withRevision(new Revision(NOON, 3, 0)));
-      harness.entry(entry(OTHER_CELL, UNION_SQUARE)).advance(LONGEST_WAIT);
+      harness.entry(entry(OTHER_CELL, UNION_SQUARE)).advance(CATALOG_LIMIT.toMillis());
 
       assertThat(harness.records())
           .containsExactly(record(OTHER_CELL).at(UNION_SQUARE), RECORD.at(null));

@@ -13,6 +13,7 @@ import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Tower;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedTypeInformation;
+import java.time.Duration;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -51,7 +52,8 @@ class NoKryoTest {
             environment.fromData(TypeInformation.of(LocationRecord.class), RECORD),
             environment.fromData(TypeInformation.of(CellEntry.class), entry(CELL, FERRY_BUILDING)),
             LocateOptions.defaults(),
-            RemovalRetention.DEFAULT)
+            RemovalRetention.DEFAULT,
+            Duration.ofMinutes(10))
         .sinkTo(new DiscardingSink<>());
 
     assertThat(environment.execute().isJobExecutionResult()).isTrue();

@@ -29,15 +29,15 @@ class ReplayRejectedTest {
 
   @Test
   void aReplayIsJudgedByTheTimeOfAppendingHoweverLateTheMessageWasRejected() throws Exception {
-    RawMessage replayed = replayOf(first(), APPENDED + LAG, VALUE.length, false);
+    RawMessage replayed = replayOf(first(), APPENDED + LAG, 1_000, false);
 
     assertThat(replayed.arrivalMillis(APPENDED + 2 * LAG)).isEqualTo(APPENDED);
   }
 
   @Test
   void aReplayThatIsRejectedAndReplayedAgainIsStillJudgedByTheFirstArrival() throws Exception {
-    RawMessage once = replayOf(first(), APPENDED + LAG, VALUE.length, false);
-    RawMessage twice = replayOf(once, APPENDED + 3 * LAG, VALUE.length, false);
+    RawMessage once = replayOf(first(), APPENDED + LAG, 1_000, false);
+    RawMessage twice = replayOf(once, APPENDED + 3 * LAG, 1_000, false);
 
     assertThat(twice.arrivalMillis(APPENDED + 4 * LAG)).isEqualTo(APPENDED);
   }

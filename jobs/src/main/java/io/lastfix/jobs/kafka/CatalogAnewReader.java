@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads a partition of the catalogue from its beginning if its restored position is so old that
  * Kafka may delete a removal behind it ({@link RemovalRetention}). The join then forgets the cells
- * that it restores, or they are too young for that and what is read changes nothing.
+ * that it restores, or they are too young for that and what is read changes nothing but this: a
+ * cell comes back whose removal stood in another partition and is forgotten by topic and join.
  *
  * <p>Both are done before the first barrier, so each checkpoint holds either both or none: after
  * the next restore the reading continues where it was.

@@ -131,8 +131,8 @@ public final class KafkaEnds {
         .setRecordSerializer(
             new RejectedMessageSerializer(
                 kafka.rejectedTopic(),
-                maxMessageBytes - KafkaTopics.HEADER_ROOM_BYTES,
-                () -> KafkaTopics.rejectedMessageBytes(options) - KafkaTopics.HEADER_ROOM_BYTES))
+                maxMessageBytes,
+                () -> KafkaTopics.rejectedMessageBytes(options)))
         .build();
   }
 

@@ -25,6 +25,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.record.TimestampType;
@@ -55,6 +56,8 @@ public final class KafkaTopics {
 
   /** How long the catalogue's topic keeps what was taken out, where it is created. */
   static final Duration REMOVAL_KEPT = RemovalRetention.DEFAULT.kept();
+
+  private static final String AHEAD = TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaTopics.class);
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
@@ -109,39 +112,45 @@ public final class KafkaTopics {
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
   public void createMissing(Collection<String> names, int partitions) {
-    List<NewTopic> topics = new ArrayList<>();
     for (String name : names) {
-      NewTopic topic = new NewTopic(name, partitions, kafka.newTopicReplication());
-      if (name.equals(kafka.cellsTopic())) {
-        topic.configs(
-            Map.of(
-                TopicConfig.CLEANUP_POLICY_CONFIG,
-                TopicConfig.CLEANUP_POLICY_COMPACT,
-                TopicConfig.DELETE_RETENTION_MS_CONFIG,
-                Long.toString(REMOVAL_KEPT.toMillis()),
-                TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
-                Long.toString(Revision.MAX_AHEAD_MILLIS)));
+      try {
+        create(name, partitions);
+        var unused =
+            awaitKnown(
+                "lead the partitions of topic " + name,
+                () -> NewPartitions.lead(admin, name, partitions));
+      } catch (IllegalStateException e) {
+        if (!(e.getCause() instanceof TopicExistsException)) {
+          throw e;
+        }
+        // It was there, or another job or command made it in the meantime.
       }
-      topics.add(topic);
     }
-    admin
-        .createTopics(topics)
-        .values()
-        .forEach(
-            (name, created) -> {
-              try {
-                await("create topic " + name, created);
-                var unused =
-                    awaitKnown(
-                        "lead the partitions of topic " + name,
-                        () -> NewPartitions.lead(admin, name, partitions));
-              } catch (IllegalStateException e) {
-                if (!(e.getCause() instanceof TopicExistsException)) {
-                  throw e;
-                }
-                // It was there, or another job or command made it in the meantime.
-              }
-            });
+  }
+
+  private void create(String name, int partitions) {
+    Map<String, String> configs = new HashMap<>();
+    if (name.equals(kafka.cellsTopic())) {
+      configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+      configs.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, Long.toString(REMOVAL_KEPT.toMillis()));
+      configs.put(AHEAD, Long.toString(Revision.MAX_AHEAD_MILLIS));
+    }
+    try {
+      create(name, partitions, configs);
+    } catch (IllegalStateException e) {
+      if (!(e.getCause() instanceof InvalidConfigurationException)
+          || configs.remove(AHEAD) == null) {
+        throw e;
+      }
+      // A broker before 3.6 does not know that setting.
+      create(name, partitions, configs);
+    }
+  }
+
+  private void create(String name, int partitions, Map<String, String> configs) {
+    NewTopic topic =
+        new NewTopic(name, partitions, kafka.newTopicReplication()).configs(Map.copyOf(configs));
+    await("create topic " + name, admin.createTopics(List.of(topic)).all());
   }
 
   private int sizeRejectedTopic(List<String> sources) {
@@ -229,7 +238,7 @@ public final class KafkaTopics {
    */
   private void warnIfCellsMayBeDatedAhead() {
     Config config = configs(List.of(kafka.cellsTopic())).get(topicResource(kafka.cellsTopic()));
-    ConfigEntry ahead = config.get(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG);
+    ConfigEntry ahead = config.get(AHEAD);
     boolean isBounded = ahead != null && Long.parseLong(ahead.value()) <= Revision.MAX_AHEAD_MILLIS;
     boolean isBrokersTime =
         config
@@ -239,13 +248,15 @@ public final class KafkaTopics {
     if (!isBounded && !isBrokersTime) {
       LOG.warn(
           "Topic {} takes messages that are dated years ahead: one of them would decide for its cell"
-              + " until then, since its timestamp is its revision. Set {}={}, as a topic that Lastfix"
-              + " creates has it, or {}={}",
+              + " until then, since its timestamp is its revision. Set {}={}{}",
           kafka.cellsTopic(),
-          TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
-          Revision.MAX_AHEAD_MILLIS,
           TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
-          TimestampType.LOG_APPEND_TIME.name);
+          TimestampType.LOG_APPEND_TIME.name,
+          // A broker before 3.6 does not know that setting.
+          ahead == null
+              ? ""
+              : ", or %s=%d, as a topic that Lastfix creates has it"
+                  .formatted(AHEAD, Revision.MAX_AHEAD_MILLIS));
     }
   }
 

@@ -8,6 +8,12 @@ import java.io.Serializable;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.AbstractRecords;
+import org.apache.kafka.common.record.CompressionType;
+import org.apache.kafka.common.record.RecordBatch;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,10 +38,15 @@ public final class RejectedMessageSerializer
     implements KafkaRecordSerializationSchema<RejectedMessage> {
   private static final Logger LOG = LoggerFactory.getLogger(RejectedMessageSerializer.class);
 
+  /** The topic counts compressed bytes, and what does not compress grows a little. */
+  private static final int LEAST_GROWTH_BYTES = 128;
+
+  private static final int GROWTH_PART = 1_024;
+
   /** Says what the topic takes now. */
   interface Limit extends Serializable {
     /**
-     * What key and value may have together.
+     * What a message may have, with its headers.
      *
      * @throws IllegalStateException if Kafka does not say it
      */
@@ -50,7 +61,7 @@ public final class RejectedMessageSerializer
   /**
    * For messages to that topic.
    *
-   * @param maxBytes what key and value may have together
+   * @param maxBytes what the topic takes, as a message with its headers
    */
   public RejectedMessageSerializer(String topic, int maxBytes) {
     this(topic, maxBytes, () -> maxBytes);
@@ -76,10 +87,20 @@ public final class RejectedMessageSerializer
       maxBytes = Math.min(submittedBytes, limit.bytes());
     } catch (IllegalStateException e) {
       LOG.warn(
-          "What topic {} takes is not known, so what it took at the submission holds, {} bytes: {}",
+          "Kafka does not say how large a message topic {} takes, so the {} bytes of the submission"
+              + " hold: {}",
           topic,
           submittedBytes,
           e.getMessage());
+    }
+    if (maxBytes < KafkaTopics.REJECTED_MESSAGE_BYTES) {
+      LOG.warn(
+          "Topic {} takes messages of {} bytes. Of a larger rejected message it gets the headers"
+              + " only; the bytes stay where they came from. Raise its max.message.bytes and"
+              + " segment.bytes to {}",
+          topic,
+          maxBytes,
+          KafkaTopics.REJECTED_MESSAGE_BYTES);
     }
   }
 
@@ -87,30 +108,49 @@ public final class RejectedMessageSerializer
   public ProducerRecord<byte[], byte[]> serialize(
       RejectedMessage rejected, KafkaSinkContext context, Long timestampMillis) {
     RawMessage source = rejected.message();
-    boolean fits = source.bytes() <= maxBytes;
-    long omitted = fits ? source.omittedBytes() : source.bytes();
-    ProducerRecord<byte[], byte[]> record =
-        new ProducerRecord<>(topic, fits ? source.key() : null, fits ? source.value() : null);
-    header(record, "reason", rejected.rejection().reason().code());
-    header(record, "detail", rejected.rejection().detail());
-    header(record, "topic", source.topic());
-    header(record, "partition", Integer.toString(source.partition()));
-    header(record, "offset", Long.toString(source.offset()));
-    header(record, "stage", rejected.stage());
-    header(record, "records", Integer.toString(rejected.rejection().records()));
+    Headers headers = headers(rejected);
+    byte[] key = source.key();
+    byte[] value = source.value();
+    long omitted = source.omittedBytes();
+    if (source.bytes() > RejectedMessage.MAX_BYTES || bytes(key, value, headers) > maxBytes) {
+      omitted = source.bytes();
+      key = null;
+      value = null;
+    }
+    if (omitted > 0) {
+      header(headers, "omitted", Long.toString(omitted));
+    }
+    return new ProducerRecord<>(topic, null, key, value, headers);
+  }
+
+  private static Headers headers(RejectedMessage rejected) {
+    RawMessage source = rejected.message();
+    Headers headers = new RecordHeaders();
+    header(headers, "reason", rejected.rejection().reason().code());
+    header(headers, "detail", rejected.rejection().detail());
+    header(headers, "topic", source.topic());
+    header(headers, "partition", Integer.toString(source.partition()));
+    header(headers, "offset", Long.toString(source.offset()));
+    header(headers, "stage", rejected.stage());
+    header(headers, "records", Integer.toString(rejected.rejection().records()));
     if (source.firstSeenMillis() != RawMessage.UNKNOWN_TIME) {
       header(
-          record,
+          headers,
           RawMessageDeserializer.FIRST_SEEN_HEADER,
           Long.toString(source.firstSeenMillis()));
     }
-    if (omitted > 0) {
-      header(record, "omitted", Long.toString(omitted));
-    }
-    return record;
+    return headers;
   }
 
-  private static void header(ProducerRecord<byte[], byte[]> record, String name, String value) {
-    record.headers().add(name, value.getBytes(UTF_8));
+  /** What a batch of this message alone may have, at most, once it is compressed. */
+  private static long bytes(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
+    long bytes =
+        AbstractRecords.estimateSizeInBytesUpperBound(
+            RecordBatch.CURRENT_MAGIC_VALUE, CompressionType.NONE, key, value, headers.toArray());
+    return bytes + LEAST_GROWTH_BYTES + bytes / GROWTH_PART;
+  }
+
+  private static void header(Headers headers, String name, String value) {
+    headers.add(name, value.getBytes(UTF_8));
   }
 }

@@ -8,10 +8,18 @@ import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.RejectionReason;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.record.CompressionType;
+import org.apache.kafka.common.record.MemoryRecords;
+import org.apache.kafka.common.record.SimpleRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RejectedMessageSerializerTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
@@ -19,7 +27,7 @@ class RejectedMessageSerializerTest {
 
   @Test
   void theBytesStayAsTheyCameAndTheHeadersSayWhyAndWhence() {
-    ProducerRecord<byte[], byte[]> record = serialize(KEY, VALUE, 100);
+    ProducerRecord<byte[], byte[]> record = serialize(KEY, VALUE, 1_000);
 
     assertThat(record.topic()).isEqualTo("lastfix.rejected");
     assertThat(record.key()).isEqualTo(KEY);
@@ -37,7 +45,7 @@ class RejectedMessageSerializerTest {
 
   @Test
   void aMessageWithoutKeyAndValueStaysWithout() {
-    ProducerRecord<byte[], byte[]> record = serialize(null, null, 100);
+    ProducerRecord<byte[], byte[]> record = serialize(null, null, 1_000);
 
     assertThat(record.key()).isNull();
     assertThat(record.value()).isNull();
@@ -45,13 +53,59 @@ class RejectedMessageSerializerTest {
 
   @Test
   void aMessageThatTheTopicCannotTakeLeavesItsBytesOutAndSaysHowMany() {
-    ProducerRecord<byte[], byte[]> record = serialize(KEY, VALUE, KEY.length + VALUE.length - 1);
+    ProducerRecord<byte[], byte[]> record = serialize(KEY, new byte[997], 1_000);
 
     assertThat(record.key()).isNull();
     assertThat(record.value()).isNull();
     assertThat(headers(record))
-        .containsEntry("omitted", "6")
+        .containsEntry("omitted", "1000")
         .containsEntry("offset", "12345678901");
+  }
+
+  @Test
+  void aMessageOfMoreThan64MebibytesLeavesItsBytesOutWhateverTheTopicTakes() {
+    byte[] value = new byte[RejectedMessage.MAX_BYTES - KEY.length];
+
+    assertThat(serialize(KEY, value, Integer.MAX_VALUE).value()).isEqualTo(value);
+    assertThat(serialize(KEY, new byte[value.length + 1], Integer.MAX_VALUE).value()).isNull();
+  }
+
+  @ParameterizedTest
+  @EnumSource(CompressionType.class)
+  void whatIsSentFitsIntoTheTopicHoweverItIsCompressed(CompressionType compression) {
+    for (int size : List.of(0, 500, 5_000, 70_000, 1_000_000)) {
+      byte[] value = new byte[size];
+      new Random(size).nextBytes(value);
+      int limit = leastLimit(value);
+      ProducerRecord<byte[], byte[]> sent = serialize(KEY, value, limit);
+
+      assertThat(sent.value()).as("%d bytes, limit %d", size, limit).isEqualTo(value);
+      assertThat(batchBytes(compression, sent)).isLessThanOrEqualTo(limit);
+    }
+  }
+
+  /** The least limit by which the bytes are sent. */
+  private static int leastLimit(byte[] value) {
+    int refused = 0;
+    int taken = 2 * value.length + 10_000;
+    while (taken - refused > 1) {
+      int middle = (refused + taken) >>> 1;
+      if (serialize(KEY, value, middle).value() == null) {
+        refused = middle;
+      } else {
+        taken = middle;
+      }
+    }
+    return taken;
+  }
+
+  /** What a producer sends for a record alone, and the broker compares with the topic's limit. */
+  private static int batchBytes(
+      CompressionType compression, ProducerRecord<byte[], byte[]> record) {
+    return MemoryRecords.withRecords(
+            Compression.of(compression).build(),
+            new SimpleRecord(1L, record.key(), record.value(), record.headers().toArray()))
+        .sizeInBytes();
   }
 
   @Test
@@ -63,7 +117,7 @@ class RejectedMessageSerializerTest {
             "parse");
     assertThat(
             headers(
-                new RejectedMessageSerializer("lastfix.rejected", 100)
+                new RejectedMessageSerializer("lastfix.rejected", 1_000)
                     .serialize(omitted, null, 0L)))
         .containsEntry("omitted", "100000000");
   }
@@ -78,7 +132,7 @@ class RejectedMessageSerializerTest {
 
     assertThat(
             headers(
-                new RejectedMessageSerializer("lastfix.rejected", 100)
+                new RejectedMessageSerializer("lastfix.rejected", 1_000)
                     .serialize(judged, null, 1_754_000_999_000L)))
         .containsEntry("lastfix-first-seen", "1754000000000");
   }
