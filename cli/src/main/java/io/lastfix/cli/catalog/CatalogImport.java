@@ -243,11 +243,10 @@ public final class CatalogImport {
       CellEntry first = irreplaceable.get(0);
       long replaced = first.revision().number();
       throw new IOException(
-          "%,d of %,d entries were published. %,d cells stay as they are, the first is %s: its entry has revision %d (%s), more than a day ahead, and no entry of today can replace it. A producer of the catalogue has a wrong clock, or so has this machine. Set it right, and for these cells publish the catalogue to a new topic (kafka.cells-topic)"
+          "%,d of %,d entries were published. The others would have no effect (the first is cell %s): what stands has revision %d (%s), more than a day ahead, and no entry of today can replace it. A producer of the catalogue has a wrong clock, or so has this machine. Set it right, and for these cells publish the catalogue to a new topic (kafka.cells-topic)"
               .formatted(
                   entries.size(),
                   entries.size() + irreplaceable.size(),
-                  irreplaceable.size(),
                   first.cell(),
                   replaced,
                   Instant.ofEpochMilli(replaced)));
