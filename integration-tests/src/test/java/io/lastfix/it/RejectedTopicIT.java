@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
+import io.lastfix.parse.RejectedMessage;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -57,6 +58,39 @@ class RejectedTopicIT {
     }
   }
 
+  @Test
+  void aTopicThatSomebodyDeletesIsMadeAgainWhenTheJobRestarts() throws Exception {
+    try (LocationRun run =
+        new LocationRun(
+            TestStack.shared(),
+            directory,
+            "deleted",
+            "job.parallelism=1",
+            // Else Kafka's client gives up after two minutes, and the job restarts only then.
+            "kafka.properties.request.timeout.ms=3000",
+            "kafka.properties.delivery.timeout.ms=5000")) {
+      run.publish(List.of(TOWER));
+      String job = run.submit();
+      send(run, "before");
+      await("the topic is in use")
+          .atMost(LocationRun.LIMIT)
+          .until(() -> run.rejected().size() == 1);
+      run.admin().deleteTopics(List.of(run.config().kafka().rejectedTopic())).all().get();
+      send(run, incompressible(500_000));
+
+      await("the message is rejected, with its bytes")
+          .atMost(LocationRun.LIMIT)
+          .ignoreExceptionsMatching(e -> e.toString().contains("UnknownTopicOrPartition"))
+          .untilAsserted(
+              () ->
+                  assertThat(run.rejected().stream().map(RejectedTopicIT::sizes).distinct())
+                      .containsExactly("500000 sent, nothing omitted"));
+      run.drain(job);
+      assertThat(run.restarts(job)).as("restarts").isEqualTo(1);
+      assertThat(limit(run)).isGreaterThan(RejectedMessage.MAX_BYTES);
+    }
+  }
+
   private static String sizes(ConsumerRecord<byte[], byte[]> rejected) {
     return "%d sent, %s omitted"
         .formatted(
@@ -84,18 +118,20 @@ class RejectedTopicIT {
             Map.of(topic, List.of(new AlterConfigOp(limit, AlterConfigOp.OpType.SET))))
         .all()
         .get();
-    await("the broker knows the limit")
-        .atMost(LocationRun.LIMIT)
-        .until(
-            () ->
-                run.admin()
-                    .describeConfigs(List.of(topic))
-                    .all()
-                    .get()
-                    .get(topic)
-                    .get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG)
-                    .value()
-                    .equals(Integer.toString(bytes)));
+    await("the broker knows the limit").atMost(LocationRun.LIMIT).until(() -> limit(run) == bytes);
+  }
+
+  private static int limit(LocationRun run) throws Exception {
+    ConfigResource topic =
+        new ConfigResource(ConfigResource.Type.TOPIC, run.config().kafka().rejectedTopic());
+    return Integer.parseInt(
+        run.admin()
+            .describeConfigs(List.of(topic))
+            .all()
+            .get()
+            .get(topic)
+            .get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG)
+            .value());
   }
 
   private static void send(LocationRun run, String message) throws Exception {

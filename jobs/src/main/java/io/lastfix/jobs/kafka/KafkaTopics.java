@@ -153,6 +153,16 @@ public final class KafkaTopics {
     await("create topic " + name, admin.createTopics(List.of(topic)).all());
   }
 
+  private int ensureRejected() {
+    String topic = kafka.rejectedTopic();
+    if (kafka.createTopics() && !await("list topics", admin.listTopics().names()).contains(topic)) {
+      LOG.warn("Topic {} is gone, and what was in it. It is made again", topic);
+      createMissing(List.of(topic), kafka.newTopicPartitions());
+      takeAllThatMayBeRejected();
+    }
+    return maxMessageBytes(List.of(topic)).get(topic);
+  }
+
   private int sizeRejectedTopic(List<String> sources) {
     List<String> all = new ArrayList<>(sources);
     all.add(kafka.rejectedTopic());
@@ -170,10 +180,14 @@ public final class KafkaTopics {
       return has;
     }
     if (has < REJECTED_MESSAGE_BYTES) {
-      raise(kafka.rejectedTopic(), TopicConfig.MAX_MESSAGE_BYTES_CONFIG, REJECTED_MESSAGE_BYTES);
-      raise(kafka.rejectedTopic(), TopicConfig.SEGMENT_BYTES_CONFIG, REJECTED_MESSAGE_BYTES);
+      takeAllThatMayBeRejected();
     }
     return Math.max(has, REJECTED_MESSAGE_BYTES);
+  }
+
+  private void takeAllThatMayBeRejected() {
+    raise(kafka.rejectedTopic(), TopicConfig.MAX_MESSAGE_BYTES_CONFIG, REJECTED_MESSAGE_BYTES);
+    raise(kafka.rejectedTopic(), TopicConfig.SEGMENT_BYTES_CONFIG, REJECTED_MESSAGE_BYTES);
   }
 
   private void raise(String topic, String key, int wanted) {
@@ -261,16 +275,16 @@ public final class KafkaTopics {
   }
 
   /**
-   * The largest message that the rejected topic takes now.
+   * The largest message that the rejected topic takes now. Where somebody has deleted the topic, it
+   * is made again if {@link KafkaOptions#createTopics()} allows it; else the job would restart for
+   * ever.
    *
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
   static int rejectedMessageBytes(KafkaOptions kafka) {
     Admin admin = KafkaAdmin.connect(kafka);
     try {
-      return new KafkaTopics(admin, kafka)
-          .maxMessageBytes(List.of(kafka.rejectedTopic()))
-          .get(kafka.rejectedTopic());
+      return new KafkaTopics(admin, kafka).ensureRejected();
     } finally {
       admin.close(CLOSE_LIMIT);
     }

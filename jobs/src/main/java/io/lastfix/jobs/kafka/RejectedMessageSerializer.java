@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * out, and the header {@code omitted} tells how many; sent as they are, they would stop the job for
  * ever. They can still be read where they came from, by topic, partition and offset. What the topic
  * takes is asked at each start: if somebody lowers it while the job runs, a message that is now too
- * large fails the job once.
+ * large fails the job once; a topic that was deleted is made again then.
  *
  * <p>After a crash a message may be written again. (topic, partition, offset, detail) tell one
  * rejection from another.
