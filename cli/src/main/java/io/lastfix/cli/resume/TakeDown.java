@@ -73,8 +73,8 @@ public final class TakeDown {
   private void sayThatNoneIsStopped(StackState state) {
     if (state.processes().stream().anyMatch(process -> process.find().isPresent())) {
       progress.accept(
-          "no job is stopped with a savepoint, since Flink does not answer: one that runs is cut off, and can go on from"
-              + " its last checkpoint (submit location --resume)");
+          "no job is stopped with a savepoint, since Flink does not answer: one that runs is cut off. If it has completed"
+              + " a checkpoint, it goes on from that with submit location --resume");
     }
   }
 
@@ -126,7 +126,7 @@ public final class TakeDown {
               .formatted(job.name(), savepoint, job.goingOn()));
     } catch (IOException e) {
       progress.accept(
-          "job '%s' is cut off: %s. It can go on from its last checkpoint, with %s"
+          "job '%s' is cut off: %s. If it has completed a checkpoint, it goes on from that with %s"
               .formatted(job.name(), reason(e), job.goingOn()));
     }
   }
