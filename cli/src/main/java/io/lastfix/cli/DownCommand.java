@@ -40,7 +40,7 @@ final class DownCommand extends LastfixCommand {
                 ? "Nothing was running."
                 : "The stack is down; " + stopped + " processes stopped.");
     if (purge) {
-      new SubmittedJobs(home).forgetThoseOfTheLocalStack();
+      SubmittedJobs.ofLocalStack(home).forgetAll();
     }
     return 0;
   }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Valid records of thousands of different periods, which nobody has a partition for, among good
@@ -162,20 +163,46 @@ class PoisonPeriodsIT {
     }
   }
 
-  @Test
-  void aSubmissionByAnotherPeriodIsRefusedUntilToldThatItIsMeant() throws Exception {
+  @ParameterizedTest(name = "with provision: {0}")
+  @ValueSource(strings = {"auto", "check", "off"})
+  void aSubmissionByAnotherPeriodIsRefusedUntilToldThatItIsMeant(String provision)
+      throws Exception {
     try (LocationRun run =
-        new LocationRun(stack, directory, "changed", "job.parallelism=1", "history.period=DAY")) {
+        new LocationRun(
+            stack, directory, "changed-" + provision, "job.parallelism=1", "history.period=DAY")) {
       run.publish(TOWERS);
-      run.cancel(run.submitAndStore(TOWERS, List.of()));
+      String job = run.submit();
+      send(run, message("good", TOWERS.get(0), Instant.now()));
+      run.drain(job);
+      run.cancel(job);
       List<String> before = run.historyCollections();
 
-      assertThatThrownBy(() -> run.submit("history.period=MONTH"))
+      assertThatThrownBy(() -> run.submit("provision=" + provision, "history.period=MONTH"))
           .hasMessageContaining("period: expected MONTH, found a partition of another period")
-          .hasMessageContaining("history.on-other-period=continue");
+          .hasMessageContaining("history.on-other-period=continue")
+          .hasMessageContaining("lastfix partitions drop --older-than");
       assertThat(run.historyCollections()).as("partitions").isEqualTo(before);
 
-      run.cancel(run.submit("history.period=MONTH", "history.on-other-period=continue"));
+      if (!provision.equals("check")) {
+        run.cancel(
+            run.submit(
+                "provision=" + provision,
+                "history.period=MONTH",
+                "history.on-other-period=continue"));
+      }
+    }
+  }
+
+  @Test
+  void partitionsOfAnotherPeriodWithoutADocumentRefuseNoSubmission() throws Exception {
+    try (LocationRun run =
+        new LocationRun(stack, directory, "emptied", "job.parallelism=1", "history.period=DAY")) {
+      run.publish(TOWERS);
+      run.cancel(run.submitAndStore(TOWERS, List.of()));
+      assertThat(run.historyDocuments()).as("documents of History").isZero();
+      assertThat(run.historyCollections()).as("partitions").isNotEmpty();
+
+      run.cancel(run.submit("history.period=MONTH"));
     }
   }
 

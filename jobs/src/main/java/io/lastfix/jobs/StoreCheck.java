@@ -25,7 +25,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * What is asked of MongoDB before a job is submitted. A wrong password, an unknown certificate, a
  * collection that is not as it must be, older partitions of History included, a list of the
  * forgotten that may not be read are told to whoever submits. That MongoDB does not answer here
- * says nothing of the cluster: the sinks look again before their first write.
+ * says nothing of the cluster: the sinks look again before their first write, but for partitions of
+ * another period, which only a submission looks for.
  */
 final class StoreCheck {
   private static final Logger LOG = LoggerFactory.getLogger(StoreCheck.class);
@@ -44,6 +47,12 @@ final class StoreCheck {
 
   /** Of older partitions so many are looked at, which takes a second or two. */
   static final int MOST_OLDER_PARTITIONS = 100;
+
+  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  private static final int UNAUTHORIZED = 13;
+
+  private static final String UNCHECKED =
+      "its sinks look again, but not for partitions of another history.period";
 
   private final ProvisionMode mode;
   private final OnOtherPeriod onOtherPeriod;
@@ -61,8 +70,8 @@ final class StoreCheck {
   }
 
   /**
-   * Reads the list of the forgotten's version, whatever the mode, and makes what is missing, if the
-   * mode says so.
+   * Reads the list of the forgotten's version and looks for partitions of another period, whatever
+   * the mode, and makes what is missing, if the mode says so.
    *
    * @throws MongoAccessException if a server refuses us
    * @throws ForgottenUnreadableException if the list may not be read, saying what to do
@@ -83,13 +92,7 @@ final class StoreCheck {
                     ::version));
     List<CollectionPlan> unmet = new ArrayList<>();
     for (Store store : stores) {
-      ask(
-          store.mongo(),
-          client -> {
-            if (mode != ProvisionMode.OFF) {
-              unmet.addAll(unmetOf(store, client));
-            }
-          });
+      ask(store.mongo(), client -> unmet.addAll(unmetOf(store, client)));
     }
     if (!unmet.isEmpty()) {
       throw ProvisionException.of(unmet);
@@ -97,19 +100,33 @@ final class StoreCheck {
   }
 
   private List<CollectionPlan> unmetOf(Store store, MongoClient client) throws ProvisionException {
-    Provisioner provisioner = new Provisioner(client, store.mongo().database());
     HistoryOptions history = store.history();
-    List<HistoryPartition> there =
-        history == null
-            ? List.of()
-            : new HistoryPartitions(client, store.mongo().database(), history).list();
-    if (history != null && onOtherPeriod == OnOtherPeriod.FAIL) {
-      // Before anything is made: a refused submission leaves no partition of its period behind.
-      List<CollectionPlan> others =
-          ofOtherPeriods(store.mongo().database(), history, provisioner.topology(), there);
-      if (!others.isEmpty()) {
-        return others;
+    boolean isPeriodChecked = history != null && onOtherPeriod == OnOtherPeriod.FAIL;
+    if (mode == ProvisionMode.OFF && !isPeriodChecked) {
+      return List.of();
+    }
+    Provisioner provisioner = new Provisioner(client, store.mongo().database());
+    List<HistoryPartition> there = List.of();
+    if (history != null) {
+      HistoryPartitions partitions =
+          new HistoryPartitions(client, store.mongo().database(), history);
+      there = list(partitions, store.mongo().database());
+      if (isPeriodChecked) {
+        // Before anything is made: a refused submission leaves no partition of its period behind.
+        List<CollectionPlan> others =
+            ofOtherPeriods(
+                store.mongo().database(),
+                history,
+                provisioner.topology(),
+                there,
+                partition -> mayHaveDocuments(() -> partitions.hasDocuments(partition)));
+        if (!others.isEmpty()) {
+          return others;
+        }
       }
+    }
+    if (mode == ProvisionMode.OFF) {
+      return List.of();
     }
     List<CollectionPlan> unmet = prepare(provisioner, store);
     if (history != null) {
@@ -123,12 +140,48 @@ final class StoreCheck {
     return unmet;
   }
 
-  /** The partitions that a configuration with another period has made, each as a difference. */
+  private static List<HistoryPartition> list(HistoryPartitions partitions, String database)
+      throws ProvisionException {
+    try {
+      return partitions.list();
+    } catch (MongoException e) {
+      if (e.getCode() == UNAUTHORIZED) {
+        throw ProvisionException.unlisted(database);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Whether a partition has to be taken for one with documents. The job's role may not read
+   * History: with it nobody knows.
+   */
+  static boolean mayHaveDocuments(BooleanSupplier hasDocuments) {
+    try {
+      return hasDocuments.getAsBoolean();
+    } catch (MongoException e) {
+      if (e.getCode() == UNAUTHORIZED) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * The partitions that a configuration with another period has made, each as a difference.
+   *
+   * @param mayHaveDocuments one without any does no harm
+   */
   static List<CollectionPlan> ofOtherPeriods(
-      String database, HistoryOptions history, Topology topology, List<HistoryPartition> there) {
+      String database,
+      HistoryOptions history,
+      Topology topology,
+      List<HistoryPartition> there,
+      Predicate<HistoryPartition> mayHaveDocuments) {
     String wanted = history.period().name();
     return there.stream()
         .filter(it -> !history.collectionAt(it.start().toEpochMilli()).equals(it.collection()))
+        .filter(mayHaveDocuments)
         .map(
             it ->
                 new CollectionPlan(
@@ -141,9 +194,11 @@ final class StoreCheck {
                             wanted,
                             "a partition of another period",
                             "a record that is stored there and is read again would be stored a"
-                                + " second time: keep the period that History has, or resume from"
+                                + " second time: keep the period that History has; or resume from"
                                 + " the newest savepoint with --set"
-                                + " history.on-other-period=continue"))))
+                                + " history.on-other-period=continue; or, if it is empty or its"
+                                + " records are no longer wanted, drop it with lastfix partitions"
+                                + " drop --older-than"))))
         .toList();
   }
 
@@ -173,14 +228,15 @@ final class StoreCheck {
       if (e.isRefused()) {
         throw e;
       }
-      LOG.warn("Starting the job all the same: {}", e.getMessage());
+      LOG.warn("Starting the job all the same, {}: {}", UNCHECKED, e.getMessage());
     } catch (MongoException e) {
       if (!WriteErrorClassifier.isTransient(e)) {
         throw e;
       }
       LOG.warn(
-          "Starting the job all the same, its sinks look again: MongoDB at {} broke off while it"
-              + " was asked for collections ({})",
+          "Starting the job all the same, {}: MongoDB at {} broke off while it was asked for"
+              + " collections ({})",
+          UNCHECKED,
           impatient.hosts(),
           e.getClass().getSimpleName());
     }

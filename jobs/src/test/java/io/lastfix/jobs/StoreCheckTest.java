@@ -42,6 +42,11 @@ class StoreCheckTest {
           List.of(new CreateCollection("lastfix", "history_2026_10")),
           List.of());
 
+  private static MongoCommandException unauthorized() {
+    return new MongoCommandException(
+        BsonDocument.parse("{ok: 0, code: 13, errmsg: 'not authorized'}"), new ServerAddress());
+  }
+
   private static boolean isRefused(ProvisionMode mode, CollectionPlan plan) {
     return new StoreCheck(mode, OnOtherPeriod.FAIL, Instant.EPOCH).isRefused(plan);
   }
@@ -67,7 +72,8 @@ class StoreCheckTest {
                 "lastfix",
                 byMonth,
                 Topology.REPLICA_SET,
-                partitions("history_2026_10", "history_2026_11", "history_2026_11_01")))
+                partitions("history_2026_10", "history_2026_11", "history_2026_11_01"),
+                partition -> true))
         .extracting(CollectionPlan::namespace)
         .containsExactly("lastfix.history_2026_11_01");
     assertThat(
@@ -76,9 +82,43 @@ class StoreCheckTest {
                     "lastfix",
                     historyOf("DAY"),
                     Topology.REPLICA_SET,
-                    partitions("history_2026_10"))))
+                    partitions("history_2026_10"),
+                    partition -> true)))
         .hasMessageContaining("lastfix.history_2026_10: period: expected DAY")
-        .hasMessageContaining("history.on-other-period=continue");
+        .hasMessageContaining("history.on-other-period=continue")
+        .hasMessageContaining("lastfix partitions drop --older-than");
+  }
+
+  @Test
+  void partitionsOfAnotherPeriodWithoutDocumentsAreNotTold() {
+    assertThat(
+            StoreCheck.ofOtherPeriods(
+                "lastfix",
+                historyOf("DAY"),
+                Topology.REPLICA_SET,
+                partitions("history_2026_10", "history_2026_11"),
+                partition -> partition.collection().equals("history_2026_11")))
+        .extracting(CollectionPlan::namespace)
+        .containsExactly("lastfix.history_2026_11");
+  }
+
+  @Test
+  void aPartitionThatMayNotBeReadCountsAsOneWithDocuments() {
+    assertThat(StoreCheck.mayHaveDocuments(() -> false)).isFalse();
+    assertThat(
+            StoreCheck.mayHaveDocuments(
+                () -> {
+                  throw unauthorized();
+                }))
+        .isTrue();
+    MongoTimeoutException noPrimary = new MongoTimeoutException("no primary");
+    assertThatThrownBy(
+            () ->
+                StoreCheck.mayHaveDocuments(
+                    () -> {
+                      throw noPrimary;
+                    }))
+        .isSameAs(noPrimary);
   }
 
   private static HistoryOptions historyOf(String period) {
@@ -94,15 +134,11 @@ class StoreCheckTest {
 
   @Test
   void aRoleThatMayNotReadTheListIsRefusedWithWhatToDo() {
-    MongoCommandException unauthorized =
-        new MongoCommandException(
-            BsonDocument.parse("{ok: 0, code: 13, errmsg: 'not authorized'}"), new ServerAddress());
-
     assertThatThrownBy(
             () ->
                 StoreCheck.requireReadable(
                     () -> {
-                      throw unauthorized;
+                      throw unauthorized();
                     }))
         .isInstanceOf(ForgottenUnreadableException.class)
         .hasMessageContaining("the job's role must let it find there")

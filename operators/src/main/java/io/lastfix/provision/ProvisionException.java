@@ -89,6 +89,15 @@ public final class ProvisionException extends Exception {
     return more <= 0 ? named : "%s and %,d more collections".formatted(named, more);
   }
 
+  /** It cannot be seen whether History has partitions of another period. */
+  public static ProvisionException unlisted(String database) {
+    return new ProvisionException(
+        ("MongoDB does not let this user list the collections of %s, which may have partitions of another"
+                + " history.period: grant it listCollections there, as config/mongodb has it; or, with provision: off, set"
+                + " history.on-other-period: continue")
+            .formatted(database));
+  }
+
   static ProvisionException forbidden(String namespace, String action) {
     return new ProvisionException(
         ("MongoDB does not let this user %s for %s: bring its role up to date as config/mongodb has it (lastfix"

@@ -198,7 +198,7 @@ public final class Provisioner {
         throw ProvisionException.of(List.of(plan));
       }
       try {
-        carryOut(plan, made);
+        carryOut(client, plan, made);
       } catch (MongoCommandException e) {
         if (e.getErrorCode() == UNAUTHORIZED) {
           throw forbidden("provision", name);
@@ -213,10 +213,23 @@ public final class Provisioner {
   }
 
   /**
-   * All indexes of a collection in one command, which also makes the collection: each command costs
-   * the server a flush of its journal, and who waits for a new partition waits for all of them.
+   * Makes all indexes of a collection in one command, which also makes the collection: each command
+   * costs the server a flush of its journal, and whoever waits for a new partition waits for all of
+   * them.
+   *
+   * <p>If a step fails, the exception is passed on and the steps behind it are not tried. What was
+   * reported stands. Of the collection and the indexes nothing is reported until their one command
+   * has answered. If it fails, any of them may stand all the same, on each shard by itself: a
+   * connection may break after the server has made them, and one shard may fail alone. A collection
+   * may so stand without its indexes; nobody writes to it, since {@link #provision} has not
+   * returned.
+   *
+   * <p>To repeat it with a new plan is safe: a plan has no step for what is there, and the server
+   * takes an index that exists in the same form as made. No step removes data.
+   *
+   * @param made is told of each step that is surely done
    */
-  private void carryOut(CollectionPlan plan, Consumer<Step> made) {
+  static void carryOut(MongoClient client, CollectionPlan plan, Consumer<Step> made) {
     List<CreateIndex> indexes = new ArrayList<>();
     List<Step> others = new ArrayList<>();
     for (Step step : plan.steps()) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,17 @@ public final class HistoryPartitions {
         .flatMap(Optional::stream)
         .sorted(HistoryPartition.OLDEST_FIRST)
         .toList();
+  }
+
+  /** Whether one has any document: read, not the server's estimate. */
+  public boolean hasDocuments(HistoryPartition partition) {
+    return database
+            .getCollection(partition.collection(), BsonDocument.class)
+            .find()
+            .projection(new BsonDocument("_id", new BsonInt32(1)))
+            .maxTime(READ_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+            .first()
+        != null;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.lastfix.cli.command;
 
 import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.cli.flink.JobSubmitter;
 import io.lastfix.cli.flink.StopGivenUpException;
 import io.lastfix.cli.flink.StopWithSavepoint;
 import io.lastfix.cli.resume.JobSituation;
@@ -10,6 +11,7 @@ import io.lastfix.cli.resume.SettingsFingerprint;
 import io.lastfix.cli.resume.Submission;
 import io.lastfix.cli.resume.SubmittedJob;
 import io.lastfix.cli.resume.SubmittedJobs;
+import io.lastfix.cli.resume.UnknownCheckpointException;
 import io.lastfix.cli.stack.LockFile;
 import io.lastfix.cli.stack.Redaction;
 import io.lastfix.cli.stack.StackHome;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +38,43 @@ final class LocationJobs {
   private final Servers servers;
   private final JobSettings settings;
   private final FlinkRest flink;
+  private final JobSubmitter submitter;
+  private final Supplier<Path> jobJar;
+
+  /** Of the local stack or of other clusters, whichever the job goes to. */
   private final SubmittedJobs submitted;
 
+  private final SubmittedJobs submittedOtherwise;
+
   LocationJobs(Servers servers, JobSettings settings) {
-    this(servers, settings, Layout.stackHome());
+    this(
+        servers,
+        settings,
+        Layout.stackHome(),
+        Layout::jobJar,
+        new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink()));
   }
 
-  /** What is remembered is in that home. */
-  LocationJobs(Servers servers, JobSettings settings, StackHome home) {
-    this.submitted = new SubmittedJobs(home);
+  /**
+   * @param home in which is what is remembered
+   * @param jobJar finds the jar that is submitted
+   */
+  LocationJobs(
+      Servers servers,
+      JobSettings settings,
+      StackHome home,
+      Supplier<Path> jobJar,
+      JobSubmitter submitter) {
     this.servers = servers;
     this.settings = settings;
     this.flink = new FlinkRest(servers.flink());
+    this.submitter = submitter;
+    this.jobJar = jobJar;
+    SubmittedJobs ofLocalStack = SubmittedJobs.ofLocalStack(home);
+    SubmittedJobs elsewhere = SubmittedJobs.elsewhere(home);
+    boolean isLocalStack = cluster().equals(Submission.LOCAL_STACK);
+    this.submitted = isLocalStack ? ofLocalStack : elsewhere;
+    this.submittedOtherwise = isLocalStack ? elsewhere : ofLocalStack;
   }
 
   /**
@@ -81,42 +109,64 @@ final class LocationJobs {
       if (savepoint == null && !afresh) {
         requireNothingToResume(config.name());
       }
-      return submitHoldingLock(config, Layout.jobJar(), savepoint);
+      return submitHoldingLock(config, jobJar.get(), savepoint);
     } finally {
       held.close();
     }
   }
 
   /**
-   * The address of the cluster decides nothing: one cluster has many ({@code localhost} or {@code
-   * 127.0.0.1}, with or without a scheme, a name or a number). A job that runs is refused for that,
-   * with other advice.
+   * Of two clusters that the user named, the address decides nothing: one cluster has many ({@code
+   * localhost} or {@code 127.0.0.1}, with or without a scheme, a name or a number). Between the
+   * local stack and a cluster that the user named, Kafka decides: what waits are records that were
+   * read from there, and a job that reads another Kafka loses none of them. A job that runs is
+   * refused for that, with other advice.
    */
   private void requireNothingToResume(String name) throws IOException {
     List<FlinkRest.Job> listed = flink.jobs();
-    Optional<SubmittedJob> known = submitted.find(name);
-    if (known.isEmpty() || findRunning(name, listed).isPresent()) {
+    if (findRunning(name, listed).isPresent()) {
       return;
     }
-    String state;
+    Optional<SubmittedJob> known = submitted.find(name);
+    if (known.isPresent()) {
+      requireNothingToResume(rememberLatest(known.get(), listed));
+    }
+    Optional<SubmittedJob> otherwise =
+        submittedOtherwise.find(name).filter(job -> job.submission().readsFrom(kafka()));
+    if (otherwise.isPresent()) {
+      requireNothingToResume(otherwise.get());
+    }
+  }
+
+  private void requireNothingToResume(SubmittedJob known) throws IOException {
+    String before = known.submission().cluster();
+    boolean isSameAddress = before.equals(cluster());
+    String refusal =
+        "job '%s' was submitted before%s, and what waits for its cell there would be lost: "
+            .formatted(
+                known.name(),
+                isSameAddress ? "" : ", to %s and not to %s".formatted(before, cluster()));
+    Optional<String> newest;
     try {
-      Optional<String> newest = NewestCheckpoint.of(rememberLatest(known.get(), listed));
-      if (newest.isEmpty()) {
-        return;
-      }
-      state = "its state is in " + newest.get();
-    } catch (IOException e) {
-      state = e.getMessage();
-    }
-    String before = known.get().submission().cluster();
-    if (before.equals(cluster())) {
+      newest = NewestCheckpoint.of(known);
+    } catch (UnknownCheckpointException e) {
       throw new IOException(
-          "job '%s' was submitted before, and what waits for its cell there would be lost (%s): give --resume to continue from its state, or --afresh to start without it"
-              .formatted(name, state));
+          refusal
+              + e.finding()
+              + "; name it with --from-savepoint to continue from it, or give --afresh to start"
+              + " without it",
+          e);
     }
-    throw new IOException(
-        "job '%s' was submitted before, to %s and not to %s, and what waits for its cell there would be lost (%s): to continue from its state, give --resume with that address, or name its checkpoint with --from-savepoint; or give --afresh to start without it"
-            .formatted(name, before, cluster(), state));
+    if (newest.isPresent()) {
+      throw new IOException(
+          refusal
+              + "its state is in "
+              + newest.get()
+              + (isSameAddress
+                  ? "; give --resume to continue from it, or --afresh to start without it"
+                  : "; name it with --from-savepoint, or give --resume with the address of then, to"
+                      + " continue from it, or give --afresh to start without it"));
+    }
   }
 
   /**
@@ -128,7 +178,7 @@ final class LocationJobs {
   Started resume(LocationJobConfig config) throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
     try {
-      return resumeHoldingLock(config, Layout.jobJar());
+      return resumeHoldingLock(config, jobJar.get());
     } finally {
       held.close();
     }
@@ -223,8 +273,8 @@ final class LocationJobs {
     // Asked before, so that nothing but the writing can fail once the cluster has the job.
     Submission submission = submission(config, jar);
     String id =
-        new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink())
-            .submit(jar, settings.arguments(servers), savepoint, settings.environment(servers));
+        submitter.submit(
+            jar, settings.arguments(servers), savepoint, settings.environment(servers));
     submitted.remember(SubmittedJob.started(submission, id, savepoint));
     return id;
   }
@@ -248,7 +298,22 @@ final class LocationJobs {
         settings.overriddenKeys(),
         SettingsFingerprint.of(settings.effective(servers)),
         flinkSetting(config, "execution.checkpointing.dir", "state.checkpoints.dir"),
-        flinkSetting(config, "execution.checkpointing.savepoint-dir", "state.savepoints.dir"));
+        flinkSetting(config, "execution.checkpointing.savepoint-dir", "state.savepoints.dir"),
+        kafka());
+  }
+
+  /** The brokers that the job reads from; the local stack's may also be given by their address. */
+  private String kafka() {
+    String brokers =
+        settings
+            .effective(servers)
+            .getOrDefault(Servers.Kind.KAFKA.key().orElseThrow(), Submission.LOCAL_STACK);
+    return servers
+            .local(Servers.Kind.KAFKA)
+            .filter(local -> local.equals(brokers.replace("localhost", "127.0.0.1")))
+            .isPresent()
+        ? Submission.LOCAL_STACK
+        : brokers;
   }
 
   private String cluster() {
@@ -272,10 +337,11 @@ final class LocationJobs {
 
   /** Whether a job of that name was submitted to this cluster before. */
   boolean isRemembered(String name) throws IOException {
-    return submitted
-        .find(name)
-        .filter(known -> known.submission().cluster().equals(cluster()))
-        .isPresent();
+    return submitted.find(name).filter(this::isOfThisCluster).isPresent();
+  }
+
+  private boolean isOfThisCluster(SubmittedJob job) {
+    return job.submission().cluster().equals(cluster());
   }
 
   /** What is remembered of the job of that name, if anything. */
@@ -289,14 +355,17 @@ final class LocationJobs {
    * @throws IOException if that is nothing, or of another cluster
    */
   SubmittedJob remembered(String name) throws IOException {
+    Optional<SubmittedJob> found = submitted.find(name);
+    if (found.isEmpty()) {
+      // Found there, it has the message below say where.
+      found = submittedOtherwise.find(name);
+    }
     SubmittedJob known =
-        submitted
-            .find(name)
-            .orElseThrow(
-                () ->
-                    new IOException(
-                        "no job '%s' was ever submitted from here: give the --config and --set of its submit, or name a checkpoint with --from-savepoint"
-                            .formatted(name)));
+        found.orElseThrow(
+            () ->
+                new IOException(
+                    "no job '%s' was ever submitted from here: give the --config and --set of its submit, or name a checkpoint with --from-savepoint"
+                        .formatted(name)));
     if (!known.submission().cluster().equals(cluster())) {
       throw new IOException(
           "job '%s' was last submitted to %s and not to %s: name that cluster, or a checkpoint with --from-savepoint"
@@ -326,7 +395,7 @@ final class LocationJobs {
     submitted.remember(
         known.isPresent() && known.get().submission().cluster().equals(cluster())
             ? known.get().runningAs(id)
-            : SubmittedJob.started(submission(config, Layout.jobJar()), id, null));
+            : SubmittedJob.started(submission(config, jobJar.get()), id, null));
   }
 
   /**

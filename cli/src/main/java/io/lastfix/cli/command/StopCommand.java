@@ -3,7 +3,6 @@ package io.lastfix.cli.command;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.EndpointOptions;
 import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.resume.Submission;
 import io.lastfix.cli.resume.SubmittedJob;
 import io.lastfix.cli.resume.SubmittedJobs;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -52,7 +51,7 @@ public final class StopCommand extends LastfixCommand {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers);
     if (servers.find(Servers.Kind.FLINK).isEmpty()) {
-      requireNotTakenDown(new SubmittedJobs(Layout.stackHome()), config.name());
+      requireNotTakenDown(SubmittedJobs.ofLocalStack(Layout.stackHome()), config.name());
     }
     String savepoint =
         new LocationJobs(servers, settings)
@@ -75,13 +74,11 @@ public final class StopCommand extends LastfixCommand {
    * Where no stack runs: whoever wants to stop a job that {@code down} has stopped needs no {@code
    * up}.
    *
+   * @param submitted those of the local stack
    * @throws IOException if it has
    */
   static void requireNotTakenDown(SubmittedJobs submitted, String name) throws IOException {
-    Optional<SubmittedJob> known =
-        submitted
-            .find(name)
-            .filter(job -> job.submission().cluster().equals(Submission.LOCAL_STACK));
+    Optional<SubmittedJob> known = submitted.find(name);
     if (known.isPresent() && known.get().end() == SubmittedJob.End.TAKEN_DOWN) {
       throw new IOException(
           "job '%s' does not run: ./lastfix down has stopped it already. It goes on with %s"

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * main} runs there, reads the configuration here, and the cluster gets a finished job. So the jar
  * is used just as on a cluster of the user's own.
  */
-public final class FlinkRun {
+public final class FlinkRun implements JobSubmitter {
   private static final Pattern SUBMITTED =
       Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
 
@@ -62,16 +62,7 @@ public final class FlinkRun {
     this.flink = URI.create(flinkUrl);
   }
 
-  /**
-   * Submits a job, and returns once the cluster has it.
-   *
-   * @param jar the job's jar
-   * @param arguments of its main class
-   * @param savepoint to start from, or null
-   * @param environment variables for the process, beside ours; where secrets are passed
-   * @return the job's id
-   * @throws IOException if it could not be submitted, with what Flink or the job said
-   */
+  @Override
   public String submit(
       Path jar, List<String> arguments, @Nullable String savepoint, Map<String, String> environment)
       throws IOException, InterruptedException {

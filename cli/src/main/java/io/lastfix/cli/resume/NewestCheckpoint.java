@@ -41,7 +41,7 @@ public final class NewestCheckpoint {
    * Finds it.
    *
    * @return a path for Flink; empty if the job was started afresh and surely completed none
-   * @throws IOException if none of this job is known, but one may be there
+   * @throws UnknownCheckpointException if none of this job is known, but one may be there
    */
   public static Optional<String> of(SubmittedJob job) throws IOException {
     Optional<Path> checkpoints =
@@ -68,14 +68,7 @@ public final class NewestCheckpoint {
       return newest;
     }
     if (checkpoints.isEmpty()) {
-      throw new IOException(
-          "no checkpoint of job '%s' (%s) is known, but there may be one%s: name one with --from-savepoint, or start afresh without --resume"
-              .formatted(
-                  job.name(),
-                  job.id(),
-                  job.startedFrom() == null
-                      ? ""
-                      : ", newer than " + job.startedFrom() + ", which it was started from"));
+      throw new UnknownCheckpointException(job);
     }
     return Optional.ofNullable(job.startedFrom());
   }

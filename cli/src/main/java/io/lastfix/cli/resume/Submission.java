@@ -1,7 +1,12 @@
 package io.lastfix.cli.resume;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint of every value and address it was given, see {@link SettingsFingerprint}
  * @param checkpointDirectory in which Flink makes one folder for each job; null if unknown
  * @param savepointDirectory where savepoints go that name no other; null if unknown
+ * @param kafka the brokers that the job reads from, or {@link #LOCAL_STACK}; null if written by
+ *     0.1.0
  */
 public record Submission(
     String name,
@@ -25,8 +32,9 @@ public record Submission(
     List<String> overriddenKeys,
     String fingerprint,
     @Nullable String checkpointDirectory,
-    @Nullable String savepointDirectory) {
-  /** Stands for the address of the local stack's cluster, which may change. */
+    @Nullable String savepointDirectory,
+    @Nullable String kafka) {
+  /** Stands for an address of the local stack, which may change. */
   public static final String LOCAL_STACK = "local stack";
 
   /** Copies the list, and refuses what a damaged file leaves out. */
@@ -37,5 +45,28 @@ public record Submission(
     Objects.requireNonNull(fingerprint, "fingerprint is missing");
     overriddenKeys =
         List.copyOf(Objects.requireNonNull(overriddenKeys, "overriddenKeys is missing"));
+  }
+
+  /** Whether it went to the local stack's Flink. */
+  public boolean wentToLocalStack() {
+    return cluster.equals(LOCAL_STACK);
+  }
+
+  /**
+   * Whether the job reads from those brokers, as far as their addresses tell. A submission that
+   * 0.1.0 wrote down counts as one that reads from the local stack only if it went there.
+   *
+   * @param brokers as {@link #kafka}
+   */
+  public boolean readsFrom(String brokers) {
+    return kafka == null
+        ? wentToLocalStack() == brokers.equals(LOCAL_STACK)
+        : !Collections.disjoint(addresses(kafka), addresses(brokers));
+  }
+
+  private static Set<String> addresses(String brokers) {
+    return Arrays.stream(brokers.split(","))
+        .map(address -> address.strip().toLowerCase(Locale.ROOT))
+        .collect(Collectors.toSet());
   }
 }

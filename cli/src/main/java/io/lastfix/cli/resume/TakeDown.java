@@ -29,7 +29,7 @@ public final class TakeDown {
    */
   public TakeDown(StackHome home, Consumer<String> progress) {
     this.home = home;
-    this.submitted = new SubmittedJobs(home);
+    this.submitted = SubmittedJobs.ofLocalStack(home);
     this.progress = progress;
   }
 
@@ -59,7 +59,7 @@ public final class TakeDown {
     FlinkRest flink = new FlinkRest(address);
     for (String name : names) {
       try {
-        if (isOfLocalStack(name)) {
+        if (submitted.find(name).isPresent()) {
           stop(flink, name, limit);
         }
       } catch (IOException | StackException e) {
@@ -82,13 +82,6 @@ public final class TakeDown {
   private static String reason(Exception e) {
     String message = Redaction.redact(String.valueOf(e.getMessage()));
     return message.lines().map(String::strip).collect(Collectors.joining(" "));
-  }
-
-  private boolean isOfLocalStack(String name) throws IOException {
-    return submitted
-        .find(name)
-        .filter(job -> job.submission().cluster().equals(Submission.LOCAL_STACK))
-        .isPresent();
   }
 
   private void stop(FlinkRest flink, String name, Duration limit)

@@ -68,6 +68,11 @@ public record StackHome(Path root) {
     return directory(root.resolve("jobs"));
   }
 
+  /** The same of those on clusters that the user named. */
+  public Path jobsElsewhereDirectory() {
+    return directory(root.resolve("jobs").resolve("elsewhere"));
+  }
+
   Path stateFile() {
     return directory(root).resolve("stack.json");
   }

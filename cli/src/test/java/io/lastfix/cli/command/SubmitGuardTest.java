@@ -1,5 +1,6 @@
 package io.lastfix.cli.command;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.cli.flink.CannedCluster;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,12 +30,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A plain submit of a job whose state is remembered, by whatever address it was submitted. */
 class SubmitGuardTest {
   private static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
+  private static final String NEW_ID = "ffffffffffffffffffffffffffffffff";
   private static final String REFUSED = "was submitted before";
 
   @TempDir private Path directory;
 
   private final CannedCluster cluster = new CannedCluster();
   private final JobSettings settings = new JobSettings();
+
+  /** The savepoint of each job that came as far as Flink; empty without one. */
+  private final List<Optional<String>> reachedFlink = new ArrayList<>();
+
+  private StackHome home;
   private Servers servers;
   private SubmittedJobs submitted;
   private LocationJobConfig config;
@@ -41,16 +49,29 @@ class SubmitGuardTest {
 
   @BeforeEach
   void connect() throws IOException {
-    StackHome home = new StackHome(directory);
-    submitted = new SubmittedJobs(home);
+    home = new StackHome(directory);
+    submitted = SubmittedJobs.elsewhere(home);
     servers =
         new Servers(
             new EndpointOverrides(
                 Optional.of("mongodb://a/"), Optional.of("b:9092"), Optional.of(cluster.url())),
             Map.of());
     config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    jobs = new LocationJobs(servers, settings, home);
+    jobs = jobs(servers);
     cluster.answers("/jobs/overview", "{\"jobs\":[]}");
+    cluster.answers("/jobmanager/config", "[]");
+  }
+
+  private LocationJobs jobs(Servers at) {
+    return new LocationJobs(
+        at,
+        settings,
+        home,
+        () -> Path.of("/lib/job.jar"),
+        (jar, arguments, savepoint, environment) -> {
+          reachedFlink.add(Optional.ofNullable(savepoint));
+          return NEW_ID;
+        });
   }
 
   @AfterEach
@@ -65,7 +86,10 @@ class SubmitGuardTest {
 
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll(REFUSED, checkpoint.toString(), "give --resume", "--afresh");
+        .hasMessage(
+            "job '%s' was submitted before, and what waits for its cell there would be lost: its state is in file:%s; give --resume to continue from it, or --afresh to start without it"
+                .formatted(config.name(), checkpoint));
+    assertThat(reachedFlink).isEmpty();
   }
 
   @ParameterizedTest
@@ -75,8 +99,7 @@ class SubmitGuardTest {
         "localhost:%d",
         "127.0.0.1:%d",
         "http://127.0.0.1:%d/",
-        "http://flink-jobmanager:%d",
-        Submission.LOCAL_STACK
+        "http://flink-jobmanager:%d"
       })
   void withAnotherAddressItIsRefusedTooAndTheFormerOneIsNamed(String former) throws IOException {
     String address = former.formatted(URI.create(cluster.url()).getPort());
@@ -111,32 +134,116 @@ class SubmitGuardTest {
   }
 
   @Test
-  void whereACheckpointMayBeThatIsNotSeenFromHereItIsRefused() throws IOException {
+  void whereACheckpointMayBeThatIsNotSeenFromHereItIsRefusedWithoutResumeAmongTheAdvice()
+      throws IOException {
     remember("http://flink-jobmanager:8081", "s3://bucket/checkpoints");
 
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll(REFUSED, "there may be one", "http://flink-jobmanager:8081");
+        .hasMessage(
+            "job '%1$s' was submitted before, to http://flink-jobmanager:8081 and not to %2$s, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%3$s) is known, but there may be one; name it with --from-savepoint to continue from it, or give --afresh to start without it"
+                .formatted(config.name(), cluster.url(), ID));
+    assertThat(reachedFlink).isEmpty();
   }
 
   @Test
-  void oneThatHasNoCheckpointIsNotRefusedForIt() throws IOException {
+  void oneThatHasNoCheckpointIsSubmitted() throws Exception {
     Files.createDirectories(directory.resolve("checkpoints").resolve(ID));
     remember("http://flink-jobmanager:8081", checkpoints());
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
-        .isInstanceOf(IOException.class)
-        .hasMessageNotContaining(REFUSED);
+    assertThat(jobs.submit(config, null)).isEqualTo(NEW_ID);
+
+    assertThat(reachedFlink).containsExactly(Optional.empty());
+    assertThat(submitted.find(config.name()).orElseThrow().id()).isEqualTo(NEW_ID);
   }
 
   @Test
-  void afreshItIsNotRefusedForIt() throws IOException {
+  void afreshItIsSubmittedWithoutItsCheckpoint() throws Exception {
     completeCheckpoint();
     remember("http://flink-jobmanager:8081", checkpoints());
 
-    assertThatThrownBy(() -> jobs.submit(config, null, true))
+    jobs.submit(config, null, true);
+
+    assertThat(reachedFlink).containsExactly(Optional.empty());
+  }
+
+  @Test
+  void fromASavepointItIsSubmitted() throws Exception {
+    completeCheckpoint();
+    remember(cluster.url(), checkpoints());
+
+    jobs.submit(config, "s3://bucket/savepoint-1");
+
+    assertThat(reachedFlink).containsExactly(Optional.of("s3://bucket/savepoint-1"));
+  }
+
+  @Test
+  void aTrialOnTheLocalStackDoesNotRefuseTheFirstJobOnAClusterThatReadsAnotherKafka()
+      throws Exception {
+    completeCheckpoint();
+    SubmittedJob trial = job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK);
+    SubmittedJobs.ofLocalStack(home).remember(trial);
+
+    jobs.submit(config, null);
+
+    assertThat(reachedFlink).containsExactly(Optional.empty());
+    assertThat(SubmittedJobs.ofLocalStack(home).find(config.name())).contains(trial);
+  }
+
+  @Test
+  void aJobOnTheLocalStacksFlinkThatReadTheSameKafkaHasItRefused() throws Exception {
+    Path checkpoint = completeCheckpoint();
+    SubmittedJobs.ofLocalStack(home)
+        .remember(job(Submission.LOCAL_STACK, checkpoints(), "a:9092,b:9092"));
+
+    assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
-        .hasMessageNotContaining(REFUSED);
+        .hasMessage(
+            "job '%s' was submitted before, to local stack and not to %s, and what waits for its cell there would be lost: its state is in file:%s; name it with --from-savepoint, or give --resume with the address of then, to continue from it, or give --afresh to start without it"
+                .formatted(config.name(), cluster.url(), checkpoint));
+    assertThat(reachedFlink).isEmpty();
+  }
+
+  @Test
+  void aClusterOfOnesOwnOverTheLocalStacksKafkaIsRefusedToo() throws Exception {
+    completeCheckpoint();
+    SubmittedJobs.ofLocalStack(home)
+        .remember(job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK));
+    Servers byAddress =
+        new Servers(
+            new EndpointOverrides(
+                Optional.of("mongodb://a/"),
+                Optional.of("localhost:9092"),
+                Optional.of(cluster.url())),
+            Map.of("kafka", "127.0.0.1:9092"));
+
+    assertThatThrownBy(() -> jobs(byAddress).submit(config, null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(REFUSED + ", to local stack");
+  }
+
+  /** As {@code demo} submits. */
+  @Test
+  void theLocalStacksJobIsSubmittedAfreshBesideOneElsewhereWhichIsStillGuarded() throws Exception {
+    completeCheckpoint();
+    remember(cluster.url(), checkpoints());
+    LocationJobs demo =
+        jobs(
+            new Servers(
+                EndpointOverrides.none(),
+                Map.of(
+                    "flink", cluster.url(),
+                    "kafka", "127.0.0.1:9092",
+                    "mongodb", "mongodb://127.0.0.1/")));
+
+    assertThat(demo.isRemembered(config.name())).isFalse();
+    demo.submit(config, null);
+
+    assertThat(reachedFlink).containsExactly(Optional.empty());
+    assertThat(demo.isRemembered(config.name())).isTrue();
+    assertThatThrownBy(() -> jobs.submit(config, null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(REFUSED);
   }
 
   private String checkpoints() {
@@ -151,18 +258,22 @@ class SubmitGuardTest {
   }
 
   private void remember(String address, @Nullable String checkpointDirectory) throws IOException {
-    submitted.remember(
-        SubmittedJob.started(
-            new Submission(
-                config.name(),
-                address,
-                "/lib/job.jar",
-                null,
-                List.of(),
-                SettingsFingerprint.of(settings.effective(servers)),
-                checkpointDirectory,
-                null),
-            ID,
-            null));
+    submitted.remember(job(address, checkpointDirectory, "b:9092"));
+  }
+
+  private SubmittedJob job(String address, @Nullable String checkpointDirectory, String kafka) {
+    return SubmittedJob.started(
+        new Submission(
+            config.name(),
+            address,
+            "/lib/job.jar",
+            null,
+            List.of(),
+            SettingsFingerprint.of(settings.effective(servers)),
+            checkpointDirectory,
+            null,
+            kafka),
+        ID,
+        null);
   }
 }

@@ -44,7 +44,7 @@ class SupervisorTest {
   @BeforeEach
   void submitJob() throws IOException {
     home = new StackHome(directory);
-    submitted = new SubmittedJobs(home);
+    submitted = SubmittedJobs.elsewhere(home);
     servers =
         new Servers(
             new EndpointOverrides(
@@ -69,9 +69,21 @@ class SupervisorTest {
             List.of(),
             SettingsFingerprint.of(settings.effective(servers)),
             null,
-            null),
+            null,
+            "b:9092"),
         ID,
         null);
+  }
+
+  private LocationJobs jobs(Servers at) {
+    return new LocationJobs(
+        at,
+        settings,
+        home,
+        () -> Path.of("job.jar"),
+        (jar, arguments, savepoint, environment) -> {
+          throw new IOException("not submitted");
+        });
   }
 
   /** Ends with its first event, or before. */
@@ -79,7 +91,7 @@ class SupervisorTest {
     CountDownLatch stop = new CountDownLatch(1);
     new Supervisor(
             servers,
-            new LocationJobs(servers, settings, home),
+            jobs(servers),
             config,
             home,
             event -> {
@@ -137,7 +149,7 @@ class SupervisorTest {
 
   @Test
   void aJobWhoseCheckpointIsRememberedIsNotStartedWithoutIt() throws Exception {
-    LocationJobs jobs = new LocationJobs(servers, settings, home);
+    LocationJobs jobs = jobs(servers);
     submitted.remember(job().withLatest("s3://bucket/chk-7"));
     cluster.answers("/jobs/overview", NOTHING);
 
@@ -153,12 +165,14 @@ class SupervisorTest {
 
   @Test
   void aJobOfWhichACheckpointMayBeThereIsNotStartedWithoutItEither() throws Exception {
-    LocationJobs jobs = new LocationJobs(servers, settings, home);
+    LocationJobs jobs = jobs(servers);
     cluster.answers("/jobs/overview", NOTHING);
 
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("there may be one", "--resume", "--afresh");
+        .hasMessage(
+            "job '%1$s' was submitted before, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%2$s) is known, but there may be one; name it with --from-savepoint to continue from it, or give --afresh to start without it"
+                .formatted(config.name(), ID));
   }
 
   @Test
@@ -191,13 +205,15 @@ class SupervisorTest {
             List.of(),
             SettingsFingerprint.of(Map.of()),
             null,
-            null);
+            null,
+            Submission.LOCAL_STACK);
     SubmittedJob job = SubmittedJob.started(local, ID, null);
-    submitted.remember(job);
-    StopCommand.requireNotTakenDown(submitted, "local");
+    SubmittedJobs ofLocalStack = SubmittedJobs.ofLocalStack(home);
+    ofLocalStack.remember(job);
+    StopCommand.requireNotTakenDown(ofLocalStack, "local");
 
-    submitted.remember(job.ended(End.TAKEN_DOWN));
-    assertThatThrownBy(() -> StopCommand.requireNotTakenDown(submitted, "local"))
+    ofLocalStack.remember(job.ended(End.TAKEN_DOWN));
+    assertThatThrownBy(() -> StopCommand.requireNotTakenDown(ofLocalStack, "local"))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job 'local' does not run: ./lastfix down has stopped it already. It goes on with"
@@ -237,15 +253,15 @@ class SupervisorTest {
                 Optional.of("mongodb://other/"), Optional.of("b:9092"), Optional.of(cluster.url())),
             Map.of());
 
-    new LocationJobs(servers, settings, home).requireSameSettings(config);
-    assertThatThrownBy(() -> new LocationJobs(others, settings, home).requireSameSettings(config))
+    jobs(servers).requireSameSettings(config);
+    assertThatThrownBy(() -> jobs(others).requireSameSettings(config))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("was submitted with other values or addresses");
   }
 
   @Test
   void aStopThatIsGivenUpStaysRememberedAsAskedForAndOneThatFlinkRefusesDoesNot() throws Exception {
-    LocationJobs jobs = new LocationJobs(servers, settings, home);
+    LocationJobs jobs = jobs(servers);
     listed(ID, "RUNNING");
 
     assertThatThrownBy(() -> jobs.stop(config, null, Duration.ZERO)).hasMessageContaining("404");

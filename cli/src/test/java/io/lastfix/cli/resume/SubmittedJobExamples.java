@@ -22,7 +22,8 @@ final class SubmittedJobExamples {
             List.of("job.parallelism", "mongo.uri"),
             SettingsFingerprint.of(Map.of("job.parallelism", "2")),
             directory.resolve("checkpoints").toUri().toString(),
-            directory.resolve("savepoints").toUri().toString()),
+            directory.resolve("savepoints").toUri().toString(),
+            Submission.LOCAL_STACK),
         ID,
         startedFrom);
   }
@@ -38,7 +39,8 @@ final class SubmittedJobExamples {
             List.of(),
             SettingsFingerprint.of(Map.of()),
             null,
-            null),
+            null,
+            "kafka:9092"),
         ID,
         null);
   }

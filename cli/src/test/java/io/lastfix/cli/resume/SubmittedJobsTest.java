@@ -9,21 +9,25 @@ import io.lastfix.cli.stack.StackHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SubmittedJobsTest {
   @TempDir private Path directory;
 
   private SubmittedJobs jobs;
+  private SubmittedJobs elsewhere;
   private SubmittedJob job;
 
   @BeforeEach
   void makeStore() {
-    jobs = new SubmittedJobs(new StackHome(directory));
+    jobs = SubmittedJobs.ofLocalStack(new StackHome(directory));
+    elsewhere = SubmittedJobs.elsewhere(new StackHome(directory));
     job = SubmittedJobExamples.withFilesUnder(directory, null);
   }
 
@@ -41,22 +45,73 @@ class SubmittedJobsTest {
   @Test
   void aNameMayHoldWhatAFileNameMustNot() throws IOException {
     SubmittedJob slashed = SubmittedJobExamples.elsewhere("../a/b *");
-    jobs.remember(slashed);
+    elsewhere.remember(slashed);
 
-    assertThat(jobs.find("../a/b *")).contains(slashed);
-    assertThat(jobs.names()).containsExactly("../a/b *");
-    assertThat(directory.resolve("jobs")).isDirectoryContaining("glob:**.json");
+    assertThat(elsewhere.find("../a/b *")).contains(slashed);
+    assertThat(elsewhere.names()).containsExactly("../a/b *");
+    assertThat(directory.resolve("jobs/elsewhere")).isDirectoryContaining("glob:**.json");
+  }
+
+  @Test
+  void aJobOfTheLocalStackAndOneElsewhereOfTheSameNameAreRememberedBoth() throws IOException {
+    SubmittedJob other = SubmittedJobExamples.elsewhere(job.name());
+    elsewhere.remember(other);
+    jobs.remember(job);
+
+    assertThat(jobs.find(job.name())).contains(job);
+    assertThat(elsewhere.find(job.name())).contains(other);
+    assertThatThrownBy(() -> jobs.remember(other)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** 0.1.0 had one file for both, and no field for Kafka. */
+  @Test
+  void oneElsewhereThatAnEarlierReleaseWroteStaysWhenTheLocalStackHasOneToo() throws IOException {
+    SubmittedJob other = SubmittedJobExamples.elsewhere(job.name());
+    ObjectMapper json = new ObjectMapper();
+    ObjectNode written = json.valueToTree(other);
+    ((ObjectNode) written.get("submission")).remove("kafka");
+    json.writeValue(
+        Files.createDirectories(directory.resolve("jobs")).resolve(job.name() + ".json").toFile(),
+        written);
+
+    assertThat(jobs.find(job.name())).isEmpty();
+    assertThat(elsewhere.find(job.name()).orElseThrow().id()).isEqualTo(other.id());
+
+    jobs.remember(job);
+
+    assertThat(jobs.find(job.name())).contains(job);
+    Submission kept = elsewhere.find(job.name()).orElseThrow().submission();
+    assertThat(kept.cluster()).isEqualTo(other.submission().cluster());
+    assertThat(kept.readsFrom("kafka:9092")).isTrue();
+    assertThat(kept.readsFrom(Submission.LOCAL_STACK)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "b1:9092,b2:9092 | b2:9092     | true",
+        "B1:9092         | b1:9092     | true",
+        "b1:9092         | b1:9093     | false",
+        "b1:9092         | local stack | false",
+        "local stack     | local stack | true"
+      })
+  void oneCommonAddressIsOneKafka(String known, String asked, boolean isSame) {
+    Submission submission =
+        new Submission("n", "http://flink:8081", "j", null, List.of(), "f", null, null, known);
+
+    assertThat(submission.readsFrom(asked)).isEqualTo(isSame);
   }
 
   @Test
   void onlyJobsOfTheLocalStackAreForgottenWithIt() throws IOException {
-    SubmittedJob elsewhere = SubmittedJobExamples.elsewhere("elsewhere");
     jobs.remember(job);
-    jobs.remember(elsewhere);
+    elsewhere.remember(SubmittedJobExamples.elsewhere(job.name()));
 
-    jobs.forgetThoseOfTheLocalStack();
+    jobs.forgetAll();
 
-    assertThat(jobs.names()).containsExactly("elsewhere");
+    assertThat(jobs.names()).isEmpty();
+    assertThat(elsewhere.names()).containsExactly(job.name());
   }
 
   @Test

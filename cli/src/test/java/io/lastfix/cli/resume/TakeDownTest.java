@@ -28,7 +28,7 @@ class TakeDownTest {
 
   @BeforeEach
   void submitJob() throws IOException {
-    jobs = new SubmittedJobs(new StackHome(directory));
+    jobs = SubmittedJobs.ofLocalStack(new StackHome(directory));
     job = SubmittedJobExamples.withFilesUnder(directory, null);
     jobs.remember(job);
     Files.writeString(

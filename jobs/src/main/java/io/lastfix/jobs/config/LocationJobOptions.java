@@ -284,8 +284,8 @@ public final class LocationJobOptions {
               "What is done about collections, indexes and shards that are missing. 'auto': they"
                   + " are made, before the first record. 'check': the job fails, and says which"
                   + " command makes them; a record of a period that is over is rejected instead"
-                  + " ('no-partition', 'lastfix partitions create'). 'off': nobody looks; the first"
-                  + " insert then makes a collection without indexes and without shards. What is"
+                  + " ('no-partition', 'lastfix partitions create'). 'off': nobody looks (but for"
+                  + " history.on-other-period); the first insert then makes a collection without indexes and without shards. What is"
                   + " there and disagrees fails the job with 'auto' and 'check'.");
 
   public static final ConfigOption<String> HISTORY_PERIOD =
@@ -355,9 +355,12 @@ public final class LocationJobOptions {
           .defaultValue("fail")
           .withDescription(
               "If History has partitions of another period, since history.period was changed: 'fail'"
-                  + " refuses the submission. 'continue' writes partitions of the new period beside"
+                  + " refuses the submission, whatever 'provision' says; empty ones do not count."
+                  + " 'continue' writes partitions of the new period beside"
                   + " them; a record that is stored in an old one and is read again (from an older"
-                  + " savepoint, sent again, or replayed) is then stored a second time.");
+                  + " savepoint, sent again, or replayed) is then stored a second time. Only a"
+                  + " submission looks: with 'fail' too, one that MongoDB does not answer starts the"
+                  + " job, with a warning.");
   public static final ConfigOption<String> LAST_KNOWN_LOCATION_COLLECTION =
       key("last-known-location.collection")
           .stringType()

@@ -8,7 +8,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +21,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
  * Finds topics that the job has read before and has no profile for now, by the offsets that its
@@ -48,22 +51,49 @@ public final class RemovedProfiles {
   public void requireRead(List<String> profiles, Collection<String> abandoned) {
     Set<String> allowed = new HashSet<>(kafka.locationTopics(profiles));
     allowed.addAll(abandoned);
-    Map<String, Long> unread = new TreeMap<>(unread(allowed));
-    if (unread.isEmpty()) {
-      return;
+    Unread unread = unread(allowed);
+    if (!unread.recordsByTopic().isEmpty()) {
+      throw new IllegalStateException(unread.refusal());
     }
-    throw new IllegalStateException(
-        unread.entrySet().stream()
-                .map(
-                    topic ->
-                        "Topic %s has up to %d unread records, and no profile of profiles.names reads it."
-                            .formatted(topic.getKey(), topic.getValue()))
-                .collect(Collectors.joining(" "))
-            + " Add the profile again, or leave the records unread with source.abandon-topics: "
-            + String.join(",", unread.keySet()));
   }
 
-  private Map<String, Long> unread(Set<String> allowed) {
+  /**
+   * Topics with records that nobody reads any more.
+   *
+   * @param recordsByTopic at most so many
+   * @param forbiddenTopics of these the ones that may not be read to find out
+   */
+  record Unread(SortedMap<String, Long> recordsByTopic, Set<String> forbiddenTopics) {
+    private static Unread none() {
+      return new Unread(new TreeMap<>(), Set.of());
+    }
+
+    String refusal() {
+      String topics =
+          recordsByTopic.entrySet().stream()
+              .map(topic -> describe(topic.getKey(), topic.getValue()))
+              .collect(Collectors.joining(" "));
+      return topics
+          + (forbiddenTopics.isEmpty()
+              ? " Add the profile again,"
+              : " Grant the user of kafka.properties Read on "
+                  + String.join(", ", forbiddenTopics)
+                  + " to have it looked up, add the profile again,")
+          + " or leave the records unread with source.abandon-topics: "
+          + String.join(",", recordsByTopic.keySet());
+    }
+
+    private String describe(String topic, long records) {
+      return forbiddenTopics.contains(topic)
+          ? "Topic %s may have up to %d unread records, which the job's user may not look up, and no profile of profiles.names reads it."
+              .formatted(topic, records)
+          : "Topic %s has up to %d unread records, and no profile of profiles.names reads it."
+              .formatted(topic, records);
+    }
+  }
+
+  private Unread unread(Set<String> allowed) {
+    Set<String> lookedAt = new TreeSet<>();
     try {
       Map<TopicPartition, OffsetAndMetadata> committed =
           new HashMap<>(
@@ -78,11 +108,12 @@ public final class RemovedProfiles {
                   allowed.contains(partition.topic())
                       || !partition.topic().startsWith(kafka.locationTopicPrefix()));
       if (committed.isEmpty()) {
-        return Map.of();
+        return Unread.none();
       }
       Set<String> existing =
           admin.listTopics().names().get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
       committed.keySet().removeIf(partition -> !existing.contains(partition.topic()));
+      committed.keySet().forEach(partition -> lookedAt.add(partition.topic()));
       Map<TopicPartition, Long> begins = offsets(committed.keySet(), OffsetSpec.earliest());
       Map<TopicPartition, Long> ends = offsets(committed.keySet(), OffsetSpec.latest());
       Map<TopicPartition, UnreadRecords.Range> ranges = new HashMap<>();
@@ -94,18 +125,25 @@ public final class RemovedProfiles {
                       Math.max(offset.offset(), begins.getOrDefault(partition, 0L)),
                       ends.getOrDefault(partition, 0L))));
       ranges.values().removeIf(range -> range.offsets() == 0);
-      Map<String, Long> unread = new HashMap<>();
-      for (TopicPartition partition : new UnreadRecords(kafka, LOOK_LIMIT).partitions(ranges)) {
-        unread.merge(partition.topic(), ranges.get(partition).offsets(), Long::sum);
+      UnreadRecords.Found found = new UnreadRecords(kafka, LOOK_LIMIT).find(ranges);
+      SortedMap<String, Long> records = new TreeMap<>();
+      for (TopicPartition partition : found.partitions()) {
+        records.merge(partition.topic(), ranges.get(partition).offsets(), Long::sum);
       }
-      return unread;
+      return new Unread(records, found.forbiddenTopics());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while looking for topics without a profile", e);
     } catch (ExecutionException e) {
       throw new IllegalStateException(
-          "Kafka could not say what group %s has left unread: %s"
-              .formatted(kafka.groupId(), KafkaAdmin.explain(e.getCause())),
+          "Kafka could not say what group %s has left unread: %s%s"
+              .formatted(
+                  kafka.groupId(),
+                  KafkaAdmin.explain(e.getCause()),
+                  e.getCause() instanceof TopicAuthorizationException
+                      ? "; or leave their records unread with source.abandon-topics: "
+                          + String.join(",", lookedAt)
+                      : ""),
           e.getCause());
     } catch (KafkaException e) {
       throw new IllegalStateException(

@@ -2,14 +2,18 @@ package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -25,7 +29,7 @@ final class UnreadRecords {
   /** One batch is always given, however large it is: one is enough. */
   private static final String FETCH_BYTES = "65536";
 
-  private final KafkaOptions kafka;
+  private final Supplier<Consumer<byte[], byte[]>> connect;
   private final Duration limit;
 
   /**
@@ -33,41 +37,69 @@ final class UnreadRecords {
    *     a record
    */
   UnreadRecords(KafkaOptions kafka, Duration limit) {
-    this.kafka = kafka;
+    this(
+        () ->
+            new KafkaConsumer<>(
+                properties(kafka), new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+        limit);
+  }
+
+  /**
+   * @param connect makes a consumer, which is closed here
+   */
+  UnreadRecords(Supplier<Consumer<byte[], byte[]>> connect, Duration limit) {
+    this.connect = connect;
     this.limit = limit;
   }
 
   /**
-   * The partitions with a record in their range of offsets, or with one that may yet become
-   * readable since its transaction is open.
+   * What a look has found.
+   *
+   * @param partitions with a record in their range of offsets, or with one that may yet become
+   *     readable since its transaction is open, or that this user may not read
+   * @param forbiddenTopics those that this user may not read
+   */
+  record Found(List<TopicPartition> partitions, Set<String> forbiddenTopics) {}
+
+  /**
+   * Looks for the partitions with an unread record.
    *
    * @param ranges for each partition the first offset that was not read, and the topic's end
    * @throws org.apache.kafka.common.KafkaException if Kafka does not answer
    */
-  List<TopicPartition> partitions(Map<TopicPartition, Range> ranges) {
+  Found find(Map<TopicPartition, Range> ranges) {
+    List<TopicPartition> partitions = new ArrayList<>();
+    Set<String> forbidden = new TreeSet<>();
     if (ranges.isEmpty()) {
-      return List.of();
+      return new Found(partitions, forbidden);
     }
-    try (Consumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      return partitions(consumer, ranges);
+    try (Consumer<byte[], byte[]> consumer = connect.get()) {
+      long deadline = System.nanoTime() + limit.toNanos();
+      for (Map.Entry<TopicPartition, Range> entry : ranges.entrySet()) {
+        TopicPartition partition = entry.getKey();
+        if (forbidden.contains(partition.topic())) {
+          partitions.add(partition);
+          continue;
+        }
+        try {
+          if (isUnread(consumer, partition, entry.getValue(), deadline)) {
+            partitions.add(partition);
+          }
+        } catch (TopicAuthorizationException e) {
+          // The topic of a profile that is gone: its rights are gone in good time, too.
+          forbidden.add(partition.topic());
+          partitions.add(partition);
+        }
+      }
     }
+    return new Found(partitions, forbidden);
   }
 
-  private List<TopicPartition> partitions(
-      Consumer<byte[], byte[]> consumer, Map<TopicPartition, Range> ranges) {
-    long deadline = System.nanoTime() + limit.toNanos();
-    Map<TopicPartition, Long> readableEnds = consumer.endOffsets(ranges.keySet(), limit);
-    Map<TopicPartition, Boolean> hasRecord = new HashMap<>();
-    ranges.forEach(
-        (partition, range) ->
-            hasRecord.put(
-                partition,
-                // A transaction is open: its records cannot be read yet.
-                readableEnds.getOrDefault(partition, 0L) < range.end()
-                    || hasRecord(consumer, partition, range, deadline)));
-    return hasRecord.keySet().stream().filter(hasRecord::get).toList();
+  private boolean isUnread(
+      Consumer<byte[], byte[]> consumer, TopicPartition partition, Range range, long deadline) {
+    long readableEnd = consumer.endOffsets(List.of(partition), limit).getOrDefault(partition, 0L);
+    // With a lower one a transaction is open: its records cannot be read yet.
+    return readableEnd < range.end() || hasRecord(consumer, partition, range, deadline);
   }
 
   private static boolean hasRecord(
@@ -86,7 +118,7 @@ final class UnreadRecords {
     return true;
   }
 
-  private Properties properties() {
+  private static Properties properties(KafkaOptions kafka) {
     Properties properties = new Properties();
     properties.putAll(kafka.clientProperties());
     properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
