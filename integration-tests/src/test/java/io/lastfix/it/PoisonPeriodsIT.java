@@ -180,7 +180,7 @@ class PoisonPeriodsIT {
       assertThatThrownBy(() -> run.submit("provision=" + provision, "history.period=MONTH"))
           .hasMessageContaining("period: expected MONTH, found a partition of another period")
           .hasMessageContaining("history.on-other-period=continue")
-          .hasMessageContaining("lastfix partitions drop --older-than");
+          .hasMessageContaining("drop the collection as an administrator");
       assertThat(run.historyCollections()).as("partitions").isEqualTo(before);
 
       if (!provision.equals("check")) {

@@ -29,8 +29,7 @@ class RejectedTopicIT {
   @TempDir private Path directory;
 
   @Test
-  void aMessageThatTheTopicTakesNoLongerFailsTheJobOnceAndGoesThereWithoutItsBytes()
-      throws Exception {
+  void aMessageThatTheTopicTakesNoLongerFailsTheJobOnceAndTheLimitIsRaised() throws Exception {
     try (LocationRun run =
         new LocationRun(TestStack.shared(), directory, "lowered", "job.parallelism=1")) {
       run.publish(List.of(TOWER));
@@ -46,13 +45,13 @@ class RejectedTopicIT {
       await("the good record is stored")
           .atMost(LocationRun.LIMIT)
           .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(1));
-      await("the bad messages are rejected, the small one with its bytes")
+      await("the bad messages are rejected, with their bytes")
           .atMost(LocationRun.LIMIT)
           .untilAsserted(
               () ->
                   assertThat(run.rejected().stream().map(RejectedTopicIT::sizes).distinct())
                       .containsExactlyInAnyOrder(
-                          "0 sent, 8000 omitted", "8 sent, nothing omitted"));
+                          "8000 sent, nothing omitted", "8 sent, nothing omitted"));
       run.drain(job);
       assertThat(run.restarts(job)).as("restarts").isEqualTo(1);
     }
@@ -76,7 +75,7 @@ class RejectedTopicIT {
           .atMost(LocationRun.LIMIT)
           .until(() -> run.rejected().size() == 1);
       run.admin().deleteTopics(List.of(run.config().kafka().rejectedTopic())).all().get();
-      send(run, incompressible(500_000));
+      send(run, incompressible(2_000_000));
 
       await("the message is rejected, with its bytes")
           .atMost(LocationRun.LIMIT)
@@ -84,9 +83,9 @@ class RejectedTopicIT {
           .untilAsserted(
               () ->
                   assertThat(run.rejected().stream().map(RejectedTopicIT::sizes).distinct())
-                      .contains("500000 sent, nothing omitted"));
+                      .contains("2000000 sent, nothing omitted"));
       run.drain(job);
-      assertThat(run.restarts(job)).as("restarts").isEqualTo(1);
+      assertThat(run.restarts(job)).as("restarts").isPositive();
       assertThat(limit(run)).isGreaterThan(RejectedMessage.MAX_BYTES);
     }
   }

@@ -197,8 +197,8 @@ final class StoreCheck {
                                 + " second time: keep the period that History has; or resume from"
                                 + " the newest savepoint with --set"
                                 + " history.on-other-period=continue; or, if it is empty or its"
-                                + " records are no longer wanted, drop it with lastfix partitions"
-                                + " drop --older-than"))))
+                                + " records are no longer wanted, drop the collection as an"
+                                + " administrator"))))
         .toList();
   }
 

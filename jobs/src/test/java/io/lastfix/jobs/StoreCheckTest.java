@@ -86,7 +86,7 @@ class StoreCheckTest {
                     partition -> true)))
         .hasMessageContaining("lastfix.history_2026_10: period: expected DAY")
         .hasMessageContaining("history.on-other-period=continue")
-        .hasMessageContaining("lastfix partitions drop --older-than");
+        .hasMessageContaining("drop the collection as an administrator");
   }
 
   @Test

@@ -90,11 +90,16 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private final ListStateDescriptor<Long> checkpointedAtDescriptor =
       new ListStateDescriptor<>("checkpointed-at", Types.LONG);
 
+  /** Has one element for each subtask that has met no location record since it read anew. */
+  private final ListStateDescriptor<Boolean> readsAnewDescriptor =
+      new ListStateDescriptor<>("reads-catalog-anew", Types.BOOLEAN);
+
   private final LocateOptions options;
   private final RemovalRetention removals;
   private final Duration catalogLimit;
 
   private transient ListState<Long> checkpointedAt;
+  private transient ListState<Boolean> readsAnew;
   private transient KnownCellsState knownCells;
   private transient ListState<WaitingRecord> waitingRecords;
   private transient WaitingQueue queue;
@@ -112,7 +117,10 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   /** The deadline of a record that had begun to wait when this operator started. */
   private transient long earliestExpiryMillis;
 
-  /** The arrival of the last one of those. */
+  /** Whether the catalogue may still be being read anew; the first location record ends that. */
+  private transient boolean mayReadAnew;
+
+  /** The arrival of the last record that had begun to wait when this operator started. */
   private transient long lastRestoredArrival;
 
   private transient long nextWarningMillis;
@@ -154,12 +162,15 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     super.initializeState(context);
     // Each subtask sees what all have written: after rescaling, it has keys of any of them.
     checkpointedAt = context.getOperatorStateStore().getUnionListState(checkpointedAtDescriptor);
+    readsAnew = context.getOperatorStateStore().getUnionListState(readsAnewDescriptor);
   }
 
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     checkpointedAt.update(List.of(nowMillis()));
+    mayReadAnew &= nowMillis() < earliestExpiryMillis;
+    readsAnew.update(mayReadAnew ? List.of(true) : List.of());
   }
 
   @Override
@@ -184,6 +195,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   @Override
   public void processElement1(StreamRecord<LocationRecord> element) throws Exception {
     locateMetrics.records.inc();
+    mayReadAnew = false;
     LocationRecord record = element.getValue();
     KnownCells known = known();
     switch (known.candidates(record)) {
@@ -255,7 +267,9 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     if (newest == null) {
       return;
     }
-    if (removals.isReadAnew(newest, now)) {
+    // Reading it may take several attempts, and from the second on the state is a young one.
+    mayReadAnew = removals.isReadAnew(newest, now) || readsAnew.get().iterator().hasNext();
+    if (mayReadAnew) {
       earliestExpiryMillis =
           Math.max(earliestExpiryMillis, Math.addExact(nowMillis, catalogLimit.toMillis()));
     }

@@ -364,6 +364,41 @@ class LocateOperatorTest {
     }
   }
 
+  /** A catalogue that is not read in time fails the job, which reads on from its checkpoint. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Run.class,
+      names = {"ON_HEAP", "ON_ROCKSDB"})
+  void aRestoredRecordWaitsAsLongAlsoInTheNextAttemptToReadTheCatalogue(Run run) throws Exception {
+    try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+      harness.record(RECORD);
+      harness.restoreAfter(Duration.ofDays(30).toMillis());
+      harness.advance(CATALOG_LIMIT.toMillis() - 1).restoreAfter(1_000);
+
+      harness.advance(CATALOG_LIMIT.toMillis() - 1);
+      assertThat(harness.outputs()).isEmpty();
+      harness.entry(entry(CELL, FERRY_BUILDING));
+
+      assertThat(harness.records()).containsExactly(RECORD.at(FERRY_BUILDING));
+    }
+  }
+
+  /** The first one comes when the catalogue has been read. */
+  @Test
+  void aRecordThatComesAfterTheRestoreWaitsNoLongerThanAnyOther() throws Exception {
+    LocationRecord newcomer = recordAt(NOON + 1);
+    try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {
+      harness.record(RECORD);
+      harness.restoreAfter(Duration.ofDays(15).toMillis()).record(newcomer);
+
+      harness.advance(LONGEST_WAIT);
+      assertThat(harness.records()).containsExactly(newcomer.at(null));
+      harness.restore().advance(LONGEST_WAIT);
+
+      assertThat(harness.records()).containsExactly(newcomer.at(null), RECORD.at(null));
+    }
+  }
+
   @Test
   void youngerStateKnowsItsCells() throws Exception {
     try (LocateHarness harness = new LocateHarness(OPTIONS, Run.ON_HEAP)) {

@@ -96,8 +96,9 @@ class ProvisionerStepsTest {
     assertThat(made).isEmpty();
   }
 
+  /** As of a collection that is there without it. */
   @Test
-  void aRepeatMakesOnlyWhatTheNextLookMisses() {
+  void anIndexThatIsMissingIsMadeByItself() {
     carryOut(TIME_INDEX);
 
     assertThat(server.commands).containsExactly("createIndexes {\"ts\": 1}");

@@ -129,16 +129,22 @@ final class LocationJobs {
     }
     Optional<SubmittedJob> known = submitted.find(name);
     if (known.isPresent()) {
-      requireNothingToResume(rememberLatest(known.get(), listed));
+      requireNothingToResume(known.get(), job -> NewestCheckpoint.of(rememberLatest(job, listed)));
     }
     Optional<SubmittedJob> otherwise =
         submittedOtherwise.find(name).filter(job -> job.submission().readsFrom(kafka()));
     if (otherwise.isPresent()) {
-      requireNothingToResume(otherwise.get());
+      requireNothingToResume(otherwise.get(), NewestCheckpoint::of);
     }
   }
 
-  private void requireNothingToResume(SubmittedJob known) throws IOException {
+  /** Looks up the newest checkpoint of a job. */
+  private interface CheckpointLookup {
+    Optional<String> newestOf(SubmittedJob job) throws IOException;
+  }
+
+  private void requireNothingToResume(SubmittedJob known, CheckpointLookup checkpoints)
+      throws IOException {
     String before = known.submission().cluster();
     boolean isSameAddress = before.equals(cluster());
     String refusal =
@@ -146,26 +152,24 @@ final class LocationJobs {
             .formatted(
                 known.name(),
                 isSameAddress ? "" : ", to %s and not to %s".formatted(before, cluster()));
+    String orNamed =
+        "; name it with ./lastfix submit location --from-savepoint to continue from it, or start without it with ./lastfix submit location --afresh";
     Optional<String> newest;
     try {
-      newest = NewestCheckpoint.of(known);
+      newest = checkpoints.newestOf(known);
     } catch (UnknownCheckpointException e) {
+      throw new IOException(refusal + e.finding() + orNamed, e);
+    } catch (IOException e) {
       throw new IOException(
-          refusal
-              + e.finding()
-              + "; name it with --from-savepoint to continue from it, or give --afresh to start"
-              + " without it",
-          e);
+          refusal + "its newest checkpoint could not be looked up (" + e + ")" + orNamed, e);
     }
     if (newest.isPresent()) {
+      String there = refusal + "its state is in " + newest.get();
       throw new IOException(
-          refusal
-              + "its state is in "
-              + newest.get()
-              + (isSameAddress
-                  ? "; give --resume to continue from it, or --afresh to start without it"
-                  : "; name it with --from-savepoint, or give --resume with the address of then, to"
-                      + " continue from it, or give --afresh to start without it"));
+          isSameAddress
+              ? there
+                  + "; continue from it with ./lastfix submit location --resume, or start without it with ./lastfix submit location --afresh"
+              : there + orNamed);
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was submitted. It never holds a value that the user gave with {@code --set}: such a value
- * may be a secret.
+ * What was submitted. Of the values that the user gave with {@code --set} it holds the addresses of
+ * the brokers and no other: it may be a secret.
  *
  * @param name the job's, as configured
  * @param cluster the cluster's address without a password, or {@link #LOCAL_STACK}

@@ -87,7 +87,7 @@ class SubmitGuardTest {
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job '%s' was submitted before, and what waits for its cell there would be lost: its state is in file:%s; give --resume to continue from it, or --afresh to start without it"
+            "job '%s' was submitted before, and what waits for its cell there would be lost: its state is in file:%s; continue from it with ./lastfix submit location --resume, or start without it with ./lastfix submit location --afresh"
                 .formatted(config.name(), checkpoint));
     assertThat(reachedFlink).isEmpty();
   }
@@ -111,7 +111,6 @@ class SubmitGuardTest {
         .hasMessageContainingAll(
             REFUSED + ", to " + address + " and not to " + cluster.url(),
             checkpoint.toString(),
-            "--resume",
             "--from-savepoint",
             "--afresh");
   }
@@ -134,6 +133,21 @@ class SubmitGuardTest {
   }
 
   @Test
+  void whereTheClusterDoesNotTellTheCheckpointsItIsRefusedWithTheReason() throws IOException {
+    remember(cluster.url(), null);
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
+            .formatted(ID, config.name()));
+    cluster.answers("/jobs/" + ID + "/checkpoints", "<html>a proxy's page</html>");
+
+    assertThatThrownBy(() -> jobs.submit(config, null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(REFUSED, "could not be looked up", "--afresh");
+    assertThat(reachedFlink).isEmpty();
+  }
+
+  @Test
   void whereACheckpointMayBeThatIsNotSeenFromHereItIsRefusedWithoutResumeAmongTheAdvice()
       throws IOException {
     remember("http://flink-jobmanager:8081", "s3://bucket/checkpoints");
@@ -141,7 +155,7 @@ class SubmitGuardTest {
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job '%1$s' was submitted before, to http://flink-jobmanager:8081 and not to %2$s, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%3$s) is known, but there may be one; name it with --from-savepoint to continue from it, or give --afresh to start without it"
+            "job '%1$s' was submitted before, to http://flink-jobmanager:8081 and not to %2$s, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%3$s) is known, but there may be one; name it with ./lastfix submit location --from-savepoint to continue from it, or start without it with ./lastfix submit location --afresh"
                 .formatted(config.name(), cluster.url(), ID));
     assertThat(reachedFlink).isEmpty();
   }
@@ -199,7 +213,7 @@ class SubmitGuardTest {
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job '%s' was submitted before, to local stack and not to %s, and what waits for its cell there would be lost: its state is in file:%s; name it with --from-savepoint, or give --resume with the address of then, to continue from it, or give --afresh to start without it"
+            "job '%s' was submitted before, to local stack and not to %s, and what waits for its cell there would be lost: its state is in file:%s; name it with ./lastfix submit location --from-savepoint to continue from it, or start without it with ./lastfix submit location --afresh"
                 .formatted(config.name(), cluster.url(), checkpoint));
     assertThat(reachedFlink).isEmpty();
   }

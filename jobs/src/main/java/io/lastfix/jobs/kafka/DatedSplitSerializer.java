@@ -3,7 +3,6 @@ package io.lastfix.jobs.kafka;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -11,15 +10,11 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
  * Writes with each split the instant of writing, and reads a {@link DatedSplit}. Layout of version
- * 1000: the bytes of the connector's serializer, int its version, long milliseconds since 1970. The
- * connector's bytes come first, since its serializer looks at no version and at nothing behind
- * them: so an earlier release of this job restores the state, too. Lower versions are the
- * connector's own, which such a release writes: their splits come without a date.
+ * 1000: long milliseconds since 1970, int version of the connector's serializer, its bytes. Lower
+ * versions are the connector's own, which former releases wrote: their splits come without a date.
  */
 final class DatedSplitSerializer implements SimpleVersionedSerializer<KafkaPartitionSplit> {
   static final int VERSION = 1_000;
-
-  private static final int TRAILER_BYTES = Integer.BYTES + Long.BYTES;
 
   private final SimpleVersionedSerializer<KafkaPartitionSplit> connectors;
   private final InstantSource clock;
@@ -38,10 +33,10 @@ final class DatedSplitSerializer implements SimpleVersionedSerializer<KafkaParti
   @Override
   public byte[] serialize(KafkaPartitionSplit split) throws IOException {
     byte[] bytes = connectors.serialize(split);
-    DataOutputSerializer target = new DataOutputSerializer(bytes.length + TRAILER_BYTES);
-    target.write(bytes);
-    target.writeInt(connectors.getVersion());
+    DataOutputSerializer target = new DataOutputSerializer(bytes.length + 12);
     target.writeLong(clock.millis());
+    target.writeInt(connectors.getVersion());
+    target.write(bytes);
     return target.getCopyOfBuffer();
   }
 
@@ -55,16 +50,11 @@ final class DatedSplitSerializer implements SimpleVersionedSerializer<KafkaParti
           "The catalogue's position is in format version %d, this build reads up to %d. Restore the state with the release that wrote it, or a later one."
               .formatted(version, VERSION));
     }
-    int length = bytes.length - TRAILER_BYTES;
-    if (length < 0) {
-      throw new IOException(
-          "The catalogue's position has %d bytes, expected %d or more: the state is damaged. Restore another checkpoint."
-              .formatted(bytes.length, TRAILER_BYTES));
-    }
-    DataInputDeserializer trailer = new DataInputDeserializer(bytes, length, TRAILER_BYTES);
-    int connectorsVersion = trailer.readInt();
-    Instant writtenAt = Instant.ofEpochMilli(trailer.readLong());
-    return new DatedSplit(
-        connectors.deserialize(connectorsVersion, Arrays.copyOf(bytes, length)), writtenAt);
+    DataInputDeserializer source = new DataInputDeserializer(bytes);
+    Instant writtenAt = Instant.ofEpochMilli(source.readLong());
+    int connectorsVersion = source.readInt();
+    byte[] split = new byte[source.available()];
+    source.readFully(split);
+    return new DatedSplit(connectors.deserialize(connectorsVersion, split), writtenAt);
   }
 }

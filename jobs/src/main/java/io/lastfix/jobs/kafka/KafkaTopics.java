@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -112,55 +113,92 @@ public final class KafkaTopics {
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
   public void createMissing(Collection<String> names, int partitions) {
-    for (String name : names) {
-      try {
-        create(name, partitions);
-        var unused =
-            awaitKnown(
-                "lead the partitions of topic " + name,
-                () -> NewPartitions.lead(admin, name, partitions));
-      } catch (IllegalStateException e) {
-        if (!(e.getCause() instanceof TopicExistsException)) {
-          throw e;
-        }
-        // It was there, or another job or command made it in the meantime.
-      }
-    }
+    Map<String, NewTopic> topics = new LinkedHashMap<>();
+    names.forEach(
+        name ->
+            topics.put(
+                name,
+                new NewTopic(name, partitions, kafka.newTopicReplication())
+                    .configs(configsOfNew(name))));
+    admin
+        .createTopics(topics.values())
+        .values()
+        .forEach(
+            (name, created) -> {
+              try {
+                awaitCreated(topics.get(name), created);
+                var unused =
+                    awaitKnown(
+                        "lead the partitions of topic " + name,
+                        () -> NewPartitions.lead(admin, name, partitions));
+              } catch (IllegalStateException e) {
+                if (!(e.getCause() instanceof TopicExistsException)) {
+                  throw e;
+                }
+                // It was there, or another job or command made it in the meantime.
+              }
+            });
   }
 
-  private void create(String name, int partitions) {
-    Map<String, String> configs = new HashMap<>();
+  private Map<String, String> configsOfNew(String name) {
     if (name.equals(kafka.cellsTopic())) {
-      configs.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
-      configs.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, Long.toString(REMOVAL_KEPT.toMillis()));
-      configs.put(AHEAD, Long.toString(Revision.MAX_AHEAD_MILLIS));
+      return Map.of(
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.CLEANUP_POLICY_COMPACT,
+          TopicConfig.DELETE_RETENTION_MS_CONFIG,
+          Long.toString(REMOVAL_KEPT.toMillis()),
+          AHEAD,
+          Long.toString(Revision.MAX_AHEAD_MILLIS));
     }
+    if (name.equals(kafka.rejectedTopic())) {
+      return Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(REJECTED_MESSAGE_BYTES));
+    }
+    return Map.of();
+  }
+
+  private void awaitCreated(NewTopic topic, KafkaFuture<?> created) {
+    String what = "create topic " + topic.name();
     try {
-      create(name, partitions, configs);
+      await(what, created);
     } catch (IllegalStateException e) {
+      Map<String, String> configs = new HashMap<>(topic.configs());
       if (!(e.getCause() instanceof InvalidConfigurationException)
           || configs.remove(AHEAD) == null) {
         throw e;
       }
       // A broker before 3.6 does not know that setting.
-      create(name, partitions, configs);
+      NewTopic without =
+          new NewTopic(topic.name(), topic.numPartitions(), topic.replicationFactor())
+              .configs(configs);
+      await(what, admin.createTopics(List.of(without)).all());
     }
-  }
-
-  private void create(String name, int partitions, Map<String, String> configs) {
-    NewTopic topic =
-        new NewTopic(name, partitions, kafka.newTopicReplication()).configs(Map.copyOf(configs));
-    await("create topic " + name, admin.createTopics(List.of(topic)).all());
   }
 
   private int ensureRejected() {
     String topic = kafka.rejectedTopic();
-    if (kafka.createTopics() && !await("list topics", admin.listTopics().names()).contains(topic)) {
+    boolean isThere = await("list topics", admin.listTopics().names()).contains(topic);
+    if (!kafka.createTopics()) {
+      if (!isThere) {
+        throw new IllegalStateException(
+            "Kafka has no topic %s. Create it, or set kafka.create-topics: true".formatted(topic));
+      }
+      return maxMessageBytes(List.of(topic)).get(topic);
+    }
+    if (!isThere) {
       LOG.warn("Topic {} is gone, and what was in it. It is made again", topic);
       createMissing(List.of(topic), kafka.newTopicPartitions());
-      takeAllThatMayBeRejected();
     }
-    return maxMessageBytes(List.of(topic)).get(topic);
+    int has = maxMessageBytes(List.of(topic)).get(topic);
+    if (has >= REJECTED_MESSAGE_BYTES) {
+      return has;
+    }
+    try {
+      takeAllThatMayBeRejected();
+      return REJECTED_MESSAGE_BYTES;
+    } catch (IllegalStateException e) {
+      LOG.warn("Topic {} keeps its limit of {} bytes: {}", topic, has, e.getMessage());
+      return has;
+    }
   }
 
   private int sizeRejectedTopic(List<String> sources) {
@@ -234,7 +272,17 @@ public final class KafkaTopics {
   /** Left as it is: somebody may have set it on purpose. */
   private void warnIfRemovalsAreKeptShortly() {
     Duration kept = removalRetention().kept();
-    if (kept.compareTo(REMOVAL_KEPT) < 0) {
+    if (kept.compareTo(RemovalRetention.SHORTEST) < 0) {
+      LOG.warn(
+          "Topic {} has {}={}: a removal that a job misses while it is down may stay missed, and its"
+              + " cell known, for ever. Set it to {} ({} days), as a topic that Lastfix creates has"
+              + " it",
+          kafka.cellsTopic(),
+          TopicConfig.DELETE_RETENTION_MS_CONFIG,
+          kept.toMillis(),
+          REMOVAL_KEPT.toMillis(),
+          REMOVAL_KEPT.toDays());
+    } else if (kept.compareTo(REMOVAL_KEPT) < 0) {
       LOG.warn(
           "Topic {} has {}={}: a job that is restored after half of that reads the whole catalogue"
               + " anew. Set it to {} ({} days), as a topic that Lastfix creates has it",
@@ -275,9 +323,9 @@ public final class KafkaTopics {
   }
 
   /**
-   * The largest message that the rejected topic takes now. Where somebody has deleted the topic, it
-   * is made again if {@link KafkaOptions#createTopics()} allows it; else the job would restart for
-   * ever.
+   * The largest message that the rejected topic takes now. Where somebody has deleted it or lowered
+   * its limits, it is made again or they are raised, if {@link KafkaOptions#createTopics()} allows
+   * it; else the job would restart for ever.
    *
    * @throws IllegalStateException if Kafka does not answer or refuses
    */

