@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -227,6 +228,26 @@ class ForgetIT {
       assertThat(documentsOf(run, user)).isZero();
       assertThat(run.database().getCollection("forgotten_audit").countDocuments(exists("finished")))
           .isEqualTo(1);
+    }
+  }
+
+  /** As with a job that has a greater parse.max-timestamp-ahead, or had one once. */
+  @Test
+  void aRecordFromFurtherAheadThanTheCommandsOwnLimitIsDeletedToo() throws Exception {
+    try (LocationRun run = new LocationRun(stack, directory, "ahead")) {
+      Instant ahead = Instant.now().plus(Duration.ofHours(2)).truncatedTo(ChronoUnit.MILLIS);
+      run.database()
+          .getCollection(run.config().history().collectionAt(ahead.toEpochMilli()))
+          .insertOne(new Document("user", "early").append("ts", Date.from(ahead)));
+      run.database()
+          .getCollection("last_known_location")
+          .insertOne(
+              new Document("_id", "early").append("last", new Document("ts", Date.from(ahead))));
+
+      assertThat(forget(run, "early", "--no-job").mustExitWith(0).out())
+          .contains("Nothing up to " + ahead + " will be stored again");
+
+      assertThat(documentsOf(run, "early")).isZero();
     }
   }
 

@@ -54,7 +54,8 @@ public final class DrainCommand extends LastfixCommand {
                 .put("drained", true)
                 .put("seconds", took.toMillis() / 1000.0)
                 .toString()
-            : String.format(Locale.ROOT, "All stored, after %.1f s", took.toMillis() / 1000.0));
+            : String.format(
+                Locale.ROOT, "All is stored or rejected, after %.1f s", took.toMillis() / 1000.0));
     out.flush();
     return 0;
   }

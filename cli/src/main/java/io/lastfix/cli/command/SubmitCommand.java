@@ -9,6 +9,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -95,6 +96,7 @@ public final class SubmitCommand extends LastfixCommand {
   private LocationJobs.Started start(LocationJobs jobs, LocationJobConfig config)
       throws IOException, InterruptedException {
     if (resume) {
+      jobs.findRemembered(config.name()).ifPresent(this::warnOfOtherSettings);
       LocationJobs.Started started = jobs.resume(config);
       jobs.awaitRunning(started.id(), RESTORE_LIMIT);
       return started;
@@ -112,5 +114,17 @@ public final class SubmitCommand extends LastfixCommand {
                           path));
     }
     return new LocationJobs.Started(id, Optional.ofNullable(savepoint));
+  }
+
+  /** A resumption may be meant to change settings, but not to forget them. */
+  private void warnOfOtherSettings(SubmittedJob before) {
+    List<String> leftOut =
+        before.submission().leftOutOf(settings.overriddenKeys(), settings.configFile() != null);
+    if (!leftOut.isEmpty()) {
+      err()
+          .printf(
+              "This submission is without %s, which the one before had%n",
+              String.join(" ", leftOut));
+    }
   }
 }

@@ -94,10 +94,12 @@ final class Forgetting {
         jobs.get().requireNoRebuild();
       }
 
-      step = "writing the list of the forgotten";
+      step = "looking for the user's newest record";
       Instant began = Instant.now();
-      Instant until = began.plus(config.timestampLimits().maxAhead());
       List<String> names = names(storedAs, plain);
+      Instant until = until(began, stored.newest(names));
+
+      step = "writing the list of the forgotten";
       UserHasher hasher = new UserHasher();
       List<UserHash> hashes = names.stream().map(hasher::hash).toList();
       Added added =
@@ -132,6 +134,9 @@ final class Forgetting {
       Orphans.Result orphans =
           awaitShards(historyClient, lastKnownLocationClient, names, added.until());
 
+      step = "looking whether a later record came meanwhile";
+      Optional<Instant> later = stored.newest(names);
+
       if (orphans.isComplete()) {
         step = "writing the audit collection";
         record.finish(Instant.now());
@@ -143,7 +148,7 @@ final class Forgetting {
           waitedFor,
           waited.toMillis() / 1000.0,
           orphans.shards(),
-          notReached(orphans));
+          notReached(orphans, later));
     } catch (IOException | MongoException e) {
       throw new IOException(
           "the user is not forgotten: failed while %s: %s. Running it again is safe"
@@ -279,7 +284,16 @@ final class Forgetting {
             .formatted(DELETIONS, String.join(", ", left.keySet())));
   }
 
-  private List<String> notReached(Orphans.Result orphans) {
+  /**
+   * Later than any record that the job takes now, and than what is stored: an earlier configuration
+   * may have taken records from further ahead.
+   */
+  private Instant until(Instant began, Optional<Instant> newest) {
+    Instant latest = began.plus(config.timestampLimits().maxAhead());
+    return newest.filter(latest::isBefore).orElse(latest);
+  }
+
+  private List<String> notReached(Orphans.Result orphans, Optional<Instant> later) {
     List<String> topics = new ArrayList<>(config.kafka().locationTopics(config.profileNames()));
     topics.add(config.kafka().rejectedTopic());
     List<String> places = new ArrayList<>();
@@ -292,6 +306,11 @@ final class Forgetting {
                   orphans.until(),
                   Orphans.USUAL_DELAY.toSeconds()));
     }
+    later.ifPresent(
+        newest ->
+            places.add(
+                "records that came meanwhile, up to %s: run this again once the user is out of the source"
+                    .formatted(newest)));
     places.addAll(usuallyNotReached(topics));
     return places;
   }

@@ -100,7 +100,7 @@ public final class PushCommand extends LastfixCommand {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    print(summary);
+    print(summary, target);
     return 0;
   }
 
@@ -144,11 +144,11 @@ public final class PushCommand extends LastfixCommand {
         : PushProgress.bar(" messages", -1, System.err);
   }
 
-  private void print(PushSummary summary) {
+  private void print(PushSummary summary, String target) {
     if (json) {
       printJson(summary);
     } else {
-      out().println(summary.toLine());
+      out().println(summary.toLine() + ", to " + target);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lastfix.cli.resume;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -62,6 +63,24 @@ public record Submission(
     return kafka == null
         ? wentToLocalStack() == brokers.equals(LOCAL_STACK)
         : !Collections.disjoint(addresses(kafka), addresses(brokers));
+  }
+
+  /**
+   * What this submission was given that another one is not, as options.
+   *
+   * @param keys given with {@code --set} there
+   * @param hasConfigFile whether a file was given there; it may be another one
+   */
+  public List<String> leftOutOf(List<String> keys, boolean hasConfigFile) {
+    List<String> options = new ArrayList<>();
+    if (configFile != null && !hasConfigFile) {
+      options.add("--config " + configFile);
+    }
+    overriddenKeys.stream()
+        .filter(key -> !keys.contains(key))
+        .distinct()
+        .forEach(key -> options.add("--set " + key + "=..."));
+    return options;
   }
 
   private static Set<String> addresses(String brokers) {

@@ -41,6 +41,12 @@ abstract class ForwardingSource<T, C>
     return enumerator;
   }
 
+  /** What the enumerator of the source calls; by default Flink's own. */
+  SplitEnumeratorContext<KafkaPartitionSplit> wrap(
+      SplitEnumeratorContext<KafkaPartitionSplit> context) {
+    return context;
+  }
+
   /** The serializer of splits, around that of the source; by default the source's own. */
   SimpleVersionedSerializer<KafkaPartitionSplit> wrap(
       SimpleVersionedSerializer<KafkaPartitionSplit> serializer) {
@@ -56,13 +62,13 @@ abstract class ForwardingSource<T, C>
   @Override
   public final SplitEnumerator<KafkaPartitionSplit, C> createEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context) throws Exception {
-    return wrap(source.createEnumerator(context), context);
+    return wrap(source.createEnumerator(wrap(context)), context);
   }
 
   @Override
   public final SplitEnumerator<KafkaPartitionSplit, C> restoreEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context, C checkpoint) throws Exception {
-    return wrap(source.restoreEnumerator(context, checkpoint), context);
+    return wrap(source.restoreEnumerator(wrap(context), checkpoint), context);
   }
 
   @Override

@@ -1,0 +1,125 @@
+package io.lastfix.jobs.kafka;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import org.apache.flink.api.connector.source.ReaderInfo;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.connector.source.SplitsAssignment;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
+import org.apache.flink.util.ExceptionUtils;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the connector's enumerator calls: here a broker that does not answer when it is asked for
+ * new partitions does not fail the job. It is asked again after the connector's interval. The
+ * readers ride out such an outage by themselves; the connector's enumerator would restart the job
+ * after Kafka's {@code default.api.timeout.ms} (a minute), again and again.
+ *
+ * <p>A question that is asked only once, where {@code partition.discovery.interval.ms} turns
+ * discovery off, still fails the job.
+ */
+final class PatientDiscovery implements SplitEnumeratorContext<KafkaPartitionSplit> {
+  private static final Logger LOG = LoggerFactory.getLogger(PatientDiscovery.class);
+
+  private final SplitEnumeratorContext<KafkaPartitionSplit> context;
+
+  // Both threads of the coordinator call: the one that asks has been told to before it answers.
+  private volatile boolean isRepeated;
+
+  PatientDiscovery(SplitEnumeratorContext<KafkaPartitionSplit> context) {
+    this.context = context;
+  }
+
+  @Override
+  public <T> void callAsync(
+      Callable<T> question, BiConsumer<T, Throwable> handler, long delayMillis, long everyMillis) {
+    isRepeated = true;
+    context.callAsync(question, patient(handler), delayMillis, everyMillis);
+  }
+
+  @Override
+  public <T> void callAsync(Callable<T> question, BiConsumer<T, Throwable> handler) {
+    context.callAsync(question, patient(handler));
+  }
+
+  private <T> BiConsumer<T, Throwable> patient(BiConsumer<T, Throwable> handler) {
+    return (answer, failure) -> {
+      if (isRepeated && isUnanswered(failure)) {
+        LOG.warn(
+            "Kafka does not answer when asked for new partitions, and is asked again: {}",
+            rootOf(failure).toString());
+      } else {
+        handler.accept(answer, failure);
+      }
+    };
+  }
+
+  private static Throwable rootOf(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  private static boolean isUnanswered(Throwable failure) {
+    return ExceptionUtils.findThrowable(failure, TimeoutException.class).isPresent()
+        || ExceptionUtils.findThrowable(failure, DisconnectException.class).isPresent();
+  }
+
+  @Override
+  public SplitEnumeratorMetricGroup metricGroup() {
+    return context.metricGroup();
+  }
+
+  @Override
+  public void sendEventToSourceReader(int subtask, SourceEvent event) {
+    context.sendEventToSourceReader(subtask, event);
+  }
+
+  @Override
+  public void sendEventToSourceReader(int subtask, int attempt, SourceEvent event) {
+    context.sendEventToSourceReader(subtask, attempt, event);
+  }
+
+  @Override
+  public int currentParallelism() {
+    return context.currentParallelism();
+  }
+
+  @Override
+  public Map<Integer, ReaderInfo> registeredReaders() {
+    return context.registeredReaders();
+  }
+
+  @Override
+  public Map<Integer, Map<Integer, ReaderInfo>> registeredReadersOfAttempts() {
+    return context.registeredReadersOfAttempts();
+  }
+
+  @Override
+  public void assignSplits(SplitsAssignment<KafkaPartitionSplit> assignment) {
+    context.assignSplits(assignment);
+  }
+
+  @Override
+  public void signalNoMoreSplits(int subtask) {
+    context.signalNoMoreSplits(subtask);
+  }
+
+  @Override
+  public void runInCoordinatorThread(Runnable action) {
+    context.runInCoordinatorThread(action);
+  }
+
+  @Override
+  public void setIsProcessingBacklog(boolean isProcessingBacklog) {
+    context.setIsProcessingBacklog(isProcessingBacklog);
+  }
+}
