@@ -473,7 +473,7 @@ final class LocationJobs {
         .orElseThrow(
             () ->
                 new IOException(
-                    "no job '%s' is running: start one with ./lastfix submit location"
+                    "no job '%s' is running: start one with ./lastfix submit location, or one that ran before with --resume"
                         .formatted(name)));
   }
 
