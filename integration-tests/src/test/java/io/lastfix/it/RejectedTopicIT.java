@@ -75,7 +75,7 @@ class RejectedTopicIT {
           .atMost(LocationRun.LIMIT)
           .until(() -> run.rejected().size() == 1);
       run.admin().deleteTopics(List.of(run.config().kafka().rejectedTopic())).all().get();
-      send(run, incompressible(2_000_000));
+      send(run, incompressible(500_000));
 
       await("the message is rejected, with its bytes")
           .atMost(LocationRun.LIMIT)
@@ -83,7 +83,7 @@ class RejectedTopicIT {
           .untilAsserted(
               () ->
                   assertThat(run.rejected().stream().map(RejectedTopicIT::sizes).distinct())
-                      .contains("2000000 sent, nothing omitted"));
+                      .contains("500000 sent, nothing omitted"));
       run.drain(job);
       assertThat(run.restarts(job)).as("restarts").isPositive();
       assertThat(limit(run)).isGreaterThan(RejectedMessage.MAX_BYTES);
