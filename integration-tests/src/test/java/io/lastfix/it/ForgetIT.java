@@ -245,7 +245,7 @@ class ForgetIT {
               new Document("_id", "early").append("last", new Document("ts", Date.from(ahead))));
 
       assertThat(forget(run, "early", "--no-job").mustExitWith(0).out())
-          .contains("Nothing up to " + ahead + " will be stored again");
+          .contains("\"until\" : \"" + ahead + "\"");
 
       assertThat(documentsOf(run, "early")).isZero();
     }
