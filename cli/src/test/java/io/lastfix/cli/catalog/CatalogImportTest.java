@@ -29,9 +29,9 @@ class CatalogImportTest {
     assertThat(revised.entries()).hasSize(1);
     assertThatThrownBy(revised::requireAllReplaceable)
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("1 of 2 entries were published. 1 cells stay as they are")
-        .hasMessageContaining(
-            "1-2-3-4: its entry has revision 1795262400000 (2026-11-21T12:00:00Z)");
+        .hasMessageStartingWith(
+            "1 of 2 entries were published. The others would have no effect (the first is cell 1-2-3-4)")
+        .hasMessageContaining("what stands has revision 1795262400000 (2026-11-21T12:00:00Z)");
   }
 
   private static List<Long> numbers(CellEntry... entries) throws IOException {

@@ -171,7 +171,7 @@ class SupervisorTest {
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job '%1$s' was submitted before, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%2$s) is known, but there may be one; name it with --from-savepoint to continue from it, or give --afresh to start without it"
+            "job '%1$s' was submitted before, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%2$s) is known, but there may be one; name it with ./lastfix submit location --from-savepoint to continue from it, or start without it with ./lastfix submit location --afresh"
                 .formatted(config.name(), ID));
   }
 
