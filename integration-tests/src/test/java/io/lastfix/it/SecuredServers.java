@@ -5,6 +5,7 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCredential;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
 import io.lastfix.cli.stack.KafkaServer;
 import io.lastfix.security.TestAuthority;
 import io.lastfix.security.TestAuthority.Identity;
@@ -15,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.bson.Document;
 
 /**
  * What a MongoDB and a Kafka are started with that let nobody in without TLS and a password. Their
@@ -26,6 +28,8 @@ final class SecuredServers {
 
   /** What the members of the replica set share; who has it is MongoDB's own {@code __system}. */
   private static final String KEY = "bWVtYmVycyBvZiB0aGUgdGVzdCdzIHJlcGxpY2Egc2V0";
+
+  private static final String ROUTER_ADMINISTRATOR = "router-administrator";
 
   private static final String LOGIN_MODULE =
       "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";";
@@ -82,6 +86,35 @@ final class SecuredServers {
             MongoCredential.createScramSha256Credential("__system", "local", KEY.toCharArray()))
         .applyToSslSettings(
             ssl -> ssl.enabled(true).context(new MongoTls(authority, null).context()));
+  }
+
+  /** Routers refuse {@code __system}, which is a user of {@code local}. */
+  void routerAdministrator(MongoClientSettings.Builder client) {
+    administrator(client);
+    client.credential(
+        MongoCredential.createScramSha256Credential(
+            ROUTER_ADMINISTRATOR, "admin", KEY.toCharArray()));
+  }
+
+  /** The config servers' users are those of the routers. */
+  void createRouterAdministrator(MongoClient config) {
+    MongoDatabase admin = config.getDatabase("admin");
+    if (admin
+        .runCommand(new Document("usersInfo", ROUTER_ADMINISTRATOR))
+        .getList("users", Document.class)
+        .isEmpty()) {
+      admin.runCommand(
+          new Document("createUser", ROUTER_ADMINISTRATOR)
+              .append("pwd", KEY)
+              .append("roles", List.of("root")));
+    }
+  }
+
+  MongoClient routerAdministrator(String uri) {
+    MongoClientSettings.Builder settings =
+        MongoClientSettings.builder().applyConnectionString(new ConnectionString(uri));
+    routerAdministrator(settings);
+    return MongoClients.create(settings.build());
   }
 
   MongoClient administrator(String uri) {

@@ -48,7 +48,7 @@ class ShardedSecurityIT {
   static void startServers() throws Exception {
     security = new SecuredServers(Files.createDirectories(directory.resolve("secrets")), PASSWORD);
     stack = TestStack.startSecuredShardedMongo(directory.resolve("stack"), SHARDS, security);
-    administrator = security.administrator(stack.mongoUri());
+    administrator = security.routerAdministrator(stack.mongoUri());
     createRoles(administrator);
     createUser(administrator, "plain", "lastfixJob");
     createUser(administrator, "job", "lastfixJob", "lastfixSharding");

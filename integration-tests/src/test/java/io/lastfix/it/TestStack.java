@@ -94,7 +94,11 @@ public final class TestStack implements TestServers, AutoCloseable {
             ShardingPrograms.locate(System.getenv(), LOG::info),
             sharded,
             new ShardedMongo.Access(
-                security.mongodArguments(), security.mongosArguments(), security::administrator));
+                security.mongodArguments(),
+                security.mongosArguments(),
+                security::administrator,
+                security::routerAdministrator,
+                security::createRouterAdministrator));
     kafka = new KafkaServer(site);
     flink = new FlinkCluster(site, 1, 4);
   }

@@ -58,9 +58,15 @@ public final class ShardedMongo extends StackService {
    * @param mongod further arguments of each mongod
    * @param mongos further arguments of each router
    * @param client gives a client what the servers ask for, with an administrator's rights
+   * @param router the same for what the routers ask for, who know no user of {@code local}
+   * @param beforeRouters given the config servers, whose users are those of the routers
    */
   public record Access(
-      List<String> mongod, List<String> mongos, Consumer<MongoClientSettings.Builder> client) {
+      List<String> mongod,
+      List<String> mongos,
+      Consumer<MongoClientSettings.Builder> client,
+      Consumer<MongoClientSettings.Builder> router,
+      Consumer<MongoClient> beforeRouters) {
     public Access {
       mongod = List.copyOf(mongod);
       mongos = List.copyOf(mongos);
@@ -73,7 +79,11 @@ public final class ShardedMongo extends StackService {
    */
   public ShardedMongo(
       ServerSite site, ShardingPrograms programs, MongoShape shape, List<String> more) {
-    this(site, programs, shape, new Access(more, List.of(), client -> {}));
+    this(
+        site,
+        programs,
+        shape,
+        new Access(more, List.of(), client -> {}, client -> {}, config -> {}));
   }
 
   /**
@@ -224,6 +234,9 @@ public final class ShardedMongo extends StackService {
     // The config servers pass it on to the shards that they know; then come the others.
     lowerFeatureCompatibilityVersion(config, limit);
     shards.forEach(shard -> lowerFeatureCompatibilityVersion(shard, limit));
+    try (MongoClient client = config.connect()) {
+      access.beforeRouters().accept(client);
+    }
     routers.forEach(ServerProcess::start);
     awaitRouters(limit);
   }
@@ -272,7 +285,7 @@ public final class ShardedMongo extends StackService {
 
   private void awaitRouters(Duration limit) {
     for (String host : routerHosts()) {
-      try (MongoClient client = MongoProbe.connect("mongodb://" + host + "/", access.client())) {
+      try (MongoClient client = MongoProbe.connect("mongodb://" + host + "/", access.router())) {
         MongoDatabase admin = client.getDatabase("admin");
         Readiness.await("MongoDB's router " + host, routers, limit, () -> knowsAllShards(admin));
       }
