@@ -28,6 +28,10 @@ import org.apache.kafka.common.TopicPartition;
  *       checkpoint, it begins again.
  * </ol>
  *
+ * <p>A job that is started anew to read from an earlier point than its group has committed ({@code
+ * source.start}) commits nothing before it has the catalogue: until then the offsets are an earlier
+ * job's, and this may end too soon.
+ *
  * <p>How old a metric is, is told by the cluster's clock and compared with this machine's: the two
  * have to agree to within a second.
  */
