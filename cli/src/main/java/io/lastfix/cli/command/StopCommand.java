@@ -65,7 +65,7 @@ public final class StopCommand extends LastfixCommand {
               .put("savepoint", savepoint));
     } else {
       out.printf("Stopped %s job (%s); its savepoint:%n%s%n", job, config.name(), savepoint);
-      out.printf("It goes on with ./lastfix submit %s --resume, and the same settings%n", job);
+      out.printf("To continue it: ./lastfix submit %s --resume, with the same settings%n", job);
     }
     out.flush();
     return 0;

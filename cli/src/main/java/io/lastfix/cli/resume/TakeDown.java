@@ -74,7 +74,7 @@ public final class TakeDown {
     if (state.processes().stream().anyMatch(process -> process.find().isPresent())) {
       progress.accept(
           "no job is stopped with a savepoint, since Flink does not answer: one that runs is cut off. If it has completed"
-              + " a checkpoint, it goes on from that with submit location --resume");
+              + " a checkpoint, it continues from that with submit location --resume");
     }
   }
 
@@ -119,7 +119,7 @@ public final class TakeDown {
               .formatted(job.name(), savepoint, job.goingOn()));
     } catch (IOException e) {
       progress.accept(
-          "job '%s' is cut off: %s. If it has completed a checkpoint, it goes on from that with %s"
+          "job '%s' is cut off: %s. If it has completed a checkpoint, it continues from that with %s"
               .formatted(job.name(), reason(e), job.goingOn()));
     }
   }

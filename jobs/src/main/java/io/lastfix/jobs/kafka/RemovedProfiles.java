@@ -60,7 +60,7 @@ public final class RemovedProfiles {
   /**
    * Topics with records that nobody reads any more.
    *
-   * @param recordsByTopic at most so many
+   * @param recordsByTopic an upper bound of their number
    * @param forbiddenTopics of these the ones that may not be read to find out
    */
   record Unread(SortedMap<String, Long> recordsByTopic, Set<String> forbiddenTopics) {

@@ -98,8 +98,10 @@ final class UnreadRecords {
 
   private boolean isUnread(
       Consumer<byte[], byte[]> consumer, TopicPartition partition, Range range, long deadline) {
-    Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-    long readableEnd = consumer.endOffsets(List.of(partition), left).getOrDefault(partition, 0L);
+    if (System.nanoTime() - deadline >= 0) {
+      return true;
+    }
+    long readableEnd = consumer.endOffsets(List.of(partition), limit).getOrDefault(partition, 0L);
     // With a lower one a transaction is open: its records cannot be read yet.
     return readableEnd < range.end() || hasRecord(consumer, partition, range, deadline);
   }
