@@ -1,25 +1,22 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
-import io.lastfix.cli.audit.Discrepancy.Kind;
-import io.lastfix.cli.audit.FirstMessages.Retention;
-import io.lastfix.cli.catalog.CatalogImport;
-import io.lastfix.cli.kafka.ConsumerLag;
-import io.lastfix.cli.kafka.ConsumerLag.Range;
-import io.lastfix.cli.kafka.TopicReader;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.CatalogGroup;
-import io.lastfix.jobs.kafka.KafkaAdmin;
-import io.lastfix.privacy.ForgottenCollection;
-import io.lastfix.privacy.ForgottenUsers;
-import io.lastfix.privacy.UserNames;
-import io.lastfix.sink.HistoryRetention;
-import io.lastfix.sink.MongoAccessException;
-import io.lastfix.sink.MongoClientFactory;
-import io.lastfix.sink.MongoOptions;
+import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.audit.FirstMessages.Retention;
+import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.kafka.ConsumerLag.Range;
+import io.lastfix.stack.kafka.TopicReader;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.erasure.ErasedUsers;
+import io.lastfix.store.erasure.ErasureListCollection;
+import io.lastfix.store.erasure.UserNames;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Reads all topics, works out what both collections must hold, and compares. What it has to
  * remember is on disk; its memory does not grow with the topics or the collections. Runs once.
  */
-final class Audit {
+public final class Audit {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   /**
@@ -57,10 +54,10 @@ final class Audit {
   /** A cursor, and look-ups beside it. */
   private static final int CONNECTIONS = 4;
 
-  private final LocationJobConfig config;
+  private final AuditedJob job;
   private final AuditRange range;
   private final InstantSource clock;
-  private final CatalogImport.Progress progress;
+  private final StepProgress progress;
   private final TopicReader reader;
   private final Findings findings;
 
@@ -71,17 +68,13 @@ final class Audit {
    * @param shown how many discrepancies of each kind the report names
    * @param clock tells which records the job would find too far ahead now
    */
-  Audit(
-      LocationJobConfig config,
-      AuditRange range,
-      int shown,
-      InstantSource clock,
-      CatalogImport.Progress progress) {
-    this.config = config;
+  public Audit(
+      AuditedJob job, AuditRange range, int shown, InstantSource clock, StepProgress progress) {
+    this.job = job;
     this.range = range;
     this.clock = clock;
     this.progress = progress;
-    this.reader = new TopicReader(config.kafka());
+    this.reader = new TopicReader(job.topics().clientProperties());
     this.findings = new Findings(shown);
   }
 
@@ -92,21 +85,20 @@ final class Audit {
    *     something differs and somebody was forgotten meanwhile
    * @throws SQLException if what is to be remembered does not fit on the disk
    */
-  AuditReport run() throws IOException, SQLException {
-    try (Admin admin = KafkaAdmin.connect(config.kafka());
-        MongoClient historyClient = connect(config.historyMongo());
-        MongoClient lastKnownLocationClient = connect(config.lastKnownLocationMongo());
+  public AuditReport run() throws IOException, SQLException {
+    try (Admin admin = job.topics().admin().get();
+        MongoClient historyClient = connect(job.historyMongo());
+        MongoClient lastKnownLocationClient = connect(job.lastKnownLocationMongo());
         ScratchDatabase scratch = new ScratchDatabase()) {
       ConsumerLag lag = new ConsumerLag(admin);
       // The ends of the topics after the committed offsets, the rejected topic's last: whatever is
       // committed was stored or rejected before, so its rejections are among those read.
-      Map<TopicPartition, Long> committed = lag.committed(config.kafka().groupId());
+      Map<TopicPartition, Long> committed = lag.committed(job.topics().groupId());
       // Each start reads the catalogue under a group of its own: due is what any of them has read.
-      Map<TopicPartition, Long> committedCells =
-          lag.highestCommitted(name -> CatalogGroup.isOfJob(config.kafka().groupId(), name));
+      Map<TopicPartition, Long> committedCells = lag.highestCommitted(job.isCatalogGroup());
       Map<TopicPartition, Range> locations = lag.ranges(locationTopics());
-      Map<TopicPartition, Range> cells = lag.ranges(List.of(config.kafka().cellsTopic()));
-      Map<TopicPartition, Range> rejected = lag.ranges(List.of(config.kafka().rejectedTopic()));
+      Map<TopicPartition, Range> cells = lag.ranges(List.of(job.topics().cells()));
+      Map<TopicPartition, Range> rejected = lag.ranges(List.of(job.topics().rejected()));
       requireCommitted(committed, locations);
 
       Retention retention = new TopicRetention(admin, clock);
@@ -121,24 +113,24 @@ final class Audit {
           rejectionsKnownFromMillis,
           !committedCells.isEmpty(),
           message -> committedCells.isEmpty() || isDue(message, committedCells));
-      ForgottenCollection forgottenCollection =
-          new ForgottenCollection(
+      ErasureListCollection forgottenCollection =
+          new ErasureListCollection(
               lastKnownLocationClient,
-              config.lastKnownLocationMongo().database(),
-              config.forgotten().collection(),
+              job.lastKnownLocationMongo().database(),
+              job.erasureList(),
               READ_LIMIT);
-      ForgottenUsers forgotten = forgottenCollection.read();
-      HistoryLayout layout = new HistoryLayout(config.history());
+      ErasedUsers forgotten = forgottenCollection.read();
+      HistoryLayout layout = new HistoryLayout(job.history());
       PartialMessages partial = new PartialMessages(scratch, layout);
-      SightingStore sightings =
-          new SightingStore(
-              scratch,
-              layout,
-              config.locate().fewestThatFill(config.decoderLimits().maxTextLength()));
-      MessageJudge messages =
-          new MessageJudge(
-              config,
-              new StoredUsers(UserNames.of(config.pseudonymKey()), forgotten),
+      ExpectedRecordStore sightings =
+          new ExpectedRecordStore(
+              scratch, layout, job.locate().fewestThatFill(job.limits().decoder().maxTextLength()));
+      ExpectedOutcome messages =
+          new ExpectedOutcome(
+              job.topics(),
+              job.profiles(),
+              job.limits(),
+              new StoredUsers(UserNames.of(job.pseudonymKey()), forgotten),
               range,
               clock.millis(),
               keptFromMillis(),
@@ -149,15 +141,15 @@ final class Audit {
               sightings::add);
       Coverage coverage = readLocations(locations, messages, committed, retention);
 
-      StoredCollections historyCollections = collections(historyClient, config.historyMongo());
+      StoredCollections historyCollections = collections(historyClient, job.historyMongo());
       StoredCollections lastKnownLocationCollections =
-          collections(lastKnownLocationClient, config.lastKnownLocationMongo());
-      PlaceJudge places = new PlaceJudge(catalog, sightings, config.locate().maxWait().toMillis());
+          collections(lastKnownLocationClient, job.lastKnownLocationMongo());
+      PlaceJudge places = new PlaceJudge(catalog, sightings, job.locate().maxWait().toMillis());
       LastKnownComparison lastKnown =
           new LastKnownComparison(
               scratch,
               lastKnownLocationCollections,
-              config.lastKnownLocation().collection(),
+              job.lastKnownLocation(),
               layout,
               sightings,
               places,
@@ -184,7 +176,7 @@ final class Audit {
       // The documents before the topics: what is stored by now came from what they hold by then.
       lastKnown.readAgain();
       reader.read(
-          since(cells, lag.ranges(List.of(config.kafka().cellsTopic()))),
+          since(cells, lag.ranges(List.of(job.topics().cells()))),
           message -> add(message, catalog));
       catalog.refresh();
       reader.read(since(locations, lag.ranges(locationTopics())), messages::acceptLater);
@@ -202,7 +194,7 @@ final class Audit {
   }
 
   private List<String> locationTopics() {
-    return config.kafka().locationTopics(config.profileNames());
+    return job.topics().locations();
   }
 
   private void requireCommitted(
@@ -213,7 +205,7 @@ final class Audit {
       throw new IOException(
           ("The group %s has committed nothing, so nothing can be judged. Is it the job's"
                   + " (kafka.group-id), and has the job made a checkpoint?")
-              .formatted(config.kafka().groupId()));
+              .formatted(job.topics().groupId()));
     }
   }
 
@@ -327,7 +319,7 @@ final class Audit {
 
   private Coverage readLocations(
       Map<TopicPartition, Range> stretches,
-      MessageJudge messages,
+      ExpectedOutcome messages,
       Map<TopicPartition, Long> committed,
       Retention retention)
       throws IOException, SQLException {
@@ -339,7 +331,7 @@ final class Audit {
           first.see(message);
           messages.accept(message, isDue(message, committed));
         });
-    long maxAheadMillis = config.timestampLimits().maxAhead().toMillis();
+    long maxAheadMillis = job.limits().timestamp().maxAhead().toMillis();
     return new Coverage(
         range,
         later(first.completeFromMillis(retention), maxAheadMillis + EDGE.toMillis()),
@@ -352,7 +344,7 @@ final class Audit {
    * audit takes, and whatever the job's clock says.
    */
   private long keptFromMillis() {
-    HistoryRetention retention = config.history().retention();
+    HistoryRetention retention = job.history().retention();
     return retention == null
         ? Long.MIN_VALUE
         : retention.firstKept(clock.millis() + retention.grace().toMillis());

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param from its first moment; null: since ever
  * @param to the first moment after it; null: for ever
  */
-record AuditRange(@Nullable Instant from, @Nullable Instant to) {
+public record AuditRange(@Nullable Instant from, @Nullable Instant to) {
   boolean contains(long timestampMillis) {
     return (from == null || timestampMillis >= from.toEpochMilli())
         && (to == null || timestampMillis < to.toEpochMilli());

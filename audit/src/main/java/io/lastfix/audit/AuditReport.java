@@ -1,7 +1,7 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.audit.Discrepancy.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -107,7 +107,7 @@ public record AuditReport(
   }
 
   /** What the caller demands of an audit that ends well. */
-  enum Demanded {
+  public enum Demanded {
     /** No discrepancy. */
     LENIENT,
     /** Neither a discrepancy nor anything that a wrong position could hide in. */
@@ -117,7 +117,7 @@ public record AuditReport(
   }
 
   /** 0 if the audit ends as demanded, else 1. */
-  int exitCode(Demanded demanded) {
+  public int exitCode(Demanded demanded) {
     boolean isMet =
         switch (demanded) {
           case LENIENT -> !differs();
@@ -160,7 +160,7 @@ public record AuditReport(
   }
 
   /** The sum, for a person: records in and where they are. */
-  List<String> toLines() {
+  public List<String> toLines() {
     List<String> lines = new ArrayList<>();
     StringBuilder sum =
         new StringBuilder(
@@ -231,7 +231,7 @@ public record AuditReport(
   }
 
   /** The verdict in one line. */
-  String verdict() {
+  public String verdict() {
     if (isClean()) {
       return "clean: both collections hold what the topics say";
     }

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 /**
  * Which of the stored documents the topics can say something of.

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 /** What a record in a message asks of History. */
 enum Demand {

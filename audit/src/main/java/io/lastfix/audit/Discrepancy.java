@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;

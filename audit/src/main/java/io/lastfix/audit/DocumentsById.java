@@ -1,6 +1,6 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import io.lastfix.cli.audit.StoredCollections.Documents;
+import io.lastfix.audit.StoredCollections.Documents;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.audit.Discrepancy.Kind;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

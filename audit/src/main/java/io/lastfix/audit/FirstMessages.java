@@ -1,6 +1,6 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import io.lastfix.cli.kafka.ConsumerLag.Range;
+import io.lastfix.stack.kafka.ConsumerLag.Range;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;

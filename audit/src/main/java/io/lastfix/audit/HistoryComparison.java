@@ -1,12 +1,12 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import io.lastfix.cli.audit.Discrepancy.Kind;
-import io.lastfix.cli.audit.PlaceJudge.Verdict;
-import io.lastfix.cli.audit.SightingStore.Group;
-import io.lastfix.cli.audit.SightingStore.Groups;
-import io.lastfix.cli.audit.StoredCollections.Documents;
-import io.lastfix.cli.audit.tree.FoundRecord;
-import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.audit.ExpectedRecordStore.Group;
+import io.lastfix.audit.ExpectedRecordStore.Groups;
+import io.lastfix.audit.PlaceJudge.Verdict;
+import io.lastfix.audit.StoredCollections.Documents;
+import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.workload.StepProgress;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class HistoryComparison {
 
   private final StoredCollections collections;
   private final HistoryLayout layout;
-  private final SightingStore sightings;
+  private final ExpectedRecordStore sightings;
   private final PlaceJudge places;
   private final LastKnownComparison lastKnown;
   private final PartialMessages partial;
@@ -41,7 +41,7 @@ final class HistoryComparison {
       ScratchDatabase scratch,
       StoredCollections collections,
       HistoryLayout layout,
-      SightingStore sightings,
+      ExpectedRecordStore sightings,
       PlaceJudge places,
       LastKnownComparison lastKnown,
       PartialMessages partial,
@@ -89,7 +89,7 @@ final class HistoryComparison {
   }
 
   /** Compares all of it. */
-  void run(CatalogImport.Progress progress) throws SQLException {
+  void run(StepProgress progress) throws SQLException {
     NavigableMap<Long, String> byPeriod = new TreeMap<>();
     for (String name : collections.names()) {
       if (layout.isHistory(name)) {
@@ -254,7 +254,7 @@ final class HistoryComparison {
   }
 
   /** Looks once more at all that did not agree, with what came into the topics meanwhile. */
-  void judgeAgain(CatalogImport.Progress progress) throws SQLException {
+  void judgeAgain(StepProgress progress) throws SQLException {
     try (Groups groups = sightings.sortedFor("history_suspect")) {
       List<Group> batch = new ArrayList<>();
       @Nullable Group group = groups.next();
@@ -310,7 +310,7 @@ final class HistoryComparison {
   }
 
   /** A collection of another kind of period than the job's: nothing in it can be the job's. */
-  private void reportForeign(String collection, CatalogImport.Progress progress) {
+  private void reportForeign(String collection, StepProgress progress) {
     try (DocumentsById documents = documents(collection)) {
       while (documents.hasNext()) {
         for (BsonDocument document : documents.next()) {
@@ -326,7 +326,7 @@ final class HistoryComparison {
    * The documents with an {@code _id} that no record has. A range's filter of ids passes them over;
    * an audit of all time reads them with the others.
    */
-  private void reportOtherIds(String collection, CatalogImport.Progress progress) {
+  private void reportOtherIds(String collection, StepProgress progress) {
     if (coverage.range().isAll()) {
       return;
     }

@@ -1,8 +1,8 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.sink.HistoryOptions;
+import io.lastfix.store.history.HistoryOptions;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,13 +1,12 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import io.lastfix.cli.audit.tree.FoundRecord;
-import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.model.LocationRecord;
-import io.lastfix.parse.Profile;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.parse.profile.Profile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +21,12 @@ final class JobDecoder {
 
   private final RecordDecoder decoder;
 
-  JobDecoder(Profile profile, LocationJobConfig config) {
+  JobDecoder(Profile profile, JudgingLimits limits) {
     decoder =
         RecordDecoder.of(
             profile,
-            config.decoderLimits(),
-            new TimestampLimits(ANY_TIME, config.timestampLimits().floor()),
+            limits.decoder(),
+            new TimestampLimits(ANY_TIME, limits.timestamp().floor()),
             () -> 0);
   }
 

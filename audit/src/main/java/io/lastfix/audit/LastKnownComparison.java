@@ -1,13 +1,13 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.cli.audit.Discrepancy.Kind;
-import io.lastfix.cli.audit.PlaceJudge.Verdict;
-import io.lastfix.cli.audit.SightingStore.Group;
-import io.lastfix.cli.audit.SightingStore.Groups;
-import io.lastfix.cli.audit.tree.FoundRecord;
-import io.lastfix.cli.catalog.CatalogImport;
+import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.audit.ExpectedRecordStore.Group;
+import io.lastfix.audit.ExpectedRecordStore.Groups;
+import io.lastfix.audit.PlaceJudge.Verdict;
+import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.workload.StepProgress;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -35,7 +35,7 @@ final class LastKnownComparison {
   private final StoredCollections collections;
   private final String collection;
   private final HistoryLayout layout;
-  private final SightingStore sightings;
+  private final ExpectedRecordStore sightings;
   private final PlaceJudge places;
   private final Coverage coverage;
   private final Findings findings;
@@ -48,7 +48,7 @@ final class LastKnownComparison {
       StoredCollections collections,
       String collection,
       HistoryLayout layout,
-      SightingStore sightings,
+      ExpectedRecordStore sightings,
       PlaceJudge places,
       Coverage coverage,
       Findings findings)
@@ -136,7 +136,7 @@ final class LastKnownComparison {
   }
 
   /** Compares all of it. */
-  void run(CatalogImport.Progress progress) throws SQLException {
+  void run(StepProgress progress) throws SQLException {
     scratch.flush();
     try (PreparedStatement select =
             scratch.prepare("SELECT * FROM located ORDER BY user, ts, cell");

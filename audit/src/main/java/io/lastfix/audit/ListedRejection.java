@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import java.util.Locale;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;

@@ -1,7 +1,7 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import io.lastfix.cli.audit.Discrepancy.Kind;
-import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.audit.tree.FoundRecord;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

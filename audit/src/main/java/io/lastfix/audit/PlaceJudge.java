@@ -1,6 +1,6 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.FoundRecord;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,9 +101,9 @@ final class PlaceJudge {
    * The best that can be said for any of a record's sightings, since the first to come was stored;
    * {@link Verdict#WRONG} where there are none.
    */
-  Verdict judge(List<Sighting> sightings, @Nullable Place stored) throws SQLException {
+  Verdict judge(List<ExpectedRecord> sightings, @Nullable Place stored) throws SQLException {
     Verdict best = Verdict.WRONG;
-    for (Sighting sighting : sightings) {
+    for (ExpectedRecord sighting : sightings) {
       Verdict verdict = judge(sighting, stored);
       best = verdict.compareTo(best) > 0 ? verdict : best;
       if (best == Verdict.RIGHT) {
@@ -114,7 +114,7 @@ final class PlaceJudge {
   }
 
   /** Judges the place that is stored for that sighting; null: it is stored without one. */
-  Verdict judge(Sighting sighting, @Nullable Place stored) throws SQLException {
+  Verdict judge(ExpectedRecord sighting, @Nullable Place stored) throws SQLException {
     List<Area> areas = areas(sighting);
     if (stored == null ? isAbsenceRight(sighting, areas) : isPlaceRight(areas, stored)) {
       return Verdict.RIGHT;
@@ -174,7 +174,7 @@ final class PlaceJudge {
   }
 
   /** Whether the cell was ambiguous, or unknown for as long as a record waits. */
-  private boolean isAbsenceRight(Sighting sighting, List<Area> areas) {
+  private boolean isAbsenceRight(ExpectedRecord sighting, List<Area> areas) {
     Predicate<Area> mayStayUnknown =
         area ->
             mayBeEmpty(area.inTime())
@@ -190,7 +190,7 @@ final class PlaceJudge {
   }
 
   /** Whether it came before its cell and may have found too many others waiting. */
-  private boolean foundNoRoom(Sighting sighting, List<Area> areas) throws SQLException {
+  private boolean foundNoRoom(ExpectedRecord sighting, List<Area> areas) throws SQLException {
     return areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
         && crowds.mayHaveFormed(
             sighting.publishedMillis() - windowMillis, sighting.publishedMillis() + windowMillis);
@@ -208,7 +208,7 @@ final class PlaceJudge {
     return most > 1;
   }
 
-  private List<Area> areas(Sighting sighting) throws SQLException {
+  private List<Area> areas(ExpectedRecord sighting) throws SQLException {
     FoundRecord record = sighting.record();
     List<Area> areas = new ArrayList<>();
     for (List<CatalogEntry> entries : catalog.entries(record.mcc(), record.mnc(), record.cid())) {
@@ -219,7 +219,7 @@ final class PlaceJudge {
     return areas;
   }
 
-  private Area area(Sighting sighting, List<CatalogEntry> entries) {
+  private Area area(ExpectedRecord sighting, List<CatalogEntry> entries) {
     FoundRecord record = sighting.record();
     List<State> states = new ArrayList<>();
     List<State> inTime = new ArrayList<>();

@@ -1,10 +1,9 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.jobs.kafka.RawMessageDeserializer;
-import io.lastfix.parse.RawMessage;
 import java.io.IOException;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,11 @@ record RejectedHeaders(
     int records,
     boolean isOmitted,
     long firstSeenMillis) {
+
+  /** The header that holds the arrival by which the job judged the message first. */
+  static final String FIRST_SEEN = "lastfix-first-seen";
+
+  private static final Pattern MILLIS = Pattern.compile("[0-9]{1,18}");
 
   /**
    * Reads them.
@@ -56,8 +60,12 @@ record RejectedHeaders(
 
   /** Before this header the job told only, by Kafka's timestamp, when it rejected the message. */
   private static long firstSeenMillis(ConsumerRecord<?, ?> message) {
-    long told = RawMessageDeserializer.firstSeenMillis(message);
-    return told == RawMessage.UNKNOWN_TIME ? message.timestamp() : told;
+    @Nullable Header told = message.headers().lastHeader(FIRST_SEEN);
+    if (told == null || told.value() == null) {
+      return message.timestamp();
+    }
+    String digits = new String(told.value(), UTF_8);
+    return MILLIS.matcher(digits).matches() ? Long.parseLong(digits) : message.timestamp();
   }
 
   private static String text(ConsumerRecord<?, ?> message, String name) {

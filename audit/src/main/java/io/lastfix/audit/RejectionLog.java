@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

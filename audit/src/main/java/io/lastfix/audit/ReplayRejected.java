@@ -1,15 +1,12 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.cli.catalog.CatalogImport;
-import io.lastfix.cli.kafka.ConsumerLag;
-import io.lastfix.cli.kafka.ConsumerLag.Range;
-import io.lastfix.cli.kafka.TopicReader;
-import io.lastfix.cli.push.MessageSender;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.KafkaAdmin;
-import io.lastfix.jobs.kafka.RawMessageDeserializer;
+import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.kafka.ConsumerLag.Range;
+import io.lastfix.stack.kafka.TopicReader;
+import io.lastfix.workload.MessageSender;
+import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -36,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * Sends rejected messages back to the topics they came from, each once in a run, with their keys.
  * What of such a message is stored already, by an earlier run too, stays as it is.
  */
-final class ReplayRejected {
+public final class ReplayRejected {
   private static final int MAX_REQUEST_BYTES = 100 * 1024 * 1024;
 
-  private final LocationJobConfig config;
+  private final AuditedTopics topics;
   private final Set<String> reasons;
   private final AuditRange rejectedAt;
   private final boolean isDryRun;
@@ -54,25 +51,25 @@ final class ReplayRejected {
   private long catalog;
 
   /**
-   * A replay into the topics of that configuration.
+   * A replay into the topics that a job reads.
    *
    * @param reasons what they were rejected for; none: whatever it was
    * @param rejectedAt when they were rejected, by Kafka's time
    * @param isDryRun whether to count only
    * @param listed how many of the chosen rejections the summary names at most, 0 or more
    */
-  ReplayRejected(
-      LocationJobConfig config,
+  public ReplayRejected(
+      AuditedTopics topics,
       Set<String> reasons,
       AuditRange rejectedAt,
       boolean isDryRun,
       int listed) {
-    this.config = config;
+    this.topics = topics;
     this.reasons = Set.copyOf(reasons);
     this.rejectedAt = rejectedAt;
     this.isDryRun = isDryRun;
     this.listed = listed;
-    this.reader = new TopicReader(config.kafka());
+    this.reader = new TopicReader(topics.clientProperties());
   }
 
   /**
@@ -81,16 +78,15 @@ final class ReplayRejected {
    * @throws IOException if Kafka does not answer, or does not take a message; what was sent before
    *     that stays sent, and to run it again is harmless
    */
-  ReplaySummary run(CatalogImport.Progress progress) throws IOException, SQLException {
+  public ReplaySummary run(StepProgress progress) throws IOException, SQLException {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-    try (Admin admin = KafkaAdmin.connect(config.kafka());
+    try (Admin admin = topics.admin().get();
         ScratchDatabase scratch = new ScratchDatabase();
         Producer<byte @Nullable [], byte @Nullable []> producer = producer()) {
       Seen seen = new Seen(scratch);
-      Map<TopicPartition, Range> all =
-          new ConsumerLag(admin).ranges(List.of(config.kafka().rejectedTopic()));
+      Map<TopicPartition, Range> all = new ConsumerLag(admin).ranges(List.of(topics.rejected()));
       progress.begin(
-          "reading " + config.kafka().rejectedTopic(),
+          "reading " + topics.rejected(),
           all.values().stream().mapToLong(range -> range.end() - range.begin()).sum());
       reader.read(
           all,
@@ -110,7 +106,7 @@ final class ReplayRejected {
   }
 
   private Producer<byte @Nullable [], byte @Nullable []> producer() {
-    Properties properties = config.kafka().clientProperties();
+    Properties properties = topics.clientProperties().get();
     properties.putIfAbsent(ProducerConfig.CLIENT_ID_CONFIG, "lastfix-replay-rejected");
     // The topic says how large a message may be, not this command.
     properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
@@ -135,7 +131,7 @@ final class ReplayRejected {
     if (list.size() < listed) {
       list.add(ListedRejection.of(rejected, headers));
     }
-    if (headers.topic().equals(config.kafka().cellsTopic())) {
+    if (headers.topic().equals(topics.cells())) {
       catalog++;
       return;
     }
@@ -169,7 +165,7 @@ final class ReplayRejected {
     AtomicReference<@Nullable ConsumerRecord<byte @Nullable [], byte @Nullable []>> found =
         new AtomicReference<>();
     Range stretch;
-    try (Admin admin = KafkaAdmin.connect(config.kafka())) {
+    try (Admin admin = topics.admin().get()) {
       stretch = new ConsumerLag(admin).ranges(Set.of(headers.topic())).get(partition);
     }
     if (stretch != null
@@ -191,9 +187,7 @@ final class ReplayRejected {
         new ProducerRecord<>(headers.topic(), message.key(), message.value());
     again
         .headers()
-        .add(
-            RawMessageDeserializer.FIRST_SEEN_HEADER,
-            Long.toString(headers.firstSeenMillis()).getBytes(UTF_8));
+        .add(RejectedHeaders.FIRST_SEEN, Long.toString(headers.firstSeenMillis()).getBytes(UTF_8));
     return again;
   }
 

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public record ReplaySummary(
         .sum();
   }
 
-  List<String> toLines() {
+  public List<String> toLines() {
     List<String> lines = new ArrayList<>();
     listed.forEach(rejection -> lines.add(rejection.toLine()));
     long chosen = messages() + repeated + catalog + gone.size();

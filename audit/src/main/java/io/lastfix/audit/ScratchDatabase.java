@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,20 +1,20 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import io.lastfix.cli.audit.tree.FoundRecord;
-import io.lastfix.privacy.ForgottenUsers;
-import io.lastfix.privacy.UserHasher;
-import io.lastfix.privacy.UserNames;
+import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.store.erasure.ErasedUsers;
+import io.lastfix.store.erasure.UserHasher;
+import io.lastfix.store.erasure.UserNames;
 
 /** What users are called in both collections, and which of their records must not be there. */
 final class StoredUsers {
   private final UserNames names;
-  private final ForgottenUsers forgotten;
+  private final ErasedUsers forgotten;
   private final UserHasher hasher = new UserHasher();
 
   /**
    * @param forgotten the list as it was when the audit began
    */
-  StoredUsers(UserNames names, ForgottenUsers forgotten) {
+  StoredUsers(UserNames names, ErasedUsers forgotten) {
     this.names = names;
     this.forgotten = forgotten;
   }

@@ -4,6 +4,6 @@
  * and how strictly.
  */
 @NullMarked
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import org.jspecify.annotations.NullMarked;

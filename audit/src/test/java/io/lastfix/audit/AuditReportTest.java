@@ -1,9 +1,9 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.audit.AuditReport.Demanded;
-import io.lastfix.cli.audit.Discrepancy.Kind;
+import io.lastfix.audit.AuditReport.Demanded;
+import io.lastfix.audit.Discrepancy.Kind;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,14 +1,14 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import static io.lastfix.cli.audit.Messages.HEARD;
-import static io.lastfix.cli.audit.Messages.recordOf;
+import static io.lastfix.audit.Messages.HEARD;
+import static io.lastfix.audit.Messages.recordOf;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.audit.Discrepancy.Kind;
-import io.lastfix.cli.audit.tree.FoundRecord;
-import io.lastfix.cli.catalog.CatalogImport;
-import io.lastfix.sink.HistoryOptions;
+import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.workload.StepProgress;
 import java.time.Duration;
 import java.time.Instant;
 import org.bson.BsonDocument;
@@ -33,13 +33,13 @@ class ComparisonTest {
   private final Findings findings = new Findings(10);
   private final StoredInMemory stored = new StoredInMemory();
   private ScratchDatabase scratch;
-  private SightingStore sightings;
+  private ExpectedRecordStore sightings;
   private Catalog catalog;
 
   @BeforeEach
   void open() throws Exception {
     scratch = new ScratchDatabase();
-    sightings = new SightingStore(scratch, layout, 2);
+    sightings = new ExpectedRecordStore(scratch, layout, 2);
     catalog = new Catalog(scratch);
   }
 
@@ -99,8 +99,8 @@ class ComparisonTest {
   void ofAnExpiredPartitionNothingIsSaidAndLastKnownLocationMayComeFromIt() throws Exception {
     FoundRecord dropped = recordOf("dropped", HEARD);
     FoundRecord nobodys = recordOf("nobody", HEARD.plusSeconds(1));
-    sightings.add(new Sighting(dropped, TS, Demand.EXPIRED));
-    sightings.add(new Sighting(RECORD, TS, Demand.EXPIRED));
+    sightings.add(new ExpectedRecord(dropped, TS, Demand.EXPIRED));
+    sightings.add(new ExpectedRecord(RECORD, TS, Demand.EXPIRED));
     stored.put(HISTORY, history(nobodys));
     stored.put(LAST_KNOWN, StoredInMemory.lastKnown("user", TS, RECORD.cell(), HERE));
     long nextMonth = millis("2026-12-01T00:00:00Z");
@@ -262,7 +262,7 @@ class ComparisonTest {
   }
 
   private void say(FoundRecord record) throws Exception {
-    sightings.add(new Sighting(record, TS, Demand.REQUIRED));
+    sightings.add(new ExpectedRecord(record, TS, Demand.REQUIRED));
   }
 
   /** Says a record whose cell is known, and stores it. */
@@ -314,10 +314,10 @@ class ComparisonTest {
     HistoryComparison history =
         new HistoryComparison(
             scratch, stored, layout, sightings, places, lastKnown, partial, coverage, findings);
-    history.run(CatalogImport.Progress.silent());
-    lastKnown.run(CatalogImport.Progress.silent());
+    history.run(StepProgress.silent());
+    lastKnown.run(StepProgress.silent());
     lastKnown.readAgain();
-    history.judgeAgain(CatalogImport.Progress.silent());
+    history.judgeAgain(StepProgress.silent());
     lastKnown.judgeAgain();
   }
 }

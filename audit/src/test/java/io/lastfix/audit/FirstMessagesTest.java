@@ -1,11 +1,11 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
-import static io.lastfix.cli.audit.Messages.HEARD;
-import static io.lastfix.cli.audit.Messages.message;
+import static io.lastfix.audit.Messages.HEARD;
+import static io.lastfix.audit.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.audit.FirstMessages.Retention;
-import io.lastfix.cli.kafka.ConsumerLag.Range;
+import io.lastfix.audit.FirstMessages.Retention;
+import io.lastfix.stack.kafka.ConsumerLag.Range;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

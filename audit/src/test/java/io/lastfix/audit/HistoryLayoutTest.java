@@ -1,9 +1,9 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.sink.HistoryOptions;
-import io.lastfix.sink.PartitionPeriod;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.PartitionPeriod;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.OptionalLong;

@@ -1,21 +1,41 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.cli.audit.tree.FoundRecord;
-import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.model.Radio;
-import io.lastfix.parse.Profile;
+import io.lastfix.parse.DecoderLimits;
+import io.lastfix.parse.TimestampLimits;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
 /** Named examples that tests change one thing of. */
 public final class Messages {
-  public static final LocationJobConfig CONFIG =
-      LocationJobConfig.load(null, List.of(), variable -> null);
+  static final JudgingLimits LIMITS =
+      new JudgingLimits(DecoderLimits.defaults(), TimestampLimits.defaults());
+
+  static final List<Profile> PROFILES =
+      List.of(profile("arcanum"), profile("mlp"), profile("json"));
+
+  static final AuditedTopics TOPICS =
+      new AuditedTopics(
+          Properties::new,
+          () -> {
+            throw new UnsupportedOperationException("no Kafka in this test");
+          },
+          "lastfix-location",
+          "lastfix.location.",
+          PROFILES.stream().map(Profile::name).toList(),
+          "lastfix.cells",
+          "lastfix.rejected");
 
   public static final Instant HEARD = Instant.parse("2026-11-20T12:00:01.001Z");
 
@@ -37,10 +57,11 @@ public final class Messages {
 
   /** A profile that ships. */
   public static Profile profile(String name) {
-    return CONFIG.profiles().stream()
-        .filter(profile -> profile.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+    try {
+      return ProfileLoader.load(name, null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The record without a radio, of another user and moment. */

@@ -1,10 +1,10 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.audit.PlaceJudge.Verdict;
-import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.audit.PlaceJudge.Verdict;
+import io.lastfix.audit.tree.FoundRecord;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -119,7 +119,7 @@ class PlaceJudgePropertyTest {
       catalog.refresh();
       return new PlaceJudge(catalog, (from, to) -> false, WAIT_MILLIS)
           .judge(
-              new Sighting(
+              new ExpectedRecord(
                   new FoundRecord("user", 1, 2, 1, 3, null, came * HOUR),
                   came * HOUR,
                   Demand.REQUIRED),

@@ -1,11 +1,11 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.cli.audit.PlaceJudge.Verdict;
-import io.lastfix.cli.audit.tree.FoundRecord;
+import io.lastfix.audit.PlaceJudge.Verdict;
+import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.model.Radio;
 import java.time.Duration;
 import java.time.Instant;
@@ -284,7 +284,7 @@ class PlaceJudgeTest {
   private Verdict judge(FoundRecord record, @Nullable Place stored) throws Exception {
     catalog.refresh();
     return new PlaceJudge(catalog, (from, to) -> isCrowded, WAIT.toMillis())
-        .judge(new Sighting(record, CAME.toEpochMilli(), Demand.REQUIRED), stored);
+        .judge(new ExpectedRecord(record, CAME.toEpochMilli(), Demand.REQUIRED), stored);
   }
 
   private static FoundRecord record(long area, @Nullable Radio radio) {

@@ -1,14 +1,14 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.kafka.RawMessageDeserializer;
-import io.lastfix.jobs.kafka.RejectedMessageSerializer;
+import io.lastfix.jobs.kafka.RejectedRecordSerializer;
+import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.Rejection;
-import io.lastfix.parse.RejectionReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -96,7 +96,7 @@ class ReplayRejectedTest {
             new Rejection(RejectionReason.TIMESTAMP_AHEAD, "record 1: ts"),
             "parse");
     return consumed(
-        new RejectedMessageSerializer("lastfix.rejected", maxBytes)
+        new RejectedRecordSerializer("lastfix.rejected", maxBytes)
             .serialize(rejected, null, rejectedAtMillis),
         rejectedAtMillis,
         TimestampType.CREATE_TIME);

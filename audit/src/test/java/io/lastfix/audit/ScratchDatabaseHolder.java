@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 /** A program that has a database open until its standard input ends; it prints the folder. */
 public final class ScratchDatabaseHolder {

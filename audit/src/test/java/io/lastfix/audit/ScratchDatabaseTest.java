@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

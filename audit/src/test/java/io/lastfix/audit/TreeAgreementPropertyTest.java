@@ -1,13 +1,13 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.audit.JobDecoder.Decoded;
-import io.lastfix.cli.audit.tree.TreeReader;
-import io.lastfix.cli.audit.tree.TreeReading;
-import io.lastfix.parse.Profile;
-import io.lastfix.parse.ProfileLoader;
+import io.lastfix.audit.JobDecoder.Decoded;
+import io.lastfix.audit.tree.TreeReader;
+import io.lastfix.audit.tree.TreeReading;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
@@ -79,7 +79,7 @@ class TreeAgreementPropertyTest {
   /** A message that the decoder took whole was read as the same by both; others say nothing. */
   private static void assertAgree(Profile profile, String message) {
     byte[] bytes = message.getBytes(UTF_8);
-    Decoded decoded = new JobDecoder(profile, Messages.CONFIG).decode(bytes);
+    Decoded decoded = new JobDecoder(profile, Messages.LIMITS).decode(bytes);
     boolean isWhole = decoded.rejections().isEmpty();
     Statistics.label("taken whole").collect(isWhole);
     if (isWhole) {

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit;
+package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -7,10 +7,10 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.audit.JobDecoder.Decoded;
-import io.lastfix.cli.audit.tree.FoundRecord;
-import io.lastfix.cli.audit.tree.TreeReader;
-import io.lastfix.cli.audit.tree.TreeReading;
+import io.lastfix.audit.JobDecoder.Decoded;
+import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.TreeReader;
+import io.lastfix.audit.tree.TreeReading;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.stream.Stream;
@@ -88,7 +88,7 @@ class XmlEncodingAgreementTest {
       Charset actual, String mark, String declaration, String user) {
     byte[] bytes = (mark + declaration + Messages.ARCANUM.replace(USER, user)).getBytes(actual);
 
-    Decoded job = new JobDecoder(Messages.profile("arcanum"), Messages.CONFIG).decode(bytes);
+    Decoded job = new JobDecoder(Messages.profile("arcanum"), Messages.LIMITS).decode(bytes);
     TreeReading audit = read(bytes);
 
     assertThat(audit.problems().isEmpty())

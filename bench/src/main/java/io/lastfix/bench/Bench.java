@@ -1,17 +1,16 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.ProcessCpu.Server;
-import io.lastfix.cli.command.JobSettings;
-import io.lastfix.cli.command.Layout;
-import io.lastfix.cli.command.Servers;
-import io.lastfix.cli.command.Servers.Kind;
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.FlinkRun;
-import io.lastfix.cli.push.KnownCell;
-import io.lastfix.cli.push.MessageFormat;
-import io.lastfix.cli.push.SyntheticCells;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.stage.StageJob;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.sink.MongoAccessException;
+import io.lastfix.model.CellSite;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.workload.MessageFormat;
+import io.lastfix.workload.SyntheticCells;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +26,7 @@ import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of the benchmark share: the servers, the workloads, and what was found. */
-final class Bench implements AutoCloseable {
+public final class Bench implements AutoCloseable {
   static final String CELLS_TOPIC = BenchTopics.PREFIX + "cells";
   private static final String JOB_NAME = "lastfix-bench";
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(1);
@@ -42,17 +41,16 @@ final class Bench implements AutoCloseable {
    */
   static final Duration LIVE_SPAN = Duration.ofDays(10);
 
-  private final Servers servers;
-  private final JobSettings settings;
+  private final JobAccess jobs;
   private final BenchOptions options;
   private final Consumer<String> progress;
   private final Report report = new Report();
   private final ProcessCpu cpu;
-  private final List<KnownCell> cells = SyntheticCells.grid();
+  private final List<CellSite> cells = SyntheticCells.grid();
   private final Instant began = Instant.now();
   private final FlinkRest flink;
   private final LocationJobConfig config;
-  private final Store store;
+  private final BenchDatabase store;
   private final BenchTopics topics;
 
   /** To find them out, all messages are made: once. */
@@ -65,16 +63,20 @@ final class Bench implements AutoCloseable {
   private int loaders;
   private @Nullable Instant newestLive;
 
-  Bench(Servers servers, JobSettings settings, BenchOptions options, Consumer<String> progress)
+  /**
+   * Connects to MongoDB and Kafka.
+   *
+   * @param progress takes one line for the user at each step
+   */
+  public Bench(JobAccess jobs, BenchOptions options, Consumer<String> progress)
       throws MongoAccessException {
-    this.servers = servers;
-    this.settings = settings;
+    this.jobs = jobs;
     this.options = options;
     this.progress = progress;
-    this.flink = new FlinkRest(servers.flink());
-    this.config = settings.with(ownKeys()).load(servers, Kind.MONGO, Kind.KAFKA);
-    this.store = new Store(config, Math.max(options.loaders(), MOST_LOADERS));
-    this.cpu = new ProcessCpu(Layout.stackHome(), onThisMachine());
+    this.flink = new FlinkRest(jobs.flink());
+    this.config = jobs.load(ownKeys());
+    this.store = new BenchDatabase(config, Math.max(options.loaders(), MOST_LOADERS));
+    this.cpu = new ProcessCpu(StackHome.ofThisProcess(), onThisMachine());
     this.topics = new BenchTopics(config.kafka());
   }
 
@@ -86,13 +88,13 @@ final class Bench implements AutoCloseable {
   /** The servers that are the local stack's, and not the user's own. */
   private Set<Server> onThisMachine() {
     Set<Server> local = EnumSet.noneOf(Server.class);
-    if (servers.local(Kind.MONGO).filter(config.historyMongo().uri()::equals).isPresent()) {
+    if (jobs.local(Server.MONGODB).filter(config.historyMongo().uri()::equals).isPresent()) {
       local.add(Server.MONGODB);
     }
-    if (servers.local(Kind.KAFKA).filter(config.kafka().bootstrapServers()::equals).isPresent()) {
+    if (jobs.local(Server.KAFKA).filter(config.kafka().bootstrapServers()::equals).isPresent()) {
       local.add(Server.KAFKA);
     }
-    if (servers.local(Kind.FLINK).filter(servers.flink()::equals).isPresent()) {
+    if (jobs.local(Server.FLINK).filter(jobs.flink()::equals).isPresent()) {
       local.add(Server.FLINK);
     }
     return local;
@@ -103,7 +105,7 @@ final class Bench implements AutoCloseable {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("job.name", JOB_NAME);
     keys.put("job.parallelism", Integer.toString(options.parallelism()));
-    keys.put("mongo.database", Store.DATABASE);
+    keys.put("mongo.database", BenchDatabase.DATABASE);
     keys.put("kafka.cells-topic", CELLS_TOPIC);
     keys.put("kafka.rejected-topic", BenchTopics.PREFIX + "rejected");
     keys.put("kafka.location-topic-prefix", BenchTopics.PREFIX);
@@ -120,7 +122,7 @@ final class Bench implements AutoCloseable {
   }
 
   /** Collects what is found. */
-  Report report() {
+  public Report report() {
     return report;
   }
 
@@ -137,7 +139,7 @@ final class Bench implements AutoCloseable {
     return config;
   }
 
-  Store store() {
+  BenchDatabase store() {
     return store;
   }
 
@@ -146,7 +148,7 @@ final class Bench implements AutoCloseable {
   }
 
   /** Where devices are heard: 10,000 cells. */
-  List<KnownCell> cells() {
+  List<CellSite> cells() {
     return cells;
   }
 
@@ -242,28 +244,31 @@ final class Bench implements AutoCloseable {
 
   /** The location job, with keys over those of the benchmark. */
   RunningJob submit(Map<String, String> keys) throws IOException, InterruptedException {
-    JobSettings ours = settings.with(withGroup(keys));
+    Map<String, String> ours = withGroup(keys);
     return new RunningJob(
         flink,
-        run().submit(Layout.jobJar(), ours.arguments(servers), null, ours.environment(servers)));
+        run().submit(Installation.jobJar(), jobs.arguments(ours), null, jobs.environment(ours)));
   }
 
   /**
-   * Another job of the same jar.
+   * The location job up to one of its stages.
    *
    * @param more arguments behind those of the configuration
    */
-  RunningJob submit(Class<?> mainClass, Map<String, String> keys, List<String> more)
+  RunningJob submitStages(Map<String, String> keys, List<String> more)
       throws IOException, InterruptedException {
-    JobSettings ours = settings.with(withGroup(keys));
-    List<String> arguments = new ArrayList<>(ours.arguments(servers));
+    Map<String, String> ours = withGroup(keys);
+    List<String> arguments = new ArrayList<>(jobs.arguments(ours));
     arguments.addAll(more);
     return new RunningJob(
-        flink, run().submit(Layout.jobJar(), mainClass, arguments, ours.environment(servers)));
+        flink,
+        run()
+            .submit(Installation.stageJobJar(), StageJob.class, arguments, jobs.environment(ours)));
   }
 
   private FlinkRun run() {
-    return new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink());
+    return new FlinkRun(
+        Installation.serverLibraries("flink"), StackHome.ofThisProcess().root(), jobs.flink());
   }
 
   /** Each job is of a group of its own: what another has read is nothing to it. */
@@ -312,7 +317,7 @@ final class Bench implements AutoCloseable {
   }
 
   /** A job that runs beside would be measured too, and slowed down. */
-  void requireQuiet() throws IOException {
+  public void requireQuiet() throws IOException {
     for (FlinkRest.Job job : flink.jobs()) {
       if (job.isOver()) {
         continue;
@@ -347,7 +352,7 @@ final class Bench implements AutoCloseable {
   }
 
   /** Leaves nothing behind. */
-  void cleanUp() throws IOException, InterruptedException {
+  public void cleanUp() throws IOException, InterruptedException {
     store.drop();
     topics.deleteAll();
   }

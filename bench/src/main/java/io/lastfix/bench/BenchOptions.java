@@ -1,11 +1,11 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How much is measured, and how often. */
-final class BenchOptions {
+public final class BenchOptions {
   private static final int SHORT_RECORDS = 50_000;
   private static final int SHORT_USERS = 5_000;
   private static final int SHORT_SECONDS = 2;
@@ -106,7 +106,7 @@ final class BenchOptions {
     return isShort;
   }
 
-  Path output() {
+  public Path output() {
     return output;
   }
 
@@ -115,7 +115,7 @@ final class BenchOptions {
    *
    * @throws IllegalArgumentException naming the first that is out of range
    */
-  void check() {
+  public void check() {
     atLeastOne("--records", records);
     atLeastOne("--users", users);
     atLeastOne("--rounds", rounds);

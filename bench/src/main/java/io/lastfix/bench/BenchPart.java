@@ -1,11 +1,11 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /** One question that the benchmark answers. */
-interface BenchPart {
+public interface BenchPart {
   /** Measures, and puts what it found into the bench's report. */
   void run(Bench bench) throws Exception;
 

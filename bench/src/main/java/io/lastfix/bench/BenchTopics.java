@@ -1,19 +1,19 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import io.lastfix.catalogs.CellEntryJson;
-import io.lastfix.cli.push.KnownCell;
-import io.lastfix.cli.push.MessageSender;
-import io.lastfix.cli.push.OutgoingMessage;
-import io.lastfix.cli.push.Pacer;
-import io.lastfix.cli.push.PushException;
-import io.lastfix.cli.push.PushProgress;
-import io.lastfix.cli.push.PushSummary;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Tower;
+import io.lastfix.workload.MessageSender;
+import io.lastfix.workload.OutgoingMessage;
+import io.lastfix.workload.Pacer;
+import io.lastfix.workload.PushException;
+import io.lastfix.workload.PushProgress;
+import io.lastfix.workload.PushSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,9 +30,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /** The benchmark's own topics: filled before a measurement, and deleted at the end. */
-final class BenchTopics implements AutoCloseable {
+public final class BenchTopics implements AutoCloseable {
   /** What the names of all of them begin with: whatever is called so is deleted. */
-  static final String PREFIX = "lastfix-bench.";
+  public static final String PREFIX = "lastfix-bench.";
 
   private static final int PARTITIONS = 4;
   private static final long LIMIT_SECONDS = 60;
@@ -76,14 +76,14 @@ final class BenchTopics implements AutoCloseable {
   }
 
   /** Publishes these cells as a catalogue, once. */
-  void fillCells(String topic, List<KnownCell> cells) throws IOException, InterruptedException {
+  void fillCells(String topic, List<CellSite> cells) throws IOException, InterruptedException {
     if (filled.contains(topic)) {
       return;
     }
     create(topic);
     try (Producer<byte[], byte[]> producer = MessageSender.newProducer(kafka.clientProperties())) {
       List<Future<RecordMetadata>> answers = new ArrayList<>(cells.size());
-      for (KnownCell cell : cells) {
+      for (CellSite cell : cells) {
         CellEntry entry =
             new CellEntry(
                 cell.cell(),

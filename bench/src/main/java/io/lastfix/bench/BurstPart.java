@@ -1,12 +1,12 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.bench.ResultTable.Column;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;
 
 /** Twenty times the usual for a minute: what waits, in Kafka and not on the heap, and how long. */
-final class BurstPart implements BenchPart {
+public final class BurstPart implements BenchPart {
   private static final double TIMES = 20;
 
   /** Of the most: so that the burst is twice of what can be stored. */

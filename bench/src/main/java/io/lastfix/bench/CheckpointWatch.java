@@ -1,7 +1,7 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.mongodb.MongoCommandException;
-import io.lastfix.cli.flink.FlinkRest.CheckpointTime;
+import io.lastfix.stack.flink.FlinkRest.CheckpointTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.mongodb.client.model.Indexes;
-import io.lastfix.cli.bench.ConnectWorker.Connector;
-import io.lastfix.cli.bench.ProcessCpu.Server;
-import io.lastfix.cli.bench.ResultTable.Column;
-import io.lastfix.cli.push.MessageFormat;
+import io.lastfix.bench.ConnectWorker.Connector;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.workload.MessageFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  * to the last change of either collection. Kafka Connect's two connectors read the topic each at
  * its own pace: the one that has stored its share is paused until the other one has.
  */
-final class ConnectPart implements BenchPart {
+public final class ConnectPart implements BenchPart {
   private static final double CPU_RATIO = 3;
   private static final long POLL_MILLIS = 50;
   private static final Duration QUIET = Duration.ofSeconds(2);

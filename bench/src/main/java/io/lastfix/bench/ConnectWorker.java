@@ -1,7 +1,7 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.command.Layout;
-import io.lastfix.cli.stack.Ports;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -76,10 +76,10 @@ final class ConnectWorker implements AutoCloseable {
       int tasks,
       Path directory)
       throws IOException {
-    Path libraries = Layout.connectLib();
+    Path libraries = Installation.serverLibraries("connect");
     if (!Files.isDirectory(libraries)) {
       throw new IOException(
-          "Kafka Connect is missing in %s: gather it with mvn -q -Pconnect -pl cli/servers/connect generate-resources"
+          "Kafka Connect is missing in %s: gather it with mvn -q -Pconnect -pl stack/servers/connect generate-resources"
               .formatted(libraries));
     }
     Path home = Files.createDirectories(directory).toAbsolutePath();
@@ -147,7 +147,7 @@ final class ConnectWorker implements AutoCloseable {
     properties.put("tasks.max", Integer.toString(tasks));
     properties.put("topics", topic);
     properties.put("connection.uri", mongoUri);
-    properties.put("database", Store.DATABASE);
+    properties.put("database", BenchDatabase.DATABASE);
     properties.put("collection", connector.collection);
     properties.put("bulk.write.ordered", "false");
     return properties;

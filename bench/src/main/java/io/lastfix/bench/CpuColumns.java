@@ -1,8 +1,8 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.ProcessCpu.Reading;
-import io.lastfix.cli.bench.ProcessCpu.Server;
-import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.bench.ProcessCpu.Reading;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.ResultTable.Column;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

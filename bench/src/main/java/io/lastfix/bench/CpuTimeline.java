@@ -1,7 +1,7 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.ProcessCpu.Reading;
-import io.lastfix.cli.bench.ProcessCpu.Server;
+import io.lastfix.bench.ProcessCpu.Reading;
+import io.lastfix.bench.ProcessCpu.Server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

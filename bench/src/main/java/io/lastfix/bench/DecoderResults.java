@@ -1,7 +1,7 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.bench.ResultTable.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cli.command.Layout;
+import io.lastfix.stack.Installation;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** The decoders and serializers, each by itself: JMH, in a process of its own. */
-final class DecodersPart implements BenchPart {
+public final class DecodersPart implements BenchPart {
   private static final String MAIN_CLASS = "io.lastfix.microbenchmarks.Main";
   private static final String RESULTS = "decoders-jmh.json";
   private static final String LOG = "decoders-jmh.log";
@@ -38,7 +38,7 @@ final class DecodersPart implements BenchPart {
 
   private static void measure(BenchOptions options, Path results, Path log)
       throws IOException, InterruptedException {
-    Path target = Layout.microbenchmarks();
+    Path target = Installation.microbenchmarks();
     if (!Files.isDirectory(target.resolve(CLASSES))) {
       throw new IOException(
           "the microbenchmarks are missing in %s: build them with mvn -q -DskipTests package"

@@ -1,10 +1,10 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.push.KnownCell;
-import io.lastfix.cli.push.MessageFormat;
-import io.lastfix.cli.push.OutgoingMessage;
-import io.lastfix.cli.push.RecordEncoder;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.workload.MessageFormat;
+import io.lastfix.workload.OutgoingMessage;
+import io.lastfix.workload.RecordEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Iterator;
@@ -19,10 +19,10 @@ final class EachUserOnce implements Iterator<OutgoingMessage> {
   private final RecordEncoder encoder = MessageFormat.JSON.newEncoder();
   private final int users;
   private final Instant moment;
-  private final List<KnownCell> cells;
+  private final List<CellSite> cells;
   private int next;
 
-  EachUserOnce(int users, Instant moment, List<KnownCell> cells) {
+  EachUserOnce(int users, Instant moment, List<CellSite> cells) {
     this.users = users;
     this.moment = moment;
     this.cells = cells;
@@ -38,7 +38,7 @@ final class EachUserOnce implements Iterator<OutgoingMessage> {
     if (!hasNext()) {
       throw new NoSuchElementException("all %,d users have reported".formatted(users));
     }
-    KnownCell cell = cells.get(next % cells.size());
+    CellSite cell = cells.get(next % cells.size());
     String user = Long.toString(FIRST_USER + next);
     List<LocationRecord> records =
         List.of(new LocationRecord(user, cell.cell(), cell.radio(), moment.toEpochMilli()));

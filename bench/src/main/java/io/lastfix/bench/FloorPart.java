@@ -1,8 +1,8 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.Loader.Form;
-import io.lastfix.cli.bench.ProcessCpu.Server;
-import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.bench.Loader.Form;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.model.LocatedRecord;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What this MongoDB takes when the same documents are written straight by the driver. */
-final class FloorPart implements BenchPart {
+public final class FloorPart implements BenchPart {
   /** The pilot's way is slow, and is here for scale only. */
   private static final int PILOT_SHARE = 10;
 

@@ -1,18 +1,18 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.mongodb.client.MongoDatabase;
-import io.lastfix.cli.bench.CheckpointTimeline.Span;
-import io.lastfix.cli.bench.Probes.Probe;
-import io.lastfix.cli.bench.Probes.Probed;
-import io.lastfix.cli.bench.ProcessCpu.Reading;
-import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.bench.CheckpointTimeline.Span;
+import io.lastfix.bench.Probes.Probe;
+import io.lastfix.bench.Probes.Probed;
+import io.lastfix.bench.ProcessCpu.Reading;
+import io.lastfix.bench.ResultTable.Column;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** How long a record takes from Kafka until it can be read in MongoDB. */
-final class FreshnessPart implements BenchPart {
+public final class FreshnessPart implements BenchPart {
   private static final double[] SHARES = {0.1, 0.5, 0.9};
   private static final Duration SETTLING = Duration.ofSeconds(5);
   private static final int PROBED_SECONDS_FACTOR = 6;

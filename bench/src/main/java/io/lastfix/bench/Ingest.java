@@ -1,6 +1,6 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.Bench.RunningJob;
+import io.lastfix.bench.Bench.RunningJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.Loader.Form;
-import io.lastfix.cli.bench.ProcessCpu.Server;
-import io.lastfix.cli.bench.ResultTable.Column;
-import io.lastfix.cli.push.MessageFormat;
+import io.lastfix.bench.Loader.Form;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.ResultTable.Column;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.workload.MessageFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Map;
  * The whole job, from Kafka to both collections, and two loaders beside it, in turn: one that never
  * joins writes, which is the floor, and one that joins a user's writes as the sink does.
  */
-final class IngestPart implements BenchPart {
+public final class IngestPart implements BenchPart {
   private static final int WARM_UP_SHARE = 5;
   private static final double UNIFORM_RATIO = 0.85;
   private static final double UNIFORM_CPU_RATIO = 1.35;

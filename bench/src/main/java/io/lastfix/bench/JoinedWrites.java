@@ -1,8 +1,8 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.BulkOptions;
-import io.lastfix.sink.LocatedRecordOrder;
+import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.CheckpointTimeline.Span;
+import io.lastfix.bench.CheckpointTimeline.Span;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;

@@ -1,7 +1,7 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.push.OutgoingMessage;
-import io.lastfix.cli.push.Pacer;
+import io.lastfix.workload.OutgoingMessage;
+import io.lastfix.workload.Pacer;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Iterator;

@@ -1,10 +1,10 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.Bench.RunningJob;
-import io.lastfix.cli.push.GeneratorOptions;
-import io.lastfix.cli.push.LocationGenerator;
-import io.lastfix.cli.push.OutgoingMessage;
-import io.lastfix.cli.push.Pacer;
+import io.lastfix.bench.Bench.RunningJob;
+import io.lastfix.workload.GeneratorOptions;
+import io.lastfix.workload.LocationGenerator;
+import io.lastfix.workload.OutgoingMessage;
+import io.lastfix.workload.Pacer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoWriteException;
@@ -10,11 +10,11 @@ import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.WriteModel;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.provision.Provisioner;
-import io.lastfix.sink.HistoryDocumentConverter;
-import io.lastfix.sink.LastKnownLocationConverter;
+import io.lastfix.store.history.HistoryDocumentConverter;
+import io.lastfix.store.lastknown.LastKnownLocationConverter;
+import io.lastfix.store.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionMode;
+import io.lastfix.store.provision.Provisioner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -65,7 +65,7 @@ final class Loader {
   }
 
   private final LocationJobConfig config;
-  private final Store store;
+  private final BenchDatabase store;
   private final int threads;
   private final int subtasks;
 
@@ -73,7 +73,7 @@ final class Loader {
    * @param threads that write at the same time, each a bulk
    * @param subtasks of the sink whose joining is repeated
    */
-  Loader(LocationJobConfig config, Store store, int threads, int subtasks) {
+  Loader(LocationJobConfig config, BenchDatabase store, int threads, int subtasks) {
     this.config = config;
     this.store = store;
     this.threads = threads;
@@ -87,7 +87,7 @@ final class Loader {
       var unused = store.partitions().ensure(partition, ProvisionMode.AUTO);
     }
     var unused =
-        new Provisioner(store.client(), Store.DATABASE)
+        new Provisioner(store.client(), BenchDatabase.DATABASE)
             .ensure(config.lastKnownLocation().description(), ProvisionMode.AUTO);
   }
 

@@ -1,6 +1,6 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.ProcessCpu.Server;
+import io.lastfix.bench.ProcessCpu.Server;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

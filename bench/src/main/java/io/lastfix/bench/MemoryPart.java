@@ -1,13 +1,13 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.Bench.RunningJob;
-import io.lastfix.cli.bench.ResultTable.Column;
-import io.lastfix.cli.flink.FlinkRest.Checkpoint;
-import io.lastfix.cli.push.KnownCell;
-import io.lastfix.cli.push.MessageFormat;
-import io.lastfix.cli.push.SyntheticCells;
-import io.lastfix.cli.stack.LiveHeap;
-import io.lastfix.jobs.StageJob.Stage;
+import io.lastfix.bench.Bench.RunningJob;
+import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.stage.StageJob.Stage;
+import io.lastfix.model.CellSite;
+import io.lastfix.stack.LiveHeap;
+import io.lastfix.stack.flink.FlinkRest.Checkpoint;
+import io.lastfix.workload.MessageFormat;
+import io.lastfix.workload.SyntheticCells;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * What a cell, and a user, takes of the state and of the heap: the same job with ever more of them,
  * and what the next ones add.
  */
-final class MemoryPart implements BenchPart {
+public final class MemoryPart implements BenchPart {
   private static final List<Integer> COUNTS = List.of(20_000, 100_000, 1_000_000);
   private static final List<Integer> SHORT_COUNTS = List.of(2_000, 10_000, 50_000);
   private static final String TOPIC_PREFIX = BenchTopics.PREFIX + "memory.";
@@ -94,7 +94,7 @@ final class MemoryPart implements BenchPart {
   private static Held withCells(Bench bench, int count) throws Exception {
     String cellsTopic = TOPIC_PREFIX + "cells-" + count;
     bench.topics().fillCells(cellsTopic, SyntheticCells.grid(count));
-    List<KnownCell> some = SyntheticCells.grid(FEW_CELLS);
+    List<CellSite> some = SyntheticCells.grid(FEW_CELLS);
     Workload few = bench.workload().with(FEW_RECORDS);
     bench.topics().fill(topic(few.format(), "few"), few.messages(some));
     Map<String, String> keys = keys(few.format(), "few");

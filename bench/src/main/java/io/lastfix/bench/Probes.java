@@ -1,15 +1,15 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
-import io.lastfix.cli.push.KnownCell;
-import io.lastfix.cli.push.LocationGenerator;
-import io.lastfix.cli.push.MessageFormat;
-import io.lastfix.cli.push.MessageSender;
-import io.lastfix.cli.push.RecordEncoder;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.workload.LocationGenerator;
+import io.lastfix.workload.MessageFormat;
+import io.lastfix.workload.MessageSender;
+import io.lastfix.workload.RecordEncoder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -154,7 +154,7 @@ final class Probes {
   @SuppressWarnings("FutureReturnValueIgnored") // A record that is lost is waited for in vain.
   private String send(Producer<byte[], byte[]> producer) {
     String user = LocationGenerator.user(nextUser++);
-    KnownCell cell = bench.cells().get(nextUser % bench.cells().size());
+    CellSite cell = bench.cells().get(nextUser % bench.cells().size());
     MessageFormat format = bench.workload().format();
     RecordEncoder encoder = format.newEncoder();
     LocationRecord record =

@@ -1,8 +1,8 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.stack.RecordedProcess;
-import io.lastfix.cli.stack.StackHome;
-import io.lastfix.cli.stack.StackState;
+import io.lastfix.stack.RecordedProcess;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.StackState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +14,9 @@ import java.util.TreeMap;
  * The CPU time that the processes of the local stack, and this one, have used. Servers of a user's
  * own are elsewhere: of them nothing is known.
  */
-final class ProcessCpu {
+public final class ProcessCpu {
   /** What is called of a process, by the beginning of its name in the local stack. */
-  enum Server {
+  public enum Server {
     MONGODB("mongo"),
     KAFKA("kafka"),
     FLINK("jobmanager", TASK_MANAGER);

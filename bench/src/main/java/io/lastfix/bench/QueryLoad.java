@@ -1,16 +1,16 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.query.HistoryQueries;
-import io.lastfix.query.LastKnownLocationQueries;
-import io.lastfix.query.QueryOptions;
-import io.lastfix.query.SightingCursor;
-import io.lastfix.query.TimeOrder;
-import io.lastfix.query.TimeRange;
-import io.lastfix.sink.MongoAccessException;
-import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.SightingCursor;
+import io.lastfix.store.query.TimeOrder;
+import io.lastfix.store.query.TimeRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,7 +52,7 @@ final class QueryLoad implements AutoCloseable {
     client =
         MongoClientFactory.connect(
             config.historyMongo().withApplicationName("lastfix-bench-queries"), mostClients);
-    MongoDatabase database = client.getDatabase(Store.DATABASE);
+    MongoDatabase database = client.getDatabase(BenchDatabase.DATABASE);
     QueryOptions options = QueryOptions.within(LIMIT);
     lastKnownLocation =
         new LastKnownLocationQueries(database, config.lastKnownLocation().collection(), options);
@@ -94,7 +94,7 @@ final class QueryLoad implements AutoCloseable {
     return ask(
         clients,
         (client, began, random, latencies) ->
-            new AskedInTime(System::nanoTime, LockSupport::parkNanos)
+            new TimedQueryResult(System::nanoTime, LockSupport::parkNanos)
                 .ask(
                     began + (long) (client * every),
                     clients * every,

@@ -1,9 +1,9 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.Asked.Rounds;
-import io.lastfix.cli.bench.QueryLoad.Answers;
-import io.lastfix.cli.bench.QueryLoad.Question;
-import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.bench.QueryLoad.Answers;
+import io.lastfix.bench.QueryLoad.Question;
+import io.lastfix.bench.QueryLoadResult.Rounds;
+import io.lastfix.bench.ResultTable.Column;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** How many questions are answered while records come in: the pilot's tables. */
-final class QueryPart implements BenchPart {
+public final class QueryPart implements BenchPart {
   /** Of the most that is stored as fast as it is sent. */
   private static final double[] OFFERED_SHARES = {0, 0.1, 0.25, 0.5, 0.75, 1};
 
@@ -70,10 +70,10 @@ final class QueryPart implements BenchPart {
     private final List<Rounds> offered = new ArrayList<>();
 
     /** At full ingest, by question and clients. */
-    private final Map<String, List<Asked>> full = new LinkedHashMap<>();
+    private final Map<String, List<QueryLoadResult>> full = new LinkedHashMap<>();
 
     /** The same, by questions a second. */
-    private final Map<Integer, List<Asked>> inTime = new LinkedHashMap<>();
+    private final Map<Integer, List<QueryLoadResult>> inTime = new LinkedHashMap<>();
 
     /** Records a second, at full ingest: code that runs for long is faster than a job's first. */
     private double mostStored;
@@ -123,7 +123,7 @@ final class QueryPart implements BenchPart {
         double fullRate = storedWhileNobodyAsks();
         keepBacklog(PER_SECOND.length);
         for (int perSecond : PER_SECOND) {
-          Asked asked =
+          QueryLoadResult asked =
               asked(
                   FULL,
                   fullRate,
@@ -165,20 +165,20 @@ final class QueryPart implements BenchPart {
       return 0;
     }
 
-    private Asked ask(
+    private QueryLoadResult ask(
         String ingest, double fullRate, Question question, int clients, Duration forSoLong)
         throws InterruptedException {
       return asked(
           ingest, fullRate, question, clients, () -> load.ask(question, clients, forSoLong));
     }
 
-    private Asked asked(
+    private QueryLoadResult asked(
         String ingest, double fullRate, Question question, int clients, Asking asking)
         throws InterruptedException {
       LiveJob.Counting counting = job.new Counting();
       Answers answers = asking.run();
       LiveJob.Rates rates = counting.rates();
-      return new Asked(
+      return new QueryLoadResult(
           ingest,
           question,
           clients,
@@ -250,28 +250,28 @@ final class QueryPart implements BenchPart {
       List<Rounds> all = new ArrayList<>(offered);
       full.values().stream().map(Rounds::new).forEach(all::add);
       for (Rounds rounds : all) {
-        Asked first = rounds.first();
+        QueryLoadResult first = rounds.first();
         table.row(
             CpuColumns.behind(
                 rounds::medianCpu,
                 first.ingest(),
-                rounds.median(Asked::sentRate),
-                rounds.median(Asked::storedRate),
-                rounds.median(Asked::storedShare),
+                rounds.median(QueryLoadResult::sentRate),
+                rounds.median(QueryLoadResult::storedRate),
+                rounds.median(QueryLoadResult::storedShare),
                 first.name(),
                 first.clients(),
-                rounds.median(Asked::perSecond),
-                rounds.spread(Asked::perSecond, 0),
-                rounds.median(Asked::p50),
-                rounds.median(Asked::p99),
-                rounds.spread(Asked::p99, 1)));
+                rounds.median(QueryLoadResult::perSecond),
+                rounds.spread(QueryLoadResult::perSecond, 0),
+                rounds.median(QueryLoadResult::p50),
+                rounds.median(QueryLoadResult::p99),
+                rounds.spread(QueryLoadResult::p99, 1)));
         if (rounds.areValid() && isKeptUpWith(rounds)) {
           plot.add(
               "%s, %d %s"
                   .formatted(
                       first.name(), first.clients(), first.clients() == 1 ? "client" : "clients"),
-              rounds.median(Asked::storedRate),
-              rounds.median(Asked::perSecond));
+              rounds.median(QueryLoadResult::storedRate),
+              rounds.median(QueryLoadResult::perSecond));
         }
       }
       bench.report().add(table);
@@ -280,7 +280,8 @@ final class QueryPart implements BenchPart {
 
     /** The plot is of loads that were stored; the table has the others too. */
     private static boolean isKeptUpWith(Rounds rounds) {
-      return rounds.median(Asked::storedRate) >= KEPT_UP_SHARE * rounds.median(Asked::sentRate);
+      return rounds.median(QueryLoadResult::storedRate)
+          >= KEPT_UP_SHARE * rounds.median(QueryLoadResult::sentRate);
     }
 
     private void reportInTime() {
@@ -297,18 +298,18 @@ final class QueryPart implements BenchPart {
                   new Column("p99Spread", "least–most", 1),
                   new Column("stored", "stored records/s", 0),
                   new Column("share", "of that without questions", 2)));
-      for (Map.Entry<Integer, List<Asked>> entry : inTime.entrySet()) {
+      for (Map.Entry<Integer, List<QueryLoadResult>> entry : inTime.entrySet()) {
         Rounds rounds = new Rounds(entry.getValue());
         table.row(
             CpuColumns.behind(
                 rounds::medianCpu,
                 entry.getKey(),
-                rounds.median(Asked::perSecond),
-                rounds.median(Asked::p50),
-                rounds.median(Asked::p99),
-                rounds.spread(Asked::p99, 1),
-                rounds.median(Asked::storedRate),
-                rounds.median(Asked::storedShare)));
+                rounds.median(QueryLoadResult::perSecond),
+                rounds.median(QueryLoadResult::p50),
+                rounds.median(QueryLoadResult::p99),
+                rounds.spread(QueryLoadResult::p99, 1),
+                rounds.median(QueryLoadResult::storedRate),
+                rounds.median(QueryLoadResult::storedShare)));
       }
       bench.report().add(table);
     }

@@ -1,4 +1,4 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** All that one run of the benchmark has found, and on what. */
-final class Report {
+public final class Report {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -64,7 +64,7 @@ final class Report {
   }
 
   /** What was measured on, all tables, and the goals. */
-  List<ResultTable> all() {
+  public List<ResultTable> all() {
     List<ResultTable> all = new ArrayList<>();
     all.add(surroundings());
     all.addAll(tables);
@@ -73,7 +73,7 @@ final class Report {
   }
 
   /** All tables, by their names. */
-  ObjectNode toJson() {
+  public ObjectNode toJson() {
     ObjectNode root = JSON.createObjectNode();
     for (ResultTable table : all()) {
       ArrayNode rows = table.toJson(JSON);
@@ -83,7 +83,7 @@ final class Report {
   }
 
   /** Writes {@code results.json} and {@code tables.md}. */
-  void write(Path directory) throws IOException {
+  public void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("results.json"), JSON.writeValueAsString(toJson()) + "\n");
     StringBuilder markdown = new StringBuilder();

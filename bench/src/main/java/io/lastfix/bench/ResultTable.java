@@ -1,9 +1,8 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.output.Table;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * program. A cell is a text, a whole number, or a number with the decimals of its column; null is
  * one that could not be measured.
  */
-final class ResultTable {
+public final class ResultTable {
   private static final String UNKNOWN = "–";
 
   private final String name;
@@ -48,7 +47,7 @@ final class ResultTable {
     return name;
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 
@@ -79,17 +78,20 @@ final class ResultTable {
     return IntStream.range(0, row.size()).mapToObj(i -> text(i, row.get(i))).toList();
   }
 
-  /** For a terminal. */
-  String toText() {
-    Table table = new Table(columns.stream().map(Column::heading).toArray(String[]::new));
-    rows.forEach(row -> table.row(texts(row).toArray(String[]::new)));
-    return title + System.lineSeparator() + table;
+  /** The columns' headings, each with its unit. */
+  public List<String> headings() {
+    return columns.stream().map(Column::heading).toList();
+  }
+
+  /** The rows as texts, one for each column. */
+  public List<List<String>> textRows() {
+    return rows.stream().map(this::texts).toList();
   }
 
   /** For a document. */
   String toMarkdown() {
     StringBuilder markdown = new StringBuilder(title).append("\n\n");
-    markdown.append(line(columns.stream().map(Column::heading).toList()));
+    markdown.append(line(headings()));
     markdown.append(line(columns.stream().map(column -> "---").toList()));
     rows.forEach(row -> markdown.append(line(texts(row))));
     return markdown.toString();

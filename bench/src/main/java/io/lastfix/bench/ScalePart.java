@@ -1,15 +1,15 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.ProcessCpu.Server;
-import io.lastfix.cli.bench.ResultTable.Column;
-import io.lastfix.jobs.StageJob.Stage;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.stage.StageJob.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What more subtasks bring, with the database taken out. */
-final class ScalePart implements BenchPart {
+public final class ScalePart implements BenchPart {
   private static final List<Integer> PARALLELISMS = List.of(1, 2, 4);
 
   @Override

@@ -1,13 +1,14 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.FlinkRest.Aggregation;
-import io.lastfix.jobs.MeasuringSink;
+import io.lastfix.bench.stage.MeasuringSink;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import java.io.IOException;
 import java.util.Map;
 
 /**
- * What the sink of a {@link io.lastfix.jobs.StageJob} has measured so far, over all its subtasks.
+ * What the sink of a {@link io.lastfix.bench.stage.StageJob} has measured so far, over all its
+ * subtasks.
  *
  * @param records that have reached it
  * @param recordsAtBegin that had reached it when the warm-up was over

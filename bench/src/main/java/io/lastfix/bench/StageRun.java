@@ -1,9 +1,8 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.Bench.RunningJob;
-import io.lastfix.cli.flink.FlinkRest.Aggregation;
-import io.lastfix.jobs.StageJob;
-import io.lastfix.jobs.StageJob.Stage;
+import io.lastfix.bench.Bench.RunningJob;
+import io.lastfix.bench.stage.StageJob.Stage;
+import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -58,8 +57,7 @@ final class StageRun {
 
   RunningJob submit(Stage until, Map<String, String> keys, long warmUpRecords)
       throws IOException, InterruptedException {
-    return bench.submit(
-        StageJob.class,
+    return bench.submitStages(
         keys,
         List.of(
             "--until",

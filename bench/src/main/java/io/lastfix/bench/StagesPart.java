@@ -1,9 +1,9 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.bench.ProcessCpu.Server;
-import io.lastfix.cli.bench.ResultTable.Column;
-import io.lastfix.cli.push.MessageFormat;
-import io.lastfix.jobs.StageJob.Stage;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.bench.stage.StageJob.Stage;
+import io.lastfix.workload.MessageFormat;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where the job's time goes: the job cut off after each of its stages, with no database. */
-final class StagesPart implements BenchPart {
+public final class StagesPart implements BenchPart {
   private static final String ROCKSDB_WORDS = "shuffle by cell and join, on RocksDB";
   private static final Map<String, String> ON_ROCKSDB =
       Map.of("flink.state.backend.type", "rocksdb");

@@ -1,14 +1,14 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
-import io.lastfix.cli.push.GeneratorOptions;
-import io.lastfix.cli.push.KnownCell;
-import io.lastfix.cli.push.LocationGenerator;
-import io.lastfix.cli.push.MessageFormat;
-import io.lastfix.cli.push.OutgoingMessage;
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Position;
+import io.lastfix.workload.GeneratorOptions;
+import io.lastfix.workload.LocationGenerator;
+import io.lastfix.workload.MessageFormat;
+import io.lastfix.workload.OutgoingMessage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +56,7 @@ record Workload(MessageFormat format, double skew, long records, int users, Inst
   }
 
   /** The messages, in their order. */
-  Iterator<OutgoingMessage> messages(List<KnownCell> cells) {
+  Iterator<OutgoingMessage> messages(List<CellSite> cells) {
     return new LocationGenerator(
         GeneratorOptions.builder()
             .format(format)
@@ -68,7 +68,7 @@ record Workload(MessageFormat format, double skew, long records, int users, Inst
   }
 
   /** The users that report at all. */
-  Set<String> reportingUsers(List<KnownCell> cells) {
+  Set<String> reportingUsers(List<CellSite> cells) {
     Set<String> found = new HashSet<>();
     messages(cells)
         .forEachRemaining(message -> message.records().forEach(record -> found.add(record.user())));
@@ -76,7 +76,7 @@ record Workload(MessageFormat format, double skew, long records, int users, Inst
   }
 
   /** What the job makes of the messages: the same records, each where its cell stands. */
-  List<LocatedRecord> located(List<KnownCell> cells) {
+  List<LocatedRecord> located(List<CellSite> cells) {
     Map<CellId, Position> positions = new HashMap<>();
     cells.forEach(cell -> positions.put(cell.cell(), cell.position()));
     // A device's number is a text of its own in each message; here one for all saves memory.

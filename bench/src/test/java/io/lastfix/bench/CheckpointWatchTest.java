@@ -1,4 +1,4 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.ServerAddress;
-import io.lastfix.cli.bench.CheckpointTimeline.Span;
-import io.lastfix.cli.flink.FlinkRest.CheckpointTime;
+import io.lastfix.bench.CheckpointTimeline.Span;
+import io.lastfix.stack.flink.FlinkRest.CheckpointTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +25,7 @@ class ConnectWorkerTest {
                 assertThat(properties)
                     .containsEntry("topics", "records")
                     .containsEntry("tasks.max", "2")
-                    .containsEntry("database", Store.DATABASE)
+                    .containsEntry("database", BenchDatabase.DATABASE)
                     .containsEntry("bulk.write.ordered", "false"));
   }
 

@@ -1,10 +1,10 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.bench.ProcessCpu.Reading;
-import io.lastfix.cli.bench.ProcessCpu.Server;
-import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.bench.ProcessCpu.Reading;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.ResultTable.Column;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

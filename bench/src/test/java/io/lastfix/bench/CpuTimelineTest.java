@@ -1,11 +1,11 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.lastfix.cli.bench.ProcessCpu.Reading;
-import io.lastfix.cli.bench.ProcessCpu.Server;
+import io.lastfix.bench.ProcessCpu.Reading;
+import io.lastfix.bench.ProcessCpu.Server;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,10 +1,10 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.push.OutgoingMessage;
-import io.lastfix.cli.push.SyntheticCells;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.workload.OutgoingMessage;
+import io.lastfix.workload.SyntheticCells;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

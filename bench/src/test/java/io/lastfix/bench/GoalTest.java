@@ -1,4 +1,4 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,8 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.bench.CheckpointTimeline.Span;
+import io.lastfix.bench.CheckpointTimeline.Span;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;

@@ -1,11 +1,11 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cli.bench.MemoryPart.Held;
+import io.lastfix.bench.MemoryPart.Held;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

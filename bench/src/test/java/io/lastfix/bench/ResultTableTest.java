@@ -1,10 +1,11 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cli.bench.ResultTable.Column;
+import io.lastfix.bench.ResultTable.Column;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ResultTableTest {
@@ -20,9 +21,8 @@ class ResultTableTest {
   void numbersHaveTheDecimalsOfTheirColumnAndWholeOnesNone() {
     table.row("fast", 12_345, 6_789.25);
 
-    assertThat(table.toText().lines())
-        .containsExactly(
-            "Rates, as an example", "what  count   records/s", "fast  12,345  6,789.3");
+    assertThat(table.headings()).containsExactly("what", "count", "records/s");
+    assertThat(table.textRows()).containsExactly(List.of("fast", "12,345", "6,789.3"));
   }
 
   @Test

@@ -1,13 +1,13 @@
-package io.lastfix.cli.bench;
+package io.lastfix.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cli.bench.ProcessCpu.Reading;
-import io.lastfix.cli.bench.ProcessCpu.Server;
-import io.lastfix.cli.push.MessageFormat;
-import io.lastfix.jobs.StageJob.Stage;
+import io.lastfix.bench.ProcessCpu.Reading;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.stage.StageJob.Stage;
+import io.lastfix.workload.MessageFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.lastfix.catalogs;
 
-import io.lastfix.parse.RejectionReason;
+import io.lastfix.model.RejectionReason;
 
 /**
  * A message of {@code lastfix.cells} that is no catalogue entry. The message begins with the path

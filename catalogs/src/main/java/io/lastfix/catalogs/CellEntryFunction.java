@@ -6,7 +6,10 @@ import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.Rejection;
+import io.lastfix.serialization.RecordTypes;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
@@ -19,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Metrics, in the operator's group, for one subtask since its start: {@code entries} passed on,
  * {@code entriesRejected}; their sum is the messages read.
  */
-public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEntry> {
+public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEntry>
+    implements ResultTypeQueryable<CellEntry> {
   /** The stage that a {@link RejectedMessage} of this function names. */
   public static final String STAGE = "catalog";
 
@@ -67,5 +71,10 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
       throw new IllegalStateException("open() has not been called");
     }
     counter.inc();
+  }
+
+  @Override
+  public TypeInformation<CellEntry> getProducedType() {
+    return RecordTypes.CELL_ENTRY;
   }
 }

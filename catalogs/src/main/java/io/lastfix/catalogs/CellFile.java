@@ -1,9 +1,7 @@
-package io.lastfix.cli.push;
+package io.lastfix.catalogs;
 
-import io.lastfix.catalogs.CatalogRefusedException;
-import io.lastfix.catalogs.CatalogRow;
-import io.lastfix.catalogs.OpenCellIdReader;
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.Radio;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +21,7 @@ public final class CellFile {
    *
    * @throws IOException if the file cannot be read, or holds too many bad rows, or no cell
    */
-  public static List<KnownCell> read(Path file) throws IOException {
+  public static List<CellSite> read(Path file) throws IOException {
     Map<CellOnRadio, CatalogRow> newest = new LinkedHashMap<>();
     try {
       new OpenCellIdReader(OpenCellIdReader.DEFAULT_MAX_BAD_SHARE)
@@ -41,7 +39,7 @@ public final class CellFile {
       throw new IOException(file + ": expected cells, found none");
     }
     return newest.values().stream()
-        .map(row -> new KnownCell(row.cell(), row.radio(), row.position()))
+        .map(row -> new CellSite(row.cell(), row.radio(), row.position()))
         .toList();
   }
 }

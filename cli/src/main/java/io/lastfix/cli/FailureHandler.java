@@ -1,9 +1,12 @@
 package io.lastfix.cli;
 
-import io.lastfix.cli.stack.Redaction;
+import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.ConfigurationException;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.Redaction;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -42,7 +45,18 @@ final class FailureHandler implements IExecutionExceptionHandler {
       // Its own message is just the file's name.
       return missing.getFile() + ": there is no such file";
     }
-    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    return failure.getMessage() == null ? failure.toString() : explained(failure);
+  }
+
+  /** A failure of Kafka's client gets the remedy behind it, if one is known. */
+  private static String explained(Exception failure) {
+    String message = failure.getMessage();
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof KafkaException && cause.getMessage() != null) {
+        return message.replace(cause.getMessage(), KafkaAdmin.explain(cause));
+      }
+    }
+    return message;
   }
 
   private static String inFewLines(String message) {

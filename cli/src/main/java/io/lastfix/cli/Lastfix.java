@@ -4,14 +4,20 @@ import io.lastfix.cli.audit.AuditCommand;
 import io.lastfix.cli.audit.ReplayRejectedCommand;
 import io.lastfix.cli.bench.BenchCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
-import io.lastfix.cli.command.DemoCommand;
-import io.lastfix.cli.command.DrainCommand;
-import io.lastfix.cli.command.RebuildLklCommand;
-import io.lastfix.cli.command.StopCommand;
-import io.lastfix.cli.command.SubmitCommand;
-import io.lastfix.cli.command.SuperviseCommand;
+import io.lastfix.cli.common.BuildVersion;
+import io.lastfix.cli.common.MomentConverter;
 import io.lastfix.cli.forget.ForgetCommand;
 import io.lastfix.cli.forget.PseudonymCommand;
+import io.lastfix.cli.job.DrainCommand;
+import io.lastfix.cli.job.RebuildLklCommand;
+import io.lastfix.cli.job.StopCommand;
+import io.lastfix.cli.job.SubmitCommand;
+import io.lastfix.cli.job.SuperviseCommand;
+import io.lastfix.cli.local.DemoCommand;
+import io.lastfix.cli.local.DownCommand;
+import io.lastfix.cli.local.StatusCommand;
+import io.lastfix.cli.local.UpCommand;
+import io.lastfix.cli.local.VersionCommand;
 import io.lastfix.cli.partitions.PartitionsCommand;
 import io.lastfix.cli.provision.ProvisionCommand;
 import io.lastfix.cli.push.PushCommand;
@@ -21,8 +27,8 @@ import io.lastfix.cli.query.HistoryCommand;
 import io.lastfix.cli.query.NearCommand;
 import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.cli.query.WithinCommand;
-import io.lastfix.cli.stack.Redaction;
-import io.lastfix.cli.stack.StackHome;
+import io.lastfix.stack.Redaction;
+import io.lastfix.stack.StackHome;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,7 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "lastfix",
     description = "Keeps where every device was, and where it was last seen.",
     mixinStandardHelpOptions = true,
-    versionProvider = Lastfix.BuildVersion.class,
+    versionProvider = BuildVersion.class,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
@@ -68,19 +74,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RebuildLklCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      VersionCommand.class
     })
 public final class Lastfix implements Runnable {
   @Spec private CommandSpec spec;
-
-  /** The version the build wrote into the jar. */
-  static final class BuildVersion implements CommandLine.IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = Lastfix.class.getPackage().getImplementationVersion();
-      return new String[] {"lastfix " + (version == null ? "(development build)" : version)};
-    }
-  }
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {

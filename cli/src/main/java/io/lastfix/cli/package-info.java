@@ -1,4 +1,4 @@
-/** The {@code lastfix} command: its entry point and the commands that manage the local stack. */
+/** The {@code lastfix} command: its entry point. */
 @NullMarked
 package io.lastfix.cli;
 

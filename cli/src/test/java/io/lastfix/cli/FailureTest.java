@@ -2,6 +2,7 @@ package io.lastfix.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.cli.common.LastfixCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -26,9 +26,9 @@ class LastfixScriptTest {
     for (String built :
         new String[] {
           "cli/target/lib",
-          "cli/servers/kafka/target/lib",
-          "cli/servers/flink/target/lib",
-          "cli/microbenchmarks/target/lib"
+          "stack/servers/kafka/target/lib",
+          "stack/servers/flink/target/lib",
+          "bench/microbenchmarks/target/lib"
         }) {
       Files.createDirectories(root.resolve(built));
     }

@@ -17,6 +17,7 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
+import io.lastfix.workload.StepProgress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -167,7 +168,7 @@ class CatalogImportIT {
                         FIRST_FILE.get(1),
                         "WIMAX,310,260,101,5,0,-122.4,37.8,1000,1,1,1,1740787200,0",
                         FIRST_FILE.get(2))),
-                CatalogImport.Progress.silent());
+                StepProgress.silent());
 
     assertThat(counts(summary)).containsExactly(3, 0, 0, 1);
   }
@@ -189,7 +190,7 @@ class CatalogImportIT {
   }
 
   private ImportSummary importFile(List<String> rows) throws Exception {
-    return new CatalogImport(config).run(file(rows), CatalogImport.Progress.silent());
+    return new CatalogImport(config).run(file(rows), StepProgress.silent());
   }
 
   private static Path file(List<String> rows) throws Exception {

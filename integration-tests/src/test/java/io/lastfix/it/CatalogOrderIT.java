@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.cli.flink.StopWithSavepoint;
-import io.lastfix.cli.stack.ServerProcess;
+import io.lastfix.stack.ServerProcess;
+import io.lastfix.stack.flink.StopWithSavepoint;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cli.stack.ServerProcess;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.stack.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,15 +7,17 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import io.lastfix.cli.push.KnownCell;
-import io.lastfix.cli.push.SampleCounts;
-import io.lastfix.cli.push.SampleData;
-import io.lastfix.cli.push.TaxiTraces;
-import io.lastfix.cli.stack.ServerLibraries;
+import io.lastfix.catalogs.CellFile;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.stack.Installation;
+import io.lastfix.workload.SampleCounts;
+import io.lastfix.workload.SampleData;
+import io.lastfix.workload.TaxiTraces;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +55,7 @@ class DemoIT {
 
   @BeforeAll
   static void runDemo() throws Exception {
-    sample = new SampleData(ServerLibraries.repositoryRoot().resolve("config/sample"));
+    sample = sampleData();
     lastfix = new LastfixProcess(directory.resolve("home"), directory);
     demo = lastfix.run(DEMO_LIMIT, "demo", "--json");
   }
@@ -280,7 +282,7 @@ class DemoIT {
 
   @Test
   void importingTheSamplesCellsAgainChangesNothing() throws Exception {
-    long cells = sample.cells().stream().map(KnownCell::cell).distinct().count();
+    long cells = sample.cells().stream().map(CellSite::cell).distinct().count();
 
     JsonNode imported =
         lastfix
@@ -361,5 +363,10 @@ class DemoIT {
       }
     }
     return records;
+  }
+
+  static SampleData sampleData() throws IOException {
+    Path folder = Installation.root().resolve("config/sample");
+    return new SampleData(folder, CellFile.read(SampleData.cellsFile(folder)));
   }
 }

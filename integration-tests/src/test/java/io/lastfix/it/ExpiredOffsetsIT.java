@@ -3,12 +3,12 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.FlinkRun;
-import io.lastfix.cli.flink.StopWithSavepoint;
-import io.lastfix.cli.stack.ServerProcess;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.stack.ServerProcess;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.stack.flink.StopWithSavepoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.TowerFact;
-import io.lastfix.sink.HistoryOptions;
+import io.lastfix.store.history.HistoryOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

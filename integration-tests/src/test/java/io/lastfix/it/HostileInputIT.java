@@ -3,8 +3,7 @@ package io.lastfix.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.flink.FlinkRest.Aggregation;
-import io.lastfix.cli.flink.LocationMetrics;
+import io.lastfix.cli.job.LocationMetrics;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
@@ -13,6 +12,7 @@ import io.lastfix.parse.HostileMessages;
 import io.lastfix.parse.HostileMessages.HostileMessage;
 import io.lastfix.parse.Mutations;
 import io.lastfix.parse.RejectedMessage;
+import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

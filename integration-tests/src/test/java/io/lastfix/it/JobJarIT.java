@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cli.stack.ServerLibraries;
+import io.lastfix.stack.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is in the job's jar, and what must not be. */
 class JobJarIT {
-  private static final Path ROOT = ServerLibraries.repositoryRoot();
+  private static final Path ROOT = Installation.root();
 
   /** Parts of the MongoDB connector that no job uses. */
   private static final Pattern LEFT_OUT =

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cli.stack.ServerLibraries;
+import io.lastfix.stack.Installation;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,7 +69,7 @@ final class LastfixProcess {
 
   /** What the build leaves for the command (cli/archive-classes.sh). */
   private static Path builtArchive() {
-    return ServerLibraries.repositoryRoot().resolve("cli/target/lastfix.jsa");
+    return Installation.root().resolve("cli/target/lastfix.jsa");
   }
 
   /** What a run left. */
@@ -129,7 +129,21 @@ final class LastfixProcess {
   }
 
   Running start(String... arguments) throws IOException {
-    Path root = ServerLibraries.repositoryRoot();
+    return start(command(arguments), Map.of("LASTFIX_HOME", home.toString()));
+  }
+
+  /** The command of an unpacked archive, in a process that knows of it only by its path. */
+  static Running startInstalled(Path script, Path userData, Path directory, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(script.toString());
+    command.addAll(Arrays.asList(arguments));
+    return new LastfixProcess(userData.resolve("lastfix"), directory)
+        .start(command, Map.of("XDG_DATA_HOME", userData.toString()));
+  }
+
+  private List<String> command(String... arguments) {
+    Path root = Installation.root();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");
@@ -149,6 +163,10 @@ final class LastfixProcess {
             + root.resolve("cli/target/lib/*"));
     command.add("io.lastfix.cli.Lastfix");
     command.addAll(Arrays.asList(arguments));
+    return command;
+  }
+
+  private Running start(List<String> command, Map<String, String> place) throws IOException {
     Path out = Files.createTempFile(output, "out", ".txt");
     Path err = Files.createTempFile(output, "err", ".txt");
     ProcessBuilder builder =
@@ -156,7 +174,8 @@ final class LastfixProcess {
             .directory(output.toFile())
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
-    builder.environment().put("LASTFIX_HOME", home.toString());
+    builder.environment().remove("LASTFIX_HOME");
+    builder.environment().putAll(place);
     // As at a user's: the JVM would say on standard error that it has taken them.
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     List.of("LASTFIX_MONGO_URI", "LASTFIX_KAFKA", "LASTFIX_FLINK")

@@ -3,7 +3,7 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cli.flink.StopWithSavepoint;
+import io.lastfix.stack.flink.StopWithSavepoint;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.client.model.Filters;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
-import io.lastfix.sink.PartitionPeriod;
+import io.lastfix.store.history.PartitionPeriod;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cli.flink.StopWithSavepoint;
-import io.lastfix.cli.stack.ServerProcess;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.stack.ServerProcess;
+import io.lastfix.stack.flink.StopWithSavepoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,13 +3,13 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.FlinkRun;
-import io.lastfix.cli.stack.ServerLibraries;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -62,8 +62,7 @@ final class SavepointFixture {
   }
 
   private static Path folder() {
-    return ServerLibraries.repositoryRoot()
-        .resolve("integration-tests/src/test/resources/savepoints");
+    return Installation.root().resolve("integration-tests/src/test/resources/savepoints");
   }
 
   /** Where the savepoint is. */

@@ -8,17 +8,17 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.FlinkRun;
-import io.lastfix.cli.stack.ServerLibraries;
-import io.lastfix.cli.stack.ServerProcess;
 import io.lastfix.it.LastfixProcess.Result;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.sink.HistoryOptions;
-import io.lastfix.sink.HistoryPartitions;
-import io.lastfix.sink.MongoClientFactory;
-import io.lastfix.sink.MongoOptions;
-import io.lastfix.sink.MongoTls;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.ServerProcess;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.connect.MongoTls;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartitions;
+import io.lastfix.store.provision.ProvisionMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -81,9 +81,8 @@ class SecurityIT {
   private static final String GROUP = "marker-group";
 
   private static final Path SAMPLE_CELLS =
-      ServerLibraries.repositoryRoot().resolve("config/sample/san-francisco-cells.csv.gz");
-  private static final Path ROLES =
-      ServerLibraries.repositoryRoot().resolve("config/mongodb/roles.json");
+      Installation.root().resolve("config/sample/san-francisco-cells.csv.gz");
+  private static final Path ROLES = Installation.root().resolve("config/mongodb/roles.json");
   private static final int RECORDS = 400;
   private static final int USERS = 20;
 

@@ -6,10 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import io.lastfix.cli.push.SampleCounts;
-import io.lastfix.cli.push.SampleData;
-import io.lastfix.cli.stack.ServerLibraries;
 import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.workload.SampleCounts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,8 +61,7 @@ class ShardedDemoIT {
   @Test
   @Order(2)
   void theDemoRunsUnchanged() throws Exception {
-    SampleCounts counts =
-        new SampleData(ServerLibraries.repositoryRoot().resolve("config/sample")).counts();
+    SampleCounts counts = DemoIT.sampleData().counts();
 
     JsonNode summary = lastfix.run(DEMO_LIMIT, "demo", "--json").mustExitWith(0).json();
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoClient;
-import io.lastfix.cli.stack.ServerLibraries;
+import io.lastfix.stack.Installation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,8 +35,7 @@ class ShardedSecurityIT {
   private static final String DATABASE = "lastfix";
   private static final String PASSWORD = "p%40ss";
   private static final int SHARDS = 2;
-  private static final Path ROLES =
-      ServerLibraries.repositoryRoot().resolve("config/mongodb/roles.json");
+  private static final Path ROLES = Installation.root().resolve("config/mongodb/roles.json");
 
   @TempDir private static Path directory;
 

@@ -1,6 +1,6 @@
 package io.lastfix.it;
 
-import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRest;
 
 /** Where the servers are that a test runs on, whoever started them. */
 interface TestServers {

@@ -1,16 +1,16 @@
 package io.lastfix.it;
 
-import io.lastfix.cli.stack.FlinkCluster;
-import io.lastfix.cli.stack.KafkaServer;
-import io.lastfix.cli.stack.MongoServer;
-import io.lastfix.cli.stack.MongoShape;
-import io.lastfix.cli.stack.MongodBinary;
-import io.lastfix.cli.stack.ServerLibraries;
-import io.lastfix.cli.stack.ServerProcess;
-import io.lastfix.cli.stack.ServerSite;
-import io.lastfix.cli.stack.ShardedMongo;
-import io.lastfix.cli.stack.ShardingPrograms;
-import io.lastfix.cli.stack.StackService;
+import io.lastfix.stack.FlinkCluster;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.KafkaServer;
+import io.lastfix.stack.MongoServer;
+import io.lastfix.stack.MongoShape;
+import io.lastfix.stack.MongodBinary;
+import io.lastfix.stack.ServerProcess;
+import io.lastfix.stack.ServerSite;
+import io.lastfix.stack.ShardedMongo;
+import io.lastfix.stack.ShardingPrograms;
+import io.lastfix.stack.StackService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -140,7 +140,7 @@ public final class TestStack implements TestServers, AutoCloseable {
   public static synchronized TestStack shared() {
     if (shared == null) {
       Path directory =
-          ServerLibraries.repositoryRoot()
+          Installation.root()
               .resolve("integration-tests/target/shared-servers-" + ProcessHandle.current().pid());
       TestStack stack = start(directory);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stack, directory)));
@@ -248,7 +248,7 @@ public final class TestStack implements TestServers, AutoCloseable {
 
   /** The jar that the build made, as an operator would submit it. */
   static Path jobJar() {
-    try (Stream<Path> files = Files.list(ServerLibraries.repositoryRoot().resolve("jobs/target"))) {
+    try (Stream<Path> files = Files.list(Installation.root().resolve("jobs/target"))) {
       return files.filter(file -> file.toString().endsWith("-job.jar")).findFirst().orElseThrow();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -256,7 +256,7 @@ public final class TestStack implements TestServers, AutoCloseable {
   }
 
   static Path flinkLib() {
-    return ServerLibraries.repositoryRoot().resolve("cli/servers/flink/target/lib");
+    return Installation.root().resolve("cli/servers/flink/target/lib");
   }
 
   /** Kills them: nobody reads what they would put in order, and that takes a Flink cluster 6 s. */

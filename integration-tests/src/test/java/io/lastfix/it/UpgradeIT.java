@@ -3,11 +3,11 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.FlinkRest.Aggregation;
-import io.lastfix.cli.flink.StopWithSavepoint;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRest.Aggregation;
+import io.lastfix.stack.flink.StopWithSavepoint;
 import io.lastfix.upgrade.ChangedLocationJob;
 import java.nio.file.Path;
 import java.time.Duration;

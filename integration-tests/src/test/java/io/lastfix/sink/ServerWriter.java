@@ -1,8 +1,13 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.provision.ProvisionMode;
 import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.provision.ProvisionMode;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;

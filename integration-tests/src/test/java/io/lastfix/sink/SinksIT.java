@@ -14,6 +14,8 @@ import io.lastfix.it.TestStack;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

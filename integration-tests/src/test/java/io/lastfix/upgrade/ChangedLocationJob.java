@@ -3,7 +3,7 @@ package io.lastfix.upgrade;
 import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
-import io.lastfix.jobs.kafka.KafkaEnds;
+import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.sink.HistorySink;
@@ -47,7 +47,7 @@ public final class ChangedLocationJob {
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
-    KafkaEnds kafka = new KafkaEnds(config, catalogGroup);
+    KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup);
     LocationJob.defineWorkflow(
         environment,
         config,
@@ -64,7 +64,7 @@ public final class ChangedLocationJob {
     // A group of its own, or the two readers of the catalogue would overwrite each other's offsets.
     environment
         .fromSource(
-            new KafkaEnds(config, CatalogGroup.ofNewStart(config.kafka().groupId())).cells(),
+            new KafkaConnectors(config, CatalogGroup.ofNewStart(config.kafka().groupId())).cells(),
             WatermarkStrategy.noWatermarks(),
             "read cells again")
         .uid("read-cells-again")

@@ -5,7 +5,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RecoveryOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
-import io.lastfix.jobs.kafka.KafkaEnds;
+import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.jobs.kafka.RemovedProfiles;
 import io.lastfix.locate.LocateOperator;
@@ -15,10 +15,11 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.PartitionAdmission;
-import io.lastfix.parse.Profile;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
-import io.lastfix.privacy.ForgettingSink;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.privacy.ErasureFilterSink;
+import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.HistoryAdmission;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
@@ -30,7 +31,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -115,7 +115,7 @@ public final class LocationJob implements Callable<Integer> {
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
-    KafkaEnds kafka = new KafkaEnds(config, catalogGroup, removals);
+    KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup, removals);
     defineWorkflow(
         environment,
         config,
@@ -129,11 +129,11 @@ public final class LocationJob implements Callable<Integer> {
         kafka.cells(),
         removals,
         kafka.rejected(maxRejectedBytes),
-        new ForgettingSink(
+        new ErasureFilterSink(
             new HistorySink(
                 config.historyMongo(), config.historyBulks(), config.history(), config.provision()),
             config.forgotten()),
-        new ForgettingSink(
+        new ErasureFilterSink(
             new LastKnownLocationSink(
                 config.lastKnownLocationMongo(),
                 config.lastKnownLocationBulks(),
@@ -210,7 +210,7 @@ public final class LocationJob implements Callable<Integer> {
    *
    * @param admission as of the whole
    */
-  static SingleOutputStreamOperator<LocationRecord> parse(
+  public static SingleOutputStreamOperator<LocationRecord> parse(
       StreamExecutionEnvironment environment,
       LocationJobConfig config,
       Source<RawMessage, ?, ?> locations,
@@ -235,7 +235,7 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /** Step 2: messages to catalogue entries. */
-  static SingleOutputStreamOperator<CellEntry> parseCells(
+  public static SingleOutputStreamOperator<CellEntry> parseCells(
       StreamExecutionEnvironment environment, Source<RawMessage, ?, ?> cells) {
     return environment
         .fromSource(cells, WatermarkStrategy.noWatermarks(), "read cells")
@@ -246,7 +246,7 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /** Step 3: what neither of the first two could read goes its own way. */
-  static void reject(
+  public static void reject(
       SingleOutputStreamOperator<LocationRecord> records,
       SingleOutputStreamOperator<CellEntry> entries,
       Sink<RejectedMessage> rejected) {
@@ -259,7 +259,7 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /** Step 4: records get the coordinates of their cells. */
-  static SingleOutputStreamOperator<LocatedRecord> locate(
+  public static SingleOutputStreamOperator<LocatedRecord> locate(
       SingleOutputStreamOperator<LocationRecord> records,
       SingleOutputStreamOperator<CellEntry> entries,
       LocationJobConfig config,
@@ -274,20 +274,20 @@ public final class LocationJob implements Callable<Integer> {
    * Step 5: each user's records to one subtask, once for both sinks. The join is keyed by cell, so
    * a hot cell is one subtask's; what is written must not be.
    */
-  static SingleOutputStreamOperator<LocatedRecord> byUser(
+  public static SingleOutputStreamOperator<LocatedRecord> byUser(
       SingleOutputStreamOperator<LocatedRecord> located) {
     KeyedStream<LocatedRecord, String> keyed = located.keyBy(LocatedRecord::user, Types.STRING);
     // Taken as a plain stream: nothing behind it keeps state by user, and an operator of a keyed
     // stream would set a key for each record, and open a state backend, for nothing. Both sinks are
     // chained to the map, which is there for them to have one shuffle.
     return new DataStream<>(located.getExecutionEnvironment(), keyed.getTransformation())
-        .map(record -> record, TypeInformation.of(LocatedRecord.class))
+        .map(record -> record, RecordTypes.LOCATED_RECORD)
         .uid("by-user")
         .name("by user");
   }
 
   /** Step 6: of these the ones with coordinates. */
-  static SingleOutputStreamOperator<LocatedRecord> locatedOnly(
+  public static SingleOutputStreamOperator<LocatedRecord> locatedOnly(
       SingleOutputStreamOperator<LocatedRecord> byUser) {
     return byUser.filter(LocatedRecord::isLocated).uid("located-only").name("located only");
   }

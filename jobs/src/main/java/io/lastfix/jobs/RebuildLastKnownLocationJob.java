@@ -3,16 +3,16 @@ package io.lastfix.jobs;
 import com.mongodb.client.MongoClient;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.privacy.ForgettingSink;
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.query.HistoryQueries;
-import io.lastfix.query.QueryOptions;
-import io.lastfix.query.TimeRange;
+import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.rebuild.HistorySource;
 import io.lastfix.rebuild.NewestRecord;
 import io.lastfix.rebuild.RecordCounter;
 import io.lastfix.sink.LastKnownLocationSink;
-import io.lastfix.sink.MongoClientFactory;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.TimeRange;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -109,7 +109,7 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
     defineWorkflow(
         environment,
         new HistorySource(config.historyMongo(), partitions),
-        new ForgettingSink(
+        new ErasureFilterSink(
             new LastKnownLocationSink(
                 config.lastKnownLocationMongo(),
                 config.lastKnownLocationBulks(),

@@ -1,12 +1,12 @@
 package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.provision.CollectionDescription;
-import io.lastfix.provision.UnionViewDescription;
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryOptions;
-import io.lastfix.sink.HistoryRetention;
-import io.lastfix.sink.MongoOptions;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.provision.CollectionDescription;
+import io.lastfix.store.provision.UnionViewDescription;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

@@ -3,24 +3,24 @@ package io.lastfix.jobs;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import io.lastfix.jobs.config.OnOtherPeriod;
-import io.lastfix.privacy.ForgottenCollection;
-import io.lastfix.privacy.ForgottenOptions;
-import io.lastfix.privacy.ForgottenUnreadableException;
-import io.lastfix.provision.CollectionDescription;
-import io.lastfix.provision.CollectionPlan;
-import io.lastfix.provision.Difference;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.provision.Provisioner;
-import io.lastfix.provision.Topology;
-import io.lastfix.provision.UnionViewDescription;
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryOptions;
-import io.lastfix.sink.HistoryPartitions;
-import io.lastfix.sink.MongoAccessException;
-import io.lastfix.sink.MongoClientFactory;
-import io.lastfix.sink.MongoOptions;
-import io.lastfix.sink.WriteErrorClassifier;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.connect.WriteErrorClassifier;
+import io.lastfix.store.erasure.ErasureListCollection;
+import io.lastfix.store.erasure.ErasureListOptions;
+import io.lastfix.store.erasure.ErasureListUnreadableException;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryPartitions;
+import io.lastfix.store.provision.CollectionDescription;
+import io.lastfix.store.provision.CollectionPlan;
+import io.lastfix.store.provision.Difference;
+import io.lastfix.store.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionMode;
+import io.lastfix.store.provision.Provisioner;
+import io.lastfix.store.provision.Topology;
+import io.lastfix.store.provision.UnionViewDescription;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ final class StoreCheck {
 
   /** What one server is asked. */
   private interface Question {
-    void ask(MongoClient client) throws ForgottenUnreadableException, ProvisionException;
+    void ask(MongoClient client) throws ErasureListUnreadableException, ProvisionException;
   }
 
   /**
@@ -74,17 +74,17 @@ final class StoreCheck {
    * the mode, and makes what is missing, if the mode says so.
    *
    * @throws MongoAccessException if a server refuses us
-   * @throws ForgottenUnreadableException if the list may not be read, saying what to do
+   * @throws ErasureListUnreadableException if the list may not be read, saying what to do
    * @throws ProvisionException naming everything that disagrees, and what is missing if the mode
    *     does not make it
    */
-  void run(List<Store> stores, ForgottenOptions forgotten)
-      throws MongoAccessException, ForgottenUnreadableException, ProvisionException {
+  void run(List<Store> stores, ErasureListOptions forgotten)
+      throws MongoAccessException, ErasureListUnreadableException, ProvisionException {
     ask(
         forgotten.mongo(),
         client ->
             requireReadable(
-                new ForgottenCollection(
+                new ErasureListCollection(
                         client,
                         forgotten.mongo().database(),
                         forgotten.collection(),
@@ -206,21 +206,21 @@ final class StoreCheck {
    * Passes a failure on that may go away by itself.
    *
    * @param version asks for the list's
-   * @throws ForgottenUnreadableException for any other: the job would fail with its first record
+   * @throws ErasureListUnreadableException for any other: the job would fail with its first record
    */
-  static void requireReadable(LongSupplier version) throws ForgottenUnreadableException {
+  static void requireReadable(LongSupplier version) throws ErasureListUnreadableException {
     try {
       var unused = version.getAsLong();
     } catch (MongoException e) {
       if (WriteErrorClassifier.isTransient(e)) {
         throw e;
       }
-      throw ForgottenUnreadableException.of(e);
+      throw ErasureListUnreadableException.of(e);
     }
   }
 
   private static void ask(MongoOptions mongo, Question question)
-      throws MongoAccessException, ForgottenUnreadableException, ProvisionException {
+      throws MongoAccessException, ErasureListUnreadableException, ProvisionException {
     MongoOptions impatient = mongo.withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
     try (MongoClient client = MongoClientFactory.connect(impatient, 1)) {
       question.ask(client);

@@ -11,7 +11,7 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
 /**
  * Keeps what it is given. The job works on a copy of the sink, so what is kept is found by an id.
  */
-final class CollectingSink<T> implements Sink<T> {
+public final class CollectingSink<T> implements Sink<T> {
   private static final ConcurrentHashMap<UUID, List<Object>> COLLECTED = new ConcurrentHashMap<>();
 
   private final UUID id = UUID.randomUUID();

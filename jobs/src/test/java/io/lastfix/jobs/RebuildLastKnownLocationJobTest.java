@@ -6,12 +6,12 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.serialization.RecordTypes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.apache.flink.api.common.JobExecutionResult;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -91,7 +91,7 @@ class RebuildLastKnownLocationJobTest {
         index -> serializable.get(Math.toIntExact(index));
     RebuildLastKnownLocationJob.defineWorkflow(
         environment,
-        new DataGeneratorSource<>(byIndex, records.size(), TypeInformation.of(LocatedRecord.class)),
+        new DataGeneratorSource<>(byIndex, records.size(), RecordTypes.LOCATED_RECORD),
         lastKnownLocation);
     return environment.execute();
   }

@@ -7,12 +7,12 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.serialization.RecordTypes;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
@@ -73,7 +73,7 @@ class RebuildRestartTest {
             RebuildLastKnownLocationJob.flinkConfiguration(config));
     RebuildLastKnownLocationJob.defineWorkflow(
         environment,
-        new DataGeneratorSource<>(new Reading(), USERS, TypeInformation.of(LocatedRecord.class)),
+        new DataGeneratorSource<>(new Reading(), USERS, RecordTypes.LOCATED_RECORD),
         lastKnownLocation);
     environment.execute();
   }

@@ -9,15 +9,15 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.OnOtherPeriod;
-import io.lastfix.privacy.ForgottenUnreadableException;
-import io.lastfix.provision.CollectionPlan;
-import io.lastfix.provision.Difference;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.provision.Step.CreateCollection;
-import io.lastfix.provision.Topology;
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryOptions;
+import io.lastfix.store.erasure.ErasureListUnreadableException;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.provision.CollectionPlan;
+import io.lastfix.store.provision.Difference;
+import io.lastfix.store.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionMode;
+import io.lastfix.store.provision.Step.CreateCollection;
+import io.lastfix.store.provision.Topology;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -140,7 +140,7 @@ class StoreCheckTest {
                     () -> {
                       throw unauthorized();
                     }))
-        .isInstanceOf(ForgottenUnreadableException.class)
+        .isInstanceOf(ErasureListUnreadableException.class)
         .hasMessageContaining("the job's role must let it find there")
         .hasMessageContaining("'lastfix provision'");
   }

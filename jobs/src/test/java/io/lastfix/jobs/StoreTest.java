@@ -3,9 +3,9 @@ package io.lastfix.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.provision.CollectionDescription;
-import io.lastfix.provision.UnionViewDescription;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.provision.CollectionDescription;
+import io.lastfix.store.provision.UnionViewDescription;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;

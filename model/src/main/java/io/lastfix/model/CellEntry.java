@@ -1,10 +1,8 @@
 package io.lastfix.model;
 
-import io.lastfix.serialization.CellEntrySerializer;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
-import org.apache.flink.api.common.typeinfo.TypeInfo;
 
 /**
  * All that the catalogue knows of one cell id: one message of the topic {@code lastfix.cells}.
@@ -18,7 +16,6 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
  *     radios), no radio twice; empty: the cell is taken out of the catalogue
  * @param revision decides which entry of the cell counts: the greatest
  */
-@TypeInfo(CellEntrySerializer.InfoFactory.class)
 public record CellEntry(CellId cell, List<Tower> towers, Revision revision)
     implements Serializable {
   public CellEntry {

@@ -1,9 +1,7 @@
 package io.lastfix.model;
 
-import io.lastfix.serialization.LocatedRecordSerializer;
 import java.io.Serializable;
 import java.util.Objects;
-import org.apache.flink.api.common.typeinfo.TypeInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z, by the record's own clock
  * @param position where the cell stood at that moment; null where the cell stayed unknown
  */
-@TypeInfo(LocatedRecordSerializer.InfoFactory.class)
 public record LocatedRecord(
     String user, CellId cell, long timestampMillis, @Nullable Position position)
     implements Serializable {

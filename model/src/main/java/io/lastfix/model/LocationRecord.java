@@ -1,9 +1,7 @@
 package io.lastfix.model;
 
-import io.lastfix.serialization.LocationRecordSerializer;
 import java.io.Serializable;
 import java.util.Objects;
-import org.apache.flink.api.common.typeinfo.TypeInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param timestampMillis when it was heard, in milliseconds since 1970-01-01T00:00:00Z, by the
  *     record's own clock
  */
-@TypeInfo(LocationRecordSerializer.InfoFactory.class)
 public record LocationRecord(String user, CellId cell, @Nullable Radio radio, long timestampMillis)
     implements Serializable {
   public LocationRecord {

@@ -1,4 +1,4 @@
-package io.lastfix.parse;
+package io.lastfix.model;
 
 import java.util.Arrays;
 
@@ -20,22 +20,22 @@ public enum RejectionReason {
   BAD_VALUE("bad-value"),
   /** The network answered that it could not tell the position, as with MLP's {@code poserr}. */
   NO_POSITION("no-position"),
-  /** Further ahead of the clock than {@link TimestampLimits#maxAhead()}. */
+  /** Further ahead of the clock than {@code parse.max-timestamp-ahead} allows. */
   TIMESTAMP_AHEAD("timestamp-ahead"),
-  /** Earlier than {@link TimestampLimits#floor()}. */
+  /** Earlier than {@code parse.min-timestamp}. */
   TIMESTAMP_BEFORE_FLOOR("timestamp-before-floor"),
-  /** Of a partition of History that is expired by {@link TimestampLimits#retention()}. */
+  /** Of a partition of History that is expired by {@code history.retention}. */
   OLDER_THAN_RETENTION("older-than-retention"),
   /** Of a partition of History that nobody has made, and that the job does not make. */
   NO_PARTITION("no-partition"),
   /** Of a partition of History that would be one more new one than is allowed. */
   TOO_MANY_PARTITIONS("too-many-partitions"),
   /**
-   * More bytes than {@link DecoderLimits#maxMessageBytes()} as it came in, or than {@link
-   * DecoderLimits#maxDecompressedBytes()} once decompressed.
+   * More bytes than {@code parse.max-message-size} as it came in, or than {@code
+   * parse.max-decompressed-size} once decompressed.
    */
   MESSAGE_TOO_LARGE("message-too-large"),
-  /** The records past {@link DecoderLimits#maxRecordsPerMessage()}. */
+  /** The records past {@code parse.max-records-per-message}. */
   TOO_MANY_RECORDS("too-many-records"),
   /** XML with a document type declaration, or with an entity that only such a one could declare. */
   FORBIDDEN_DTD("forbidden-dtd");

@@ -4,6 +4,7 @@ import io.lastfix.locate.WaitingQueue.Place;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.serialization.RecordTypes;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +15,6 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -153,7 +153,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
         .keyBy(record -> record.cell().lookupKey(), entry -> entry.cell().lookupKey(), Types.LONG)
         .transform(
             "Locate",
-            TypeInformation.of(LocatedRecord.class),
+            RecordTypes.LOCATED_RECORD,
             new LocateOperator(options, removals, catalogLimit));
   }
 

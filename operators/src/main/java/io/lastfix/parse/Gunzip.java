@@ -1,5 +1,7 @@
 package io.lastfix.parse;
 
+import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.reader.MalformedMessageException;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;

@@ -1,6 +1,12 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.reader.MalformedMessageException;
+import io.lastfix.parse.reader.PathNode;
+import io.lastfix.parse.reader.PathTree;
+import io.lastfix.parse.reader.RecordFields;
 import org.jspecify.annotations.Nullable;
 
 /**

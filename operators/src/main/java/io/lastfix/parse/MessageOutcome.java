@@ -1,6 +1,7 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.RejectionReason;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;

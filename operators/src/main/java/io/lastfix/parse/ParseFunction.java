@@ -1,12 +1,17 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
-import io.lastfix.privacy.PseudonymKey;
-import io.lastfix.privacy.Pseudonyms;
+import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.serialization.RecordTypes;
 import io.lastfix.serialization.VersionedTypeInformation;
+import io.lastfix.store.erasure.PseudonymKey;
+import io.lastfix.store.erasure.Pseudonyms;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -39,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * were found = {@code records} + {@code recordsRejected}, where what is left of a message that
  * cannot be read on counts as one; and each message adds at least one to one of the two.
  */
-public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord> {
+public final class ParseFunction extends ProcessFunction<RawMessage, LocationRecord>
+    implements ResultTypeQueryable<LocationRecord> {
   /** Messages and records that cannot be used. */
   public static final OutputTag<RejectedMessage> REJECTED =
       new OutputTag<>(
@@ -189,5 +195,10 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
       RawMessage judged = message.judgedBy(clock.arrivalMillis);
       context.output(REJECTED, new RejectedMessage(judged, rejection, STAGE));
     }
+  }
+
+  @Override
+  public TypeInformation<LocationRecord> getProducedType() {
+    return RecordTypes.LOCATION_RECORD;
   }
 }

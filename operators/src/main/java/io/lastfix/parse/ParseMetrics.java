@@ -1,5 +1,6 @@
 package io.lastfix.parse;
 
+import io.lastfix.model.RejectionReason;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;

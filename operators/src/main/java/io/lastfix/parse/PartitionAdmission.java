@@ -1,5 +1,6 @@
 package io.lastfix.parse;
 
+import io.lastfix.model.RejectionReason;
 import java.io.Serializable;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.lastfix.parse;
 
+import io.lastfix.parse.profile.Profile;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 

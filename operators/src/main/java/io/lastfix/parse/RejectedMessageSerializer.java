@@ -1,5 +1,6 @@
 package io.lastfix.parse;
 
+import io.lastfix.model.RejectionReason;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import io.lastfix.serialization.VersionedTypeInformation;

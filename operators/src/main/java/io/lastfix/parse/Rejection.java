@@ -1,5 +1,6 @@
 package io.lastfix.parse;
 
+import io.lastfix.model.RejectionReason;
 import java.io.Serializable;
 import java.util.Objects;
 

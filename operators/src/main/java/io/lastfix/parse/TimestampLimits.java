@@ -1,6 +1,6 @@
 package io.lastfix.parse;
 
-import io.lastfix.sink.HistoryRetention;
+import io.lastfix.store.history.HistoryRetention;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;

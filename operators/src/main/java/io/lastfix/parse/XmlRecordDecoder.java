@@ -1,8 +1,15 @@
 package io.lastfix.parse;
 
 import com.fasterxml.aalto.stax.InputFactoryImpl;
-import io.lastfix.parse.PathNode.AttributeSlot;
-import io.lastfix.parse.Profile.TypeChoice;
+import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.fast.PlainXml;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.Profile.TypeChoice;
+import io.lastfix.parse.reader.MalformedMessageException;
+import io.lastfix.parse.reader.PathNode;
+import io.lastfix.parse.reader.PathNode.AttributeSlot;
+import io.lastfix.parse.reader.XmlEncoding;
+import io.lastfix.parse.reader.XmlNames;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;

@@ -1,10 +1,10 @@
 /**
- * Bytes to records: the first step of the location job.
+ * Turns bytes into records: the first step of the location job.
  *
- * <p>A {@link io.lastfix.parse.Profile} says how a record is found in a message. A {@link
+ * <p>A {@link io.lastfix.parse.profile.Profile} says how a record is found in a message. A {@link
  * io.lastfix.parse.RecordDecoder} made from it turns the bytes of one message into records and
- * rejections; it is plain Java and knows nothing of Flink. {@link io.lastfix.parse.ParseFunction}
- * runs decoders in a Flink job.
+ * rejections; it does not use Flink. {@link io.lastfix.parse.ParseFunction} runs decoders in a
+ * Flink job.
  */
 @NullMarked
 package io.lastfix.parse;

@@ -1,7 +1,4 @@
-/**
- * Erasure and pseudonyms: the list of those who were forgotten, the sink that stores nothing of
- * them, and the keyed hash that may stand for a user id. Of MongoDB it knows the list alone.
- */
+/** The sink decorator that stores nothing of erased users, and the watcher of the erasure list. */
 @NullMarked
 package io.lastfix.privacy;
 

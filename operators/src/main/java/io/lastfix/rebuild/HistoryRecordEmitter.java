@@ -1,6 +1,7 @@
 package io.lastfix.rebuild;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.history.HistoryDocument;
 import java.io.IOException;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.connector.base.source.reader.RecordEmitter;

@@ -1,9 +1,10 @@
 package io.lastfix.rebuild;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.DriverThreads;
-import io.lastfix.sink.MongoOptions;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.history.HistoryPartition;
 import java.util.List;
 import java.util.Objects;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -97,6 +98,6 @@ public final class HistorySource
 
   @Override
   public TypeInformation<LocatedRecord> getProducedType() {
-    return TypeInformation.of(LocatedRecord.class);
+    return RecordTypes.LOCATED_RECORD;
   }
 }

@@ -1,7 +1,7 @@
 package io.lastfix.rebuild;
 
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryId;
+import io.lastfix.store.history.HistoryId;
+import io.lastfix.store.history.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.lastfix.rebuild;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.sink.LocatedRecordOrder;
+import io.lastfix.store.lastknown.LocatedRecordOrder;
 import org.apache.flink.api.common.functions.ReduceFunction;
 
 /** Of two located records of a user, the one that Last Known Location would hold. */

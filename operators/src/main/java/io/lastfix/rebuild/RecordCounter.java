@@ -1,15 +1,19 @@
 package io.lastfix.rebuild;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.serialization.RecordTypes;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 
 /**
  * Counts what passes, in an accumulator of the job: unlike a metric it can be read when the job has
  * ended, and what a failed attempt counted is not in it.
  */
-public final class RecordCounter extends RichMapFunction<LocatedRecord, LocatedRecord> {
+public final class RecordCounter extends RichMapFunction<LocatedRecord, LocatedRecord>
+    implements ResultTypeQueryable<LocatedRecord> {
   private final String accumulator;
   private final LongCounter records = new LongCounter();
 
@@ -27,5 +31,10 @@ public final class RecordCounter extends RichMapFunction<LocatedRecord, LocatedR
   public LocatedRecord map(LocatedRecord record) {
     records.add(1);
     return record;
+  }
+
+  @Override
+  public TypeInformation<LocatedRecord> getProducedType() {
+    return RecordTypes.LOCATED_RECORD;
   }
 }

@@ -4,12 +4,8 @@ import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Tower;
 import java.io.IOException;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -69,15 +65,6 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
     /** Called by Flink. */
     public Snapshot() {
       super(VERSION, CellEntrySerializer::new);
-    }
-  }
-
-  /** Named by the annotation of {@link CellEntry}. */
-  public static final class InfoFactory extends TypeInfoFactory<CellEntry> {
-    @Override
-    public TypeInformation<CellEntry> createTypeInfo(
-        Type type, Map<String, TypeInformation<?>> genericParameters) {
-      return new VersionedTypeInformation<>(CellEntry.class, new CellEntrySerializer());
     }
   }
 }

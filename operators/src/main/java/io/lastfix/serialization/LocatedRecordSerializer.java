@@ -4,10 +4,6 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 import java.io.IOException;
-import java.lang.reflect.Type;
-import java.util.Map;
-import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -65,15 +61,6 @@ public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRe
     /** Called by Flink. */
     public Snapshot() {
       super(VERSION, LocatedRecordSerializer::new);
-    }
-  }
-
-  /** Named by the annotation of {@link LocatedRecord}. */
-  public static final class InfoFactory extends TypeInfoFactory<LocatedRecord> {
-    @Override
-    public TypeInformation<LocatedRecord> createTypeInfo(
-        Type type, Map<String, TypeInformation<?>> genericParameters) {
-      return new VersionedTypeInformation<>(LocatedRecord.class, new LocatedRecordSerializer());
     }
   }
 }

@@ -3,10 +3,6 @@ package io.lastfix.serialization;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocationRecord;
 import java.io.IOException;
-import java.lang.reflect.Type;
-import java.util.Map;
-import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -53,15 +49,6 @@ public final class LocationRecordSerializer extends VersionedSerializer<Location
     /** Called by Flink. */
     public Snapshot() {
       super(VERSION, LocationRecordSerializer::new);
-    }
-  }
-
-  /** Named by the annotation of {@link LocationRecord}. */
-  public static final class InfoFactory extends TypeInfoFactory<LocationRecord> {
-    @Override
-    public TypeInformation<LocationRecord> createTypeInfo(
-        Type type, Map<String, TypeInformation<?>> genericParameters) {
-      return new VersionedTypeInformation<>(LocationRecord.class, new LocationRecordSerializer());
     }
   }
 }

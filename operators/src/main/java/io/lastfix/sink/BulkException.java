@@ -3,7 +3,7 @@ package io.lastfix.sink;
 import org.jspecify.annotations.Nullable;
 
 /** A bulk that failed as a whole. Its message holds no contents of documents. */
-final class BulkException extends Exception {
+public final class BulkException extends Exception {
   private final boolean retryable;
 
   private BulkException(boolean retryable, String message, @Nullable Throwable cause) {

@@ -1,5 +1,6 @@
 package io.lastfix.sink;
 
+import io.lastfix.store.connect.Checks;
 import java.io.Serializable;
 import java.time.Duration;
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param duplicates inserts of a document that was there already
  * @param failures the writes that did not go through
  */
-record BulkResult(
+public record BulkResult(
     int inserted, int updated, int stale, int duplicates, List<WriteFailure> failures) {
 
   /** Whether it holds a failure that would fail again. */

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param <T> the records
  */
-interface BulkServer<T> extends AutoCloseable {
+public interface BulkServer<T> extends AutoCloseable {
   /**
    * Whether that collection may be written to; otherwise it has to be prepared first. Does not
    * block.

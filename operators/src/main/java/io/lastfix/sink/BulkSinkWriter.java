@@ -1,6 +1,7 @@
 package io.lastfix.sink;
 
 import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.store.connect.ClosingWait;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -50,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * thread: these run on threads of the writer's own and come back as mails. After close, nobody
  * waits for them.
  */
-final class BulkSinkWriter<T> implements SinkWriter<T> {
+public final class BulkSinkWriter<T> implements SinkWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(BulkSinkWriter.class);
 
   /** How long {@link #close} waits for threads that are still in the driver. */
@@ -59,7 +60,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
   private final RecordBatching<T> batching;
   private final BulkServer<T> server;
   private final BulkOptions options;
-  private final Backoff backoff;
+  private final RetryBackoff backoff;
   private final MailboxExecutor mailbox;
   private final ProcessingTimeService clock;
   private final LongSupplier nanoTime;
@@ -116,7 +117,7 @@ final class BulkSinkWriter<T> implements SinkWriter<T> {
     this.waiting = new WaitingWrites<>(batching);
     this.server = server;
     this.options = options;
-    this.backoff = new Backoff(options);
+    this.backoff = new RetryBackoff(options);
     this.mailbox = mailbox;
     this.clock = clock;
     this.nanoTime = nanoTime;

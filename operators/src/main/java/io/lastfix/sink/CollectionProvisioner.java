@@ -1,6 +1,6 @@
 package io.lastfix.sink;
 
-import io.lastfix.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionException;
 
 /**
  * Makes sure a collection is there, with its indexes, before its first write: a collection that an

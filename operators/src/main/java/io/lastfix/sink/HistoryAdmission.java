@@ -2,8 +2,13 @@ package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
 import io.lastfix.parse.PartitionAdmission;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryPartitions;
+import io.lastfix.store.history.PartitionLimits;
+import io.lastfix.store.provision.ProvisionMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,10 +1,12 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.PartitionNames;
 import org.jspecify.annotations.Nullable;
 
 /** One buffer for each period; every record is a write of its own. */
-final class HistoryBatching implements RecordBatching<LocatedRecord> {
+public final class HistoryBatching implements RecordBatching<LocatedRecord> {
   /** All but the user: field names, lengths, _id, dates, a cell's longest text, coordinates. */
   private static final int MAX_BYTES_WITHOUT_USER = 200;
 

@@ -1,8 +1,10 @@
 package io.lastfix.sink;
 
 import com.mongodb.MongoException;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.provision.ProvisionException;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.slf4j.Logger;

@@ -2,9 +2,19 @@ package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.connect.ClosingWait;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.connect.Opened;
+import io.lastfix.store.history.ClocksDisagreeException;
+import io.lastfix.store.history.HistoryDocumentConverter;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryPartitions;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.history.PartitionExpiry;
+import io.lastfix.store.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -122,7 +132,7 @@ public final class HistorySink implements Sink<LocatedRecord> {
     MongoClient client = MongoClientFactory.create(mongo, 1);
     try {
       HistoryPartitions partitions = new HistoryPartitions(client, mongo.database(), history);
-      Instant now = DroppingTime.of(InstantSource.system(), partitions::serverTime);
+      Instant now = PartitionExpiry.of(InstantSource.system(), partitions::serverTime);
       partitions.dropExpired(retention, now, dropped);
     } finally {
       if (!ClosingWait.close(client, "close-retention", CLOSE_TIMEOUT)) {

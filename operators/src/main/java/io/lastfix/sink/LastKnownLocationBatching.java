@@ -1,6 +1,8 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.lastknown.LocatedRecordOrder;
 
 /** Of what waits to be sent, each user has one write, of the newest of their records. */
 final class LastKnownLocationBatching implements RecordBatching<LocatedRecord> {

@@ -2,8 +2,12 @@ package io.lastfix.sink;
 
 import com.mongodb.client.MongoClient;
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.provision.Provisioner;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.lastknown.LastKnownLocationConverter;
+import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.provision.ProvisionMode;
+import io.lastfix.store.provision.Provisioner;
 import java.time.Duration;
 import java.util.Objects;
 import org.apache.flink.api.connector.sink2.Sink;

@@ -11,9 +11,11 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.WriteModel;
-import io.lastfix.provision.ProvisionException;
 import io.lastfix.sink.BulkResult.Kind;
 import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.store.connect.ServerMessages;
+import io.lastfix.store.connect.WriteErrorClassifier;
+import io.lastfix.store.provision.ProvisionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,7 +206,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
                 error.getIndex(),
                 kind(error, isDuplicate),
                 error.getCode(),
-                ServerWords.withoutContents(error.getMessage())));
+                ServerMessages.withoutContents(error.getMessage())));
       }
     }
     BulkResult result = result(e.getWriteResult(), duplicates, failures);
@@ -242,7 +244,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
 
   private static String unmetWords(WriteConcernError error) {
     return "write concern not met (code %d): %s"
-        .formatted(error.getCode(), ServerWords.withoutContents(error.getMessage()));
+        .formatted(error.getCode(), ServerMessages.withoutContents(error.getMessage()));
   }
 
   private static BulkException unmet(WriteConcernError error) {
@@ -263,7 +265,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
             .formatted(
                 e.getClass().getSimpleName(),
                 e.getCode(),
-                isServers ? ServerWords.withoutContents(e.getMessage()) : e.getMessage());
+                isServers ? ServerMessages.withoutContents(e.getMessage()) : e.getMessage());
     MongoException cause = isServers ? null : e;
     return WriteErrorClassifier.isTransient(e)
         ? BulkException.retryable(message, cause)

@@ -1,5 +1,6 @@
 package io.lastfix.sink;
 
+import io.lastfix.store.connect.Opened;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;

@@ -1,9 +1,12 @@
 package io.lastfix.sink;
 
+import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.PartitionAdmission;
-import io.lastfix.parse.RejectionReason;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryPartitions;
+import io.lastfix.store.history.PartitionLimits;
+import io.lastfix.store.provision.ProvisionMode;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,8 @@
 package io.lastfix.sink;
 
 import com.mongodb.MongoException;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.connect.ClosingWait;
+import io.lastfix.store.history.HistoryPartition;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

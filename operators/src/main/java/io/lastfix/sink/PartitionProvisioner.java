@@ -1,6 +1,6 @@
 package io.lastfix.sink;
 
-import io.lastfix.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionException;
 
 /** Makes sure of one partition of History at a time. */
 interface PartitionProvisioner {

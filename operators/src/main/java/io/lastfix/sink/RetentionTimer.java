@@ -1,8 +1,12 @@
 package io.lastfix.sink;
 
 import com.mongodb.MongoException;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.connect.ClosingWait;
+import io.lastfix.store.history.ClocksDisagreeException;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryPartitions;
+import io.lastfix.store.history.PartitionExpiry;
+import io.lastfix.store.provision.ProvisionException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,7 +47,7 @@ final class RetentionTimer implements AutoCloseable {
      * @param dropped is told of each partition
      * @throws ProvisionException as {@link HistoryPartitions#dropExpired}
      * @throws MongoException likewise
-     * @throws ClocksDisagreeException as {@link DroppingTime#of}; then nothing was dropped
+     * @throws ClocksDisagreeException as {@link PartitionExpiry#of}; then nothing was dropped
      */
     void run(Consumer<HistoryPartition> dropped) throws ProvisionException, ClocksDisagreeException;
   }

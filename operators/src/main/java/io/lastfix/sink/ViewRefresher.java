@@ -1,8 +1,9 @@
 package io.lastfix.sink;
 
 import com.mongodb.MongoException;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.connect.ClosingWait;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.provision.ProvisionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;

@@ -11,6 +11,7 @@ import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Tower;
+import io.lastfix.serialization.RecordTypes;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedTypeInformation;
 import java.time.Duration;
@@ -49,8 +50,8 @@ class NoKryoTest {
     StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(2);
     environment.getConfig().getSerializerConfig().setGenericTypes(false);
     LocateOperator.locate(
-            environment.fromData(TypeInformation.of(LocationRecord.class), RECORD),
-            environment.fromData(TypeInformation.of(CellEntry.class), entry(CELL, FERRY_BUILDING)),
+            environment.fromData(RecordTypes.LOCATION_RECORD, RECORD),
+            environment.fromData(RecordTypes.CELL_ENTRY, entry(CELL, FERRY_BUILDING)),
             LocateOptions.defaults(),
             RemovalRetention.DEFAULT,
             Duration.ofMinutes(10))

@@ -1,6 +1,8 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -8,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what a decoder yields for one message. */
-final class Decoded implements RecordConsumer {
-  final List<LocationRecord> records = new ArrayList<>();
+public final class Decoded implements RecordConsumer {
+  public final List<LocationRecord> records = new ArrayList<>();
   final List<Rejection> rejections = new ArrayList<>();
 
   @Override
@@ -22,13 +24,13 @@ final class Decoded implements RecordConsumer {
     rejections.add(rejection);
   }
 
-  static Decoded of(RecordDecoder decoder, byte @Nullable [] message) {
+  public static Decoded of(RecordDecoder decoder, byte @Nullable [] message) {
     Decoded decoded = new Decoded();
     decoder.decode(message, decoded);
     return decoded;
   }
 
-  static Decoded of(RecordDecoder decoder, String message) {
+  public static Decoded of(RecordDecoder decoder, String message) {
     return of(decoder, Messages.utf8(message));
   }
 
@@ -41,7 +43,7 @@ final class Decoded implements RecordConsumer {
         profile(profile), limits, TimestampLimits.defaults(), () -> Messages.NOW);
   }
 
-  static Profile profile(String name) {
+  public static Profile profile(String name) {
     try {
       return ProfileLoader.load(name, null);
     } catch (IOException e) {

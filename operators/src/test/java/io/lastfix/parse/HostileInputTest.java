@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.HostileMessages.HostileMessage;
+import io.lastfix.parse.profile.Profile;
 import io.lastfix.serialization.LocationRecordSerializer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

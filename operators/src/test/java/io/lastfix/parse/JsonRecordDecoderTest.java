@@ -4,6 +4,9 @@ import static io.lastfix.parse.Messages.JSON;
 import static io.lastfix.parse.Messages.RECORD;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;

@@ -2,6 +2,7 @@ package io.lastfix.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.model.RejectionReason;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;

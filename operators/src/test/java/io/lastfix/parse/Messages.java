@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Named messages in the shape of real ones, and what they hold. A test changes what it is about.
  */
-final class Messages {
-  static final long NOW = Instant.parse("2026-11-20T12:00:30Z").toEpochMilli();
+public final class Messages {
+  public static final long NOW = Instant.parse("2026-11-20T12:00:30Z").toEpochMilli();
 
-  static final LocationRecord RECORD =
+  public static final LocationRecord RECORD =
       record("350000000007919", "234-10-4021-20911362", Radio.LTE, "2026-11-20T12:00:01.001Z");
 
-  static final String ARCANUM =
+  public static final String ARCANUM =
       """
       <event id="e-100000001" version="1.0">
         <header><source>MSC-07</source><probe>LDN-A-12</probe><sequence>1</sequence><type>LOCATION_UPDATE</type></header>
@@ -32,14 +32,14 @@ final class Messages {
       </event>
       """;
 
-  static final String JSON =
+  public static final String JSON =
       """
       {"user":"350000000007919","cell":{"radio":"LTE","mcc":234,"mnc":10,"area":4021,"cid":20911362},"ts":1795176001001}""";
 
-  static final LocationRecord MLP_CGI_RECORD =
+  public static final LocationRecord MLP_CGI_RECORD =
       record("447700900123", "234-15-311-40021", null, "2026-11-20T12:00:01Z");
 
-  static final String MLP_CGI_POS =
+  public static final String MLP_CGI_POS =
       """
       <pos result_type="FINAL">
         <msid>447700900123</msid>
@@ -54,10 +54,10 @@ final class Messages {
       </pos>
       """;
 
-  static final LocationRecord MLP_LTE_RECORD =
+  public static final LocationRecord MLP_LTE_RECORD =
       record("234150000000042", "234-15--20911362", Radio.LTE, "2026-11-20T11:30:00Z");
 
-  static final String MLP_LTE_POS =
+  public static final String MLP_LTE_POS =
       """
       <pos>
         <msid/>
@@ -68,7 +68,7 @@ final class Messages {
       </pos>
       """;
 
-  static final String MLP_POSERR =
+  public static final String MLP_POSERR =
       """
       <pos>
         <msid>447700900124</msid>
@@ -78,25 +78,26 @@ final class Messages {
 
   private Messages() {}
 
-  static LocationRecord record(String user, String cell, @Nullable Radio radio, String time) {
+  public static LocationRecord record(
+      String user, String cell, @Nullable Radio radio, String time) {
     return new LocationRecord(user, CellId.parse(cell), radio, Instant.parse(time).toEpochMilli());
   }
 
-  static String arcanumEvents(String... events) {
+  public static String arcanumEvents(String... events) {
     return "<events>" + String.join("", events) + "</events>";
   }
 
-  static String mlp(String... positions) {
+  public static String mlp(String... positions) {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><svc_result ver=\"3.4.0\"><slia ver=\"3.4.0\">"
         + String.join("", positions)
         + "<result resid=\"0\">OK</result></slia></svc_result>";
   }
 
-  static byte[] utf8(String text) {
+  public static byte[] utf8(String text) {
     return text.getBytes(UTF_8);
   }
 
-  static byte[] gzip(byte[]... members) {
+  public static byte[] gzip(byte[]... members) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       for (byte[] member : members) {

@@ -7,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.LocationRecord;
-import io.lastfix.privacy.PseudonymKey;
-import io.lastfix.privacy.UserNames;
+import io.lastfix.model.RejectionReason;
+import io.lastfix.store.erasure.PseudonymKey;
+import io.lastfix.store.erasure.UserNames;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -2,6 +2,7 @@ package io.lastfix.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.model.RejectionReason;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.PartitionAdmission.Refusal;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.lastfix.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.parse.HostileMessages.HostileMessage;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

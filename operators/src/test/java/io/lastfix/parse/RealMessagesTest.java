@@ -1,5 +1,9 @@
 package io.lastfix.parse;
 
+import static io.lastfix.model.RejectionReason.BAD_VALUE;
+import static io.lastfix.model.RejectionReason.MALFORMED;
+import static io.lastfix.model.RejectionReason.MISSING_FIELD;
+import static io.lastfix.model.RejectionReason.NO_POSITION;
 import static io.lastfix.parse.Messages.ARCANUM;
 import static io.lastfix.parse.Messages.JSON;
 import static io.lastfix.parse.Messages.MLP_CGI_POS;
@@ -10,15 +14,12 @@ import static io.lastfix.parse.Messages.MLP_POSERR;
 import static io.lastfix.parse.Messages.RECORD;
 import static io.lastfix.parse.Messages.mlp;
 import static io.lastfix.parse.Messages.record;
-import static io.lastfix.parse.RejectionReason.BAD_VALUE;
-import static io.lastfix.parse.RejectionReason.MALFORMED;
-import static io.lastfix.parse.RejectionReason.MISSING_FIELD;
-import static io.lastfix.parse.RejectionReason.NO_POSITION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Radio;
+import io.lastfix.model.RejectionReason;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -5,8 +5,9 @@ import static io.lastfix.parse.Messages.gzip;
 import static io.lastfix.parse.Messages.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.sink.HistoryRetention;
-import io.lastfix.sink.PartitionPeriod;
+import io.lastfix.model.RejectionReason;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.history.PartitionPeriod;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,5 +1,10 @@
 package io.lastfix.privacy;
 
+import io.lastfix.store.erasure.ErasedUsers;
+import io.lastfix.store.erasure.PseudonymKey;
+import io.lastfix.store.erasure.Pseudonyms;
+import io.lastfix.store.erasure.UserHash;
+import io.lastfix.store.erasure.UserHasher;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -31,7 +36,7 @@ public final class PrivacyBenchmark {
     for (int i = 0; i < FORGOTTEN; i++) {
       until.put(hasher.hash("forgotten-" + i), 1L);
     }
-    ForgottenUsers forgotten = new ForgottenUsers(1, until);
+    ErasedUsers forgotten = new ErasedUsers(1, until);
     print(
         "hash, and a look into a list of %,d".formatted(FORGOTTEN),
         users,

@@ -2,8 +2,8 @@ package io.lastfix.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryId;
+import io.lastfix.store.history.HistoryId;
+import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
-import io.lastfix.sink.LocatedRecordOrder;
+import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

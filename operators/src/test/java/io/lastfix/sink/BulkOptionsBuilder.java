@@ -3,7 +3,7 @@ package io.lastfix.sink;
 import java.time.Duration;
 
 /** The default options, but for what a test is about. */
-final class BulkOptionsBuilder {
+public final class BulkOptionsBuilder {
   private int maxRecordsPerBulk = BulkOptions.defaults().maxRecordsPerBulk();
   private int maxBytesPerBulk = BulkOptions.defaults().maxBytesPerBulk();
   private int maxBulksInFlight = BulkOptions.defaults().maxBulksInFlight();

@@ -1,7 +1,7 @@
 package io.lastfix.sink;
 
-import static io.lastfix.sink.TestRecords.RECORD;
-import static io.lastfix.sink.TestRecords.TIMESTAMP_MILLIS;
+import static io.lastfix.store.history.TestRecords.RECORD;
+import static io.lastfix.store.history.TestRecords.TIMESTAMP_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +11,8 @@ import io.lastfix.sink.FakeServers.Act;
 import io.lastfix.sink.FakeServers.HistoryServer;
 import io.lastfix.sink.FakeServers.LastKnownLocationServer;
 import io.lastfix.sink.FakeServers.ScriptedServer;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestRecords;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,10 +1,12 @@
 package io.lastfix.sink;
 
-import static io.lastfix.sink.TestRecords.RECORD;
+import static io.lastfix.store.history.TestRecords.RECORD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.TestRecords;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;

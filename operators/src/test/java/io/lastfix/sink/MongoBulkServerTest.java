@@ -13,6 +13,7 @@ import com.mongodb.client.model.InsertOneModel;
 import io.lastfix.sink.BulkResult.Kind;
 import io.lastfix.sink.BulkResult.WriteFailure;
 import io.lastfix.sink.MongoBulkServer.DuplicateKeys;
+import io.lastfix.store.connect.ServerMessages;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -68,7 +69,8 @@ class MongoBulkServerTest {
     WriteFailure conflict = new WriteFailure(1, Kind.RETRY_LATER, 112, "WriteConflict");
     WriteFailure invalid = new WriteFailure(2, Kind.FATAL, 121, "Document failed validation");
     WriteFailure lostRace =
-        new WriteFailure(0, Kind.RETRY_AT_ONCE, 11_000, ServerWords.withoutContents(DUPLICATE_ID));
+        new WriteFailure(
+            0, Kind.RETRY_AT_ONCE, 11_000, ServerMessages.withoutContents(DUPLICATE_ID));
     return Stream.of(
         Arguments.of(DuplicateKeys.ARE_STORED, List.of(DUPLICATE), 1, List.of()),
         Arguments.of(DuplicateKeys.LOST_A_RACE, List.of(DUPLICATE), 0, List.of(lostRace)),

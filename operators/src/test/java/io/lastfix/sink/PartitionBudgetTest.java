@@ -2,10 +2,13 @@ package io.lastfix.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.PartitionAdmission.Refusal;
-import io.lastfix.parse.RejectionReason;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.PartitionLimits;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.provision.ProvisionMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

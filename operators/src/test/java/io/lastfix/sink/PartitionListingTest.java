@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.MongoTimeoutException;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

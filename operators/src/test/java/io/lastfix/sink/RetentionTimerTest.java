@@ -3,8 +3,10 @@ package io.lastfix.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoTimeoutException;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.history.ClocksDisagreeException;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.PartitionExpiry;
+import io.lastfix.store.provision.ProvisionException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -45,7 +47,8 @@ class RetentionTimerTest {
         throw new MongoTimeoutException("no server");
       }
       var unused =
-          DroppingTime.of(() -> PARTITION.end().plus(ahead), InstantSource.fixed(PARTITION.end()));
+          PartitionExpiry.of(
+              () -> PARTITION.end().plus(ahead), InstantSource.fixed(PARTITION.end()));
       dropped.accept(PARTITION);
     }
   }

@@ -3,7 +3,8 @@ package io.lastfix.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoTimeoutException;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.lastfix.sink;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
-import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 
 /** A Flink session cluster: one JobManager with its web page, and TaskManagers. */
 public final class FlinkCluster extends StackService {
-  static final String NAME = "flink";
-  static final String JOB_MANAGER = "jobmanager";
+  public static final String NAME = "flink";
+  public static final String JOB_MANAGER = "jobmanager";
   static final String TASK_MANAGER = "taskmanager-";
   private static final int USUAL_REST_PORT = 8081;
   private static final int USUAL_RPC_PORT = 6123;
@@ -110,7 +110,7 @@ public final class FlinkCluster extends StackService {
     command.add("-Dlog.file=" + site.home().logFile(name));
     command.add("-Dlog4j2.configurationFile=" + configDirectory.resolve("log4j2.properties"));
     command.add("-cp");
-    command.add(ServerLibraries.classPath(NAME));
+    command.add(Installation.classPath(NAME));
     command.add(mainClass);
     command.add("--configDir");
     command.add(configDirectory.toString());

@@ -1,6 +1,5 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
-import io.lastfix.jobs.kafka.KafkaAdmin;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -76,7 +75,7 @@ public final class KafkaServer extends StackService {
             "-Dlog4j.configuration=" + directory.resolve("log4j.properties").toUri()));
     arguments.addAll(more);
     arguments.addAll(
-        List.of("-cp", ServerLibraries.classPath(NAME), "kafka.Kafka", settings.toString()));
+        List.of("-cp", Installation.classPath(NAME), "kafka.Kafka", settings.toString()));
     return arguments;
   }
 
@@ -160,7 +159,7 @@ public final class KafkaServer extends StackService {
                 "-XX:TieredStopAtLevel=1",
                 "-Dlog4j.configuration=" + settings.resolveSibling("log4j.properties").toUri(),
                 "-cp",
-                ServerLibraries.classPath(NAME),
+                Installation.classPath(NAME),
                 "kafka.tools.StorageTool",
                 "format",
                 "--ignore-formatted",
@@ -185,14 +184,14 @@ public final class KafkaServer extends StackService {
     Properties client = new Properties();
     client.setProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, endpoint());
     client.putAll(security.client());
-    try (Admin admin = connect(client, PROBE)) {
+    try (Admin admin = Admin.create(impatient(client, PROBE))) {
       Readiness.await(
           "Kafka", processes(), limit, () -> brokerAnswers(admin, PROBE) && takesTopics(admin));
     }
   }
 
-  /** A client that gives up after that time, over what the properties say. */
-  static Admin connect(Properties client, Duration limit) {
+  /** Properties for a client that gives up after that time, over what the given ones say. */
+  public static Properties impatient(Properties client, Duration limit) {
     int limitMillis = (int) limit.toMillis();
     Properties impatient = new Properties();
     impatient.putAll(client);
@@ -201,10 +200,11 @@ public final class KafkaServer extends StackService {
             AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limitMillis,
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limitMillis,
             AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200));
-    return KafkaAdmin.connect(impatient);
+    return impatient;
   }
 
-  static boolean brokerAnswers(Admin admin, Duration limit) throws Exception {
+  /** Whether a broker answers within that time. */
+  public static boolean brokerAnswers(Admin admin, Duration limit) throws Exception {
     return !admin.describeCluster().nodes().get(limit.toMillis(), TimeUnit.MILLISECONDS).isEmpty();
   }
 

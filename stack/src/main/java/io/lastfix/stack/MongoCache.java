@@ -1,4 +1,4 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoCommandException;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
 import com.mongodb.MongoClientSettings;
 import java.nio.file.Path;
@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /** A MongoDB replica set of one or more members, each a mongod of its own. */
 public final class MongoServer extends StackService {
-  static final String NAME = "mongodb";
-  static final String PROCESS_PREFIX = "mongod-";
+  public static final String NAME = "mongodb";
+  public static final String PROCESS_PREFIX = "mongod-";
   private static final String REPLICA_SET = "lastfix";
   private static final int USUAL_PORT = 27017;
 

@@ -1,4 +1,4 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +17,7 @@ public record RecordedProcess(String name, long pid, long startedAtMillis, Strin
   /** The start time is reckoned from the time of boot, which moves when the clock is set. */
   private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
 
-  static RecordedProcess of(String name, ProcessHandle process, Path logFile) {
+  public static RecordedProcess of(String name, ProcessHandle process, Path logFile) {
     return new RecordedProcess(
         name, process.pid(), ServerProcess.startOf(process).toEpochMilli(), logFile.toString());
   }

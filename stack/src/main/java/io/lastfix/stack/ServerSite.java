@@ -1,4 +1,4 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

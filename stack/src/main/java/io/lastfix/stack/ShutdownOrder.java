@@ -1,4 +1,4 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,22 +12,41 @@ import java.util.stream.Stream;
  * @param root absolute path; need not exist yet
  */
 public record StackHome(Path root) {
-  /** Names the home directory, where it is not {@code .lastfix} in the repository. */
+  /** Names the home directory, if it is another than the usual one. */
   public static final String ENVIRONMENT_VARIABLE = "LASTFIX_HOME";
+
+  private static final String DATA_VARIABLE = "XDG_DATA_HOME";
 
   /** Makes the path absolute. */
   public StackHome {
     root = root.toAbsolutePath().normalize();
   }
 
+  /** The one of this process's environment. */
+  public static StackHome ofThisProcess() {
+    return locate(System.getenv());
+  }
+
   /**
-   * {@code LASTFIX_HOME} if set, else {@code .lastfix} in the repository that holds the servers.
+   * {@code LASTFIX_HOME} if set, else {@code .lastfix} in the repository; for an installed archive
+   * {@code lastfix} in the user's data directory ({@code XDG_DATA_HOME}, else {@code
+   * ~/.local/share}).
    */
   public static StackHome locate(Map<String, String> environment) {
     String home = environment.getOrDefault(ENVIRONMENT_VARIABLE, "");
-    return home.isBlank()
-        ? new StackHome(ServerLibraries.repositoryRoot().resolve(".lastfix"))
-        : new StackHome(Path.of(home));
+    if (!home.isBlank()) {
+      return new StackHome(Path.of(home));
+    }
+    Path root = Installation.root();
+    if (!Installation.isArchive(root)) {
+      return new StackHome(root.resolve(".lastfix"));
+    }
+    String data = environment.getOrDefault(DATA_VARIABLE, "");
+    return new StackHome(
+        (data.isBlank()
+                ? Path.of(System.getProperty("user.home"), ".local", "share")
+                : Path.of(data))
+            .resolve("lastfix"));
   }
 
   /** Data of one server, for example {@code mongod-0}; made where missing. */

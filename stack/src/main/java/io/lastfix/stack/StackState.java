@@ -1,4 +1,4 @@
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -50,7 +50,7 @@ public record StackState(
   }
 
   /** Whether one runs of the processes whose names begin so. */
-  boolean isAnyRunning(String prefix) {
+  public boolean isAnyRunning(String prefix) {
     return processes.stream()
         .anyMatch(process -> process.name().startsWith(prefix) && process.find().isPresent());
   }

@@ -1,9 +1,8 @@
 /**
- * The local stack: MongoDB, Kafka and Flink as separate processes on loopback. A library without a
- * command line, so that integration tests start their servers by the same code as {@code lastfix
- * up}.
+ * Real servers on one machine: finds or fetches MongoDB, Kafka and Flink, starts, watches and stops
+ * them.
  */
 @NullMarked
-package io.lastfix.cli.stack;
+package io.lastfix.stack;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
+import io.lastfix.model.CellSite;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -9,19 +10,19 @@ final class CellMap {
   /** A device goes from a cell to one of so many nearest ones. */
   static final int NEIGHBOURS = 8;
 
-  private final List<KnownCell> cells;
+  private final List<CellSite> cells;
   private final NearestCells nearest;
 
   /** By cell; filled when a device first leaves the cell, because most of a large file never is. */
   private final int[][] neighbours;
 
-  CellMap(List<KnownCell> cells) {
+  CellMap(List<CellSite> cells) {
     this.cells = List.copyOf(cells);
-    nearest = new NearestCells(this.cells.stream().map(KnownCell::position).toList());
+    nearest = new NearestCells(this.cells.stream().map(CellSite::position).toList());
     neighbours = new int[cells.size()][];
   }
 
-  KnownCell cell(int index) {
+  CellSite cell(int index) {
     return cells.get(index);
   }
 

@@ -1,4 +1,4 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,14 +11,14 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /** Gzip, known by its magic bytes and not by a file's name. */
-final class Gzip {
+public final class Gzip {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int MAGIC_1 = 0x1f;
   private static final int MAGIC_2 = 0x8b;
 
   private Gzip() {}
 
-  static byte[] compress(byte[] plain) {
+  public static byte[] compress(byte[] plain) {
     ByteArrayOutputStream compressed = new ByteArrayOutputStream(plain.length / 2 + 32);
     try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
       gzip.write(plain);

@@ -1,5 +1,6 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -55,7 +56,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
    * @param cells where devices are heard; at least one, in an order that does not change between
    *     runs that shall be the same
    */
-  public LocationGenerator(GeneratorOptions options, List<KnownCell> cells) {
+  public LocationGenerator(GeneratorOptions options, List<CellSite> cells) {
     this.options = options;
     map = new CellMap(cells);
     encoder = options.format().newEncoder();
@@ -172,7 +173,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
       cell = map.neighbourOf(cell, random);
     }
     cellOfUser[user] = cell;
-    KnownCell known = map.cell(cell);
+    CellSite known = map.cell(cell);
     LocationRecord record =
         new LocationRecord(Imei.ofDevice(user), known.cell(), known.radio(), nextTimestampMillis);
     nextTimestampMillis += intervalMillis;

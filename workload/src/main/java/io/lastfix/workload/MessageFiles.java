@@ -1,4 +1,4 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,19 +14,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Messages from files, byte for byte. */
-final class MessageFiles {
+public final class MessageFiles {
   private MessageFiles() {}
 
   /**
    * One message a line, from a gzipped or plain file, which is closed at its end. The line end
    * ({@code \n} or {@code \r\n}) is not part of the message, and empty lines are passed over.
    */
-  static Iterator<OutgoingMessage> lines(Path file, MessageFormat format) throws IOException {
+  public static Iterator<OutgoingMessage> lines(Path file, MessageFormat format)
+      throws IOException {
     return new Lines(Gzip.open(file), file, format);
   }
 
   /** One message a file, in the order of the names; hidden files and subfolders are left out. */
-  static Iterator<OutgoingMessage> folder(Path folder, MessageFormat format) throws IOException {
+  public static Iterator<OutgoingMessage> folder(Path folder, MessageFormat format)
+      throws IOException {
     List<Path> files;
     try (Stream<Path> entries = Files.list(folder)) {
       files =

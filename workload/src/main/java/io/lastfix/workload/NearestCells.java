@@ -1,4 +1,4 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import io.lastfix.model.Position;
 import java.util.Arrays;

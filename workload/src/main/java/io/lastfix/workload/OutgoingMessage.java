@@ -1,4 +1,4 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import io.lastfix.model.LocationRecord;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class OutgoingMessage {
   }
 
   /** The same message with another form of the value, for instance compressed. */
-  OutgoingMessage withValue(byte[] otherValue) {
+  public OutgoingMessage withValue(byte[] otherValue) {
     return new OutgoingMessage(format, key, otherValue, records, rejected, resent);
   }
 

@@ -1,4 +1,4 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

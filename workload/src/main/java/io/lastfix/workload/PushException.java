@@ -1,4 +1,4 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 /** Something could not be sent. The message is one line for the user. */
 public final class PushException extends Exception {

@@ -1,6 +1,7 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,25 +17,33 @@ public final class SampleData {
   private static final String TRACES = "cabspotting-slice.csv.gz";
 
   private final Path folder;
-  private final List<KnownCell> cells;
+  private final List<CellSite> cells;
 
   /**
-   * Reads the towers.
+   * @param folder {@code config/sample}
+   * @param cells the towers, as read from {@link #cellsFile(Path)}
+   */
+  public SampleData(Path folder, List<CellSite> cells) {
+    this.folder = folder;
+    this.cells = List.copyOf(cells);
+  }
+
+  /**
+   * The towers as an OpenCellID file.
    *
    * @param folder {@code config/sample}
    */
-  public SampleData(Path folder) throws IOException {
-    this.folder = folder;
-    cells = CellFile.read(cellsFile());
+  public static Path cellsFile(Path folder) {
+    return folder.resolve(CELLS);
   }
 
   /** The towers as an OpenCellID file. */
   public Path cellsFile() {
-    return folder.resolve(CELLS);
+    return cellsFile(folder);
   }
 
   /** The towers. */
-  public List<KnownCell> cells() {
+  public List<CellSite> cells() {
     return cells;
   }
 
@@ -45,7 +54,7 @@ public final class SampleData {
 
   /** What is in {@link #messages()}, counted by going through them. */
   public SampleCounts counts() throws IOException {
-    Set<CellId> known = cells.stream().map(KnownCell::cell).collect(Collectors.toSet());
+    Set<CellId> known = cells.stream().map(CellSite::cell).collect(Collectors.toSet());
     try (TaxiTraces messages = messages()) {
       return SampleCounts.of(messages, known);
     }

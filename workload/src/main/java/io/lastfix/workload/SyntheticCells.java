@@ -1,6 +1,7 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ public final class SyntheticCells {
   private SyntheticCells() {}
 
   /** Ten thousand cells, always the same, row by row from the south west. */
-  public static List<KnownCell> grid() {
+  public static List<CellSite> grid() {
     return grid(USUAL_COUNT);
   }
 
@@ -27,12 +28,12 @@ public final class SyntheticCells {
    *
    * @param count 1 to 6,000,000, which is as many as there are areas for
    */
-  public static List<KnownCell> grid(int count) {
+  public static List<CellSite> grid(int count) {
     int side = (int) Math.ceil(Math.sqrt(count));
-    List<KnownCell> cells = new ArrayList<>(count);
+    List<CellSite> cells = new ArrayList<>(count);
     for (int number = 0; number < count; number++) {
       cells.add(
-          new KnownCell(
+          new CellSite(
               new CellId(1, 1, 1 + number / CELLS_PER_AREA, 1 + number),
               Radio.LTE,
               new Position(

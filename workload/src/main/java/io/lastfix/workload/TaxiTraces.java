@@ -1,6 +1,7 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
@@ -50,7 +51,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
 
   private final Path file;
   private final BufferedReader lines;
-  private final List<KnownCell> cells;
+  private final List<CellSite> cells;
   private final NearestCells nearest;
   private final Map<String, Way> wayOfCab = new HashMap<>();
   private final Way[] ways;
@@ -67,10 +68,10 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
    * @param cells the towers around, at least one
    * @throws IOException if the file cannot be read or is not of that kind
    */
-  public TaxiTraces(Path file, List<KnownCell> cells) throws IOException {
+  public TaxiTraces(Path file, List<CellSite> cells) throws IOException {
     this.file = file;
     this.cells = List.copyOf(cells);
-    nearest = new NearestCells(this.cells.stream().map(KnownCell::position).toList());
+    nearest = new NearestCells(this.cells.stream().map(CellSite::position).toList());
     ways =
         new Way[] {
           new Way(1, MessageFormat.ARCANUM),
@@ -147,7 +148,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
   }
 
   private CellId cellAt(Position place) {
-    KnownCell tower = cells.get(nearest.nearest(place));
+    CellSite tower = cells.get(nearest.nearest(place));
     if (NearestCells.distanceMeters(place, tower.position()) <= REACH_METERS) {
       return tower.cell();
     }

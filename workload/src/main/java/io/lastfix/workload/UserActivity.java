@@ -1,4 +1,4 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;

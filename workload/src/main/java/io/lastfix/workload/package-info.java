@@ -1,11 +1,8 @@
 /**
- * Messages for Lastfix's location topics: made by a seeded generator, read from files, or taken
- * from the sample that ships; and the {@code push} command that sends them.
- *
- * <p>An {@link io.lastfix.cli.push.OutgoingMessage} knows the records it holds, so what ought to be
- * stored can be worked out from the same input without parsing anything.
+ * Test load: generates location records, encodes them as XML and JSON, replays files, and sends
+ * messages to Kafka at a given rate.
  */
 @NullMarked
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import org.jspecify.annotations.NullMarked;

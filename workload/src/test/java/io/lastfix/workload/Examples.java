@@ -1,6 +1,7 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
@@ -31,8 +32,8 @@ final class Examples {
     return new LocationRecord(RECORD.user(), RECORD.cell(), RECORD.radio(), timestampMillis);
   }
 
-  static KnownCell cellAt(int number, double lon, double lat) {
-    return new KnownCell(new CellId(234, 10, 1, number), Radio.LTE, new Position(lon, lat));
+  static CellSite cellAt(int number, double lon, double lat) {
+    return new CellSite(new CellId(234, 10, 1, number), Radio.LTE, new Position(lon, lat));
   }
 
   static List<OutgoingMessage> generated(GeneratorOptions options) {

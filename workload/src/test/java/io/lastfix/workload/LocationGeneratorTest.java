@@ -1,14 +1,15 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
-import static io.lastfix.cli.push.Examples.NOW;
-import static io.lastfix.cli.push.Examples.all;
-import static io.lastfix.cli.push.Examples.cellAt;
-import static io.lastfix.cli.push.Examples.generated;
+import static io.lastfix.workload.Examples.NOW;
+import static io.lastfix.workload.Examples.all;
+import static io.lastfix.workload.Examples.cellAt;
+import static io.lastfix.workload.Examples.generated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +126,7 @@ class LocationGeneratorTest {
 
   @Test
   void devicesStayOrGoToANeighbouringCell() {
-    List<KnownCell> cells = SyntheticCells.grid();
+    List<CellSite> cells = SyntheticCells.grid();
     CellMap map = new CellMap(cells);
     Map<CellId, Integer> indexes =
         IntStream.range(0, cells.size())

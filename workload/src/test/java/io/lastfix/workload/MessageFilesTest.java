@@ -1,6 +1,6 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
-import static io.lastfix.cli.push.Examples.all;
+import static io.lastfix.workload.Examples.all;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

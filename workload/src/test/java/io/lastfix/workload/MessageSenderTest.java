@@ -1,7 +1,7 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
-import static io.lastfix.cli.push.Examples.NOW;
-import static io.lastfix.cli.push.Examples.generated;
+import static io.lastfix.workload.Examples.NOW;
+import static io.lastfix.workload.Examples.generated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,8 +1,8 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
-import static io.lastfix.cli.push.Examples.RECORD;
-import static io.lastfix.cli.push.Examples.recordAt;
-import static io.lastfix.cli.push.Examples.recordOf;
+import static io.lastfix.workload.Examples.RECORD;
+import static io.lastfix.workload.Examples.recordAt;
+import static io.lastfix.workload.Examples.recordOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,9 +1,11 @@
-package io.lastfix.cli.push;
+package io.lastfix.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.catalogs.CellFile;
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +29,7 @@ class SampleDataTest {
 
   private static SampleData sample() {
     try {
-      return new SampleData(FOLDER);
+      return new SampleData(FOLDER, CellFile.read(SampleData.cellsFile(FOLDER)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -102,8 +104,8 @@ class SampleDataTest {
 
   @Test
   void aPositionFarFromAllTowersIsHeardByAnUnknownCell(@TempDir Path folder) throws IOException {
-    List<KnownCell> cells = SAMPLE.cells();
-    Set<CellId> known = cells.stream().map(KnownCell::cell).collect(Collectors.toSet());
+    List<CellSite> cells = SAMPLE.cells();
+    Set<CellId> known = cells.stream().map(CellSite::cell).collect(Collectors.toSet());
     Path file =
         traces(folder, "near,37.788097,-122.393744,0,1211587200", "far,38.5,-121.5,0,1211587201");
 
@@ -131,7 +133,7 @@ class SampleDataTest {
   @Test
   void anotherFileIsRefused(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("other.csv"), "a,b\n");
-    List<KnownCell> cells = SyntheticCells.grid();
+    List<CellSite> cells = SyntheticCells.grid();
 
     assertThatThrownBy(() -> new TaxiTraces(file, cells))
         .isInstanceOf(IOException.class)

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
 import io.lastfix.model.Radio;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import io.lastfix.parse.FieldPath;
-import io.lastfix.parse.Profile;
-import io.lastfix.parse.Profile.TypeChoice;
+import io.lastfix.parse.profile.FieldPath;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.Profile.TypeChoice;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonTreeReader extends TreeReader {
   private final List<String> pathToRecords;
-  private final Wanted wanted;
+  private final Expected wanted;
   private final JsonFactory factory;
 
   JsonTreeReader(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
     super(profile, maxContentBytes, maxRecords);
-    wanted = Wanted.of(profile);
+    wanted = Expected.of(profile);
     pathToRecords = profile.record();
     factory =
         JsonFactory.builder()
@@ -111,11 +111,11 @@ final class JsonTreeReader extends TreeReader {
     }
   }
 
-  private static Members members(JsonParser parser, Wanted wanted) throws IOException {
+  private static Members members(JsonParser parser, Expected wanted) throws IOException {
     List<Member> members = new ArrayList<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
-      Wanted inside = wanted.members().get(name);
+      Expected inside = wanted.members().get(name);
       parser.nextToken();
       if (inside == null) {
         parser.skipChildren();
@@ -126,7 +126,7 @@ final class JsonTreeReader extends TreeReader {
     return new Members(members);
   }
 
-  private static Value value(JsonParser parser, Wanted wanted) throws IOException {
+  private static Value value(JsonParser parser, Expected wanted) throws IOException {
     return switch (parser.currentToken()) {
       case START_OBJECT -> members(parser, wanted);
       case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Text(parser.getText());

@@ -1,10 +1,10 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
 import io.lastfix.model.Radio;
-import io.lastfix.parse.Profile;
-import io.lastfix.parse.Profile.CellField;
-import io.lastfix.parse.Profile.TimestampField;
-import io.lastfix.parse.Profile.UserField;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.Profile.CellField;
+import io.lastfix.parse.profile.Profile.TimestampField;
+import io.lastfix.parse.profile.Profile.UserField;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

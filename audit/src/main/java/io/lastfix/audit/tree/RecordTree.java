@@ -1,7 +1,7 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
-import io.lastfix.parse.FieldPath;
-import io.lastfix.parse.Profile.TypeChoice;
+import io.lastfix.parse.profile.FieldPath;
+import io.lastfix.parse.profile.Profile.TypeChoice;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

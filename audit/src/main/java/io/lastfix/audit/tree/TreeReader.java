@@ -1,6 +1,6 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
-import io.lastfix.parse.Profile;
+import io.lastfix.parse.profile.Profile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
 import java.util.List;
 

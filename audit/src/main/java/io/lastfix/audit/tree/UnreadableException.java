@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
 /** A message or a record in it that cannot be read. Says nothing of what the message says. */
 final class UnreadableException extends Exception {

@@ -1,4 +1,4 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16BE;

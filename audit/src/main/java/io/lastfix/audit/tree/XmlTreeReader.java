@@ -1,8 +1,8 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
-import io.lastfix.parse.FieldPath;
-import io.lastfix.parse.Profile;
-import io.lastfix.parse.Profile.TypeChoice;
+import io.lastfix.parse.profile.FieldPath;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.Profile.TypeChoice;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,14 +31,14 @@ final class XmlTreeReader extends TreeReader {
       List.of(PROPERTIES + "maxXMLNameLimit", PROPERTIES + "elementAttributeLimit");
 
   private final List<String> recordNames;
-  private final Wanted wanted;
+  private final Expected wanted;
   private final int maxDepth;
   private final SAXParser parser;
 
   XmlTreeReader(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
     super(profile, maxContentBytes, maxRecords);
     this.recordNames = profile.record();
-    this.wanted = Wanted.of(profile);
+    this.wanted = Expected.of(profile);
     this.maxDepth = maxDepth;
     this.parser = newParser(maxContentBytes);
   }
@@ -112,7 +112,7 @@ final class XmlTreeReader extends TreeReader {
         }
         return;
       }
-      Wanted inside = unwantedDepth > 0 ? null : parent.wanted.members().get(localName(name));
+      Expected inside = unwantedDepth > 0 ? null : parent.wanted.members().get(localName(name));
       if (inside == null) {
         unwantedDepth++;
         return;
@@ -151,12 +151,12 @@ final class XmlTreeReader extends TreeReader {
 
   /** An element that is a record or wanted of one. */
   private static final class Element implements RecordTree {
-    private final Wanted wanted;
+    private final Expected wanted;
     private final Map<String, String> attributes;
     private Map<String, List<Element>> children = Map.of();
     private @Nullable StringBuilder text;
 
-    Element(Wanted wanted, Attributes given) {
+    Element(Expected wanted, Attributes given) {
       this.wanted = wanted;
       this.attributes = wanted.attributes().isEmpty() ? Map.of() : new HashMap<>(2);
       for (int i = 0; i < given.getLength() && !wanted.attributes().isEmpty(); i++) {

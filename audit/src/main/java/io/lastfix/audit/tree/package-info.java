@@ -4,6 +4,6 @@
  * take what the job rejects, never the other way round.
  */
 @NullMarked
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
 import org.jspecify.annotations.NullMarked;

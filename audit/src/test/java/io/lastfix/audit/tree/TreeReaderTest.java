@@ -1,11 +1,11 @@
-package io.lastfix.cli.audit.tree;
+package io.lastfix.audit.tree;
 
-import static io.lastfix.cli.audit.Messages.ARCANUM;
-import static io.lastfix.cli.audit.Messages.RECORD;
+import static io.lastfix.audit.Messages.ARCANUM;
+import static io.lastfix.audit.Messages.RECORD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.audit.Messages;
+import io.lastfix.audit.Messages;
 import io.lastfix.model.Radio;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package io.lastfix.microbenchmarks;
 
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.DecoderLimits;
-import io.lastfix.parse.ProfileLoader;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
 import org.openjdk.jmh.infra.Blackhole;
 

@@ -1,4 +1,4 @@
-package io.lastfix.jobs;
+package io.lastfix.bench.stage;
 
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;

@@ -1,4 +1,4 @@
-package io.lastfix.jobs;
+package io.lastfix.bench.stage;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;

@@ -1,8 +1,9 @@
-package io.lastfix.jobs;
+package io.lastfix.bench.stage;
 
+import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
-import io.lastfix.jobs.kafka.KafkaEnds;
+import io.lastfix.jobs.kafka.KafkaConnectors;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
  * reads and stores nothing; MongoDB is not asked. {@code lastfix bench} submits it.
  *
  * <pre>{@code
- * flink run -c io.lastfix.jobs.StageJob lastfix-jobs-job.jar --config location.yaml --until locate
+ * flink run -c io.lastfix.bench.stage.StageJob lastfix-jobs-job.jar --config location.yaml --until locate
  * }</pre>
  */
 @Command(
@@ -95,7 +96,7 @@ public final class StageJob implements Callable<Integer> {
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
     CatalogGroup catalogGroup = CatalogGroup.ofNewStart(config.kafka().groupId());
     catalogGroup.publish(environment.getConfig());
-    KafkaEnds kafka = new KafkaEnds(config, catalogGroup);
+    KafkaConnectors kafka = new KafkaConnectors(config, catalogGroup);
     defineWorkflow(environment, config, kafka.locations(), kafka.cells(), until, warmUpRecords);
     environment.execute(config.name());
     return 0;

@@ -1,4 +1,4 @@
-package io.lastfix.jobs;
+package io.lastfix.bench.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

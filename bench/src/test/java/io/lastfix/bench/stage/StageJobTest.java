@@ -1,9 +1,11 @@
-package io.lastfix.jobs;
+package io.lastfix.bench.stage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.jobs.StageJob.Stage;
+import io.lastfix.bench.stage.StageJob.Stage;
+import io.lastfix.jobs.CollectingSink;
+import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.parse.RawMessage;
 import java.util.ArrayList;

@@ -1,11 +1,14 @@
 package io.lastfix.cli.audit;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.audit.AuditReport.Demanded;
-import io.lastfix.cli.catalog.CatalogImport;
-import io.lastfix.cli.command.JobSettings;
+import io.lastfix.audit.Audit;
+import io.lastfix.audit.AuditRange;
+import io.lastfix.audit.AuditReport;
+import io.lastfix.audit.AuditReport.Demanded;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.workload.StepProgress;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -75,9 +78,14 @@ public final class AuditCommand extends LastfixCommand {
     requireOrder(from, to);
     LocationJobConfig config = settings.loadForKafkaAndMongo(endpoints);
     AuditReport report;
-    try (CatalogImport.Progress progress = AuditProgress.onStandardError(err())) {
+    try (StepProgress progress = AuditProgress.onStandardError(err())) {
       report =
-          new Audit(config, new AuditRange(from, to), shown, InstantSource.system(), progress)
+          new Audit(
+                  Audited.job(config),
+                  new AuditRange(from, to),
+                  shown,
+                  InstantSource.system(),
+                  progress)
               .run();
     }
     PrintWriter out = out();

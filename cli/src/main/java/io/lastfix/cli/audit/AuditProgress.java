@@ -1,8 +1,8 @@
 package io.lastfix.cli.audit;
 
-import io.lastfix.cli.catalog.CatalogImport;
-import io.lastfix.cli.catalog.ImportProgress;
-import io.lastfix.cli.push.PushProgress;
+import io.lastfix.cli.common.ImportProgress;
+import io.lastfix.cli.common.Terminal;
+import io.lastfix.workload.StepProgress;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -11,14 +11,12 @@ final class AuditProgress {
   private AuditProgress() {}
 
   /** A bar for each step on a terminal; a line for each where there is none. */
-  static CatalogImport.Progress onStandardError(PrintWriter err) {
-    return PushProgress.standardErrorIsTerminal()
-        ? ImportProgress.onStandardError()
-        : new Lines(err);
+  static StepProgress onStandardError(PrintWriter err) {
+    return Terminal.hasStandardError() ? ImportProgress.onStandardError() : new Lines(err);
   }
 
   /** Says what is done when it begins. */
-  private record Lines(PrintWriter err) implements CatalogImport.Progress {
+  private record Lines(PrintWriter err) implements StepProgress {
     @Override
     public void begin(String step, long expected) {
       err.println(expected < 0 ? step : String.format(Locale.ROOT, "%s (%,d)", step, expected));

@@ -1,11 +1,14 @@
 package io.lastfix.cli.audit;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.catalog.CatalogImport;
-import io.lastfix.cli.command.JobSettings;
+import io.lastfix.audit.AuditRange;
+import io.lastfix.audit.ReplayRejected;
+import io.lastfix.audit.ReplaySummary;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.parse.RejectionReason;
+import io.lastfix.model.RejectionReason;
+import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -86,10 +89,14 @@ public final class ReplayRejectedCommand extends LastfixCommand {
     }
     LocationJobConfig config = settings.loadForKafka(endpoints);
     ReplaySummary summary;
-    try (CatalogImport.Progress progress = AuditProgress.onStandardError(err())) {
+    try (StepProgress progress = AuditProgress.onStandardError(err())) {
       summary =
           new ReplayRejected(
-                  config, codes, new AuditRange(from, to), isDryRun || isList, isList ? limit : 0)
+                  Audited.topics(config),
+                  codes,
+                  new AuditRange(from, to),
+                  isDryRun || isList,
+                  isList ? limit : 0)
               .run(progress);
     }
     PrintWriter out = out();

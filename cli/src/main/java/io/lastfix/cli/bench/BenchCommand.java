@@ -1,10 +1,33 @@
 package io.lastfix.cli.bench;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.command.JobSettings;
-import io.lastfix.cli.command.Servers;
-import io.lastfix.cli.stack.Redaction;
+import io.lastfix.bench.Bench;
+import io.lastfix.bench.BenchDatabase;
+import io.lastfix.bench.BenchOptions;
+import io.lastfix.bench.BenchPart;
+import io.lastfix.bench.BenchTopics;
+import io.lastfix.bench.BurstPart;
+import io.lastfix.bench.ConnectPart;
+import io.lastfix.bench.DecodersPart;
+import io.lastfix.bench.FloorPart;
+import io.lastfix.bench.FreshnessPart;
+import io.lastfix.bench.HostInfo;
+import io.lastfix.bench.IngestPart;
+import io.lastfix.bench.JobAccess;
+import io.lastfix.bench.MemoryPart;
+import io.lastfix.bench.ProcessCpu.Server;
+import io.lastfix.bench.QueryPart;
+import io.lastfix.bench.Report;
+import io.lastfix.bench.ResultTable;
+import io.lastfix.bench.ScalePart;
+import io.lastfix.bench.StagesPart;
+import io.lastfix.bench.TuningPart;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.output.Table;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.Redaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +37,8 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.flink.configuration.GlobalConfiguration;
 import picocli.CommandLine.Command;
@@ -30,7 +55,7 @@ import picocli.CommandLine.Spec;
       "Measures what your MongoDB can take, how close the job comes to it, and where the time goes:"
           + " on the local stack, which it starts, or on servers of your own.",
       "Everything is done in the database "
-          + Store.DATABASE
+          + BenchDatabase.DATABASE
           + " and in topics that begin with "
           + BenchTopics.PREFIX
           + "; both are deleted at the beginning and at the end, so no two people can measure on the"
@@ -118,7 +143,7 @@ public final class BenchCommand extends LastfixCommand {
     // Before servers are started and an hour is spent.
     requireWritable(options.output());
     Servers servers = Servers.start(endpoints, settings, this::say);
-    try (Bench bench = new Bench(servers, settings, options, this::say)) {
+    try (Bench bench = new Bench(new CommandLineJobs(servers, settings), options, this::say)) {
       bench.requireQuiet();
       bench.cleanUp();
       List<Exception> failures = measure(bench, wanted);
@@ -157,7 +182,7 @@ public final class BenchCommand extends LastfixCommand {
 
   /** One part after the other; what one has found is worth having whatever becomes of another. */
   private List<Exception> measure(Bench bench, Set<Part> wanted) throws IOException {
-    Surroundings.describe(bench, commandLine());
+    HostInfo.describe(bench, commandLine());
     List<Exception> failures = new ArrayList<>();
     for (Part part : wanted) {
       String name = part.argument();
@@ -181,10 +206,16 @@ public final class BenchCommand extends LastfixCommand {
     if (json) {
       printJson(report.toJson());
     } else {
-      report.all().forEach(table -> out().printf("%n%s%n", table.toText()));
+      report.all().forEach(table -> out().printf("%n%s%n", text(table)));
       out().printf("%nWritten to %s%n", options.output().toAbsolutePath().normalize());
     }
     out().flush();
+  }
+
+  private static String text(ResultTable table) {
+    Table text = new Table(table.headings().toArray(String[]::new));
+    table.textRows().forEach(row -> text.row(row.toArray(String[]::new)));
+    return table.title() + System.lineSeparator() + text;
   }
 
   /** As it was typed, but for what may be secret: it is written beside the results. */
@@ -211,5 +242,38 @@ public final class BenchCommand extends LastfixCommand {
   private void say(String what) {
     err().println(what);
     err().flush();
+  }
+
+  /** The user's servers and configuration, as the command line names them. */
+  private record CommandLineJobs(Servers servers, JobSettings settings) implements JobAccess {
+    @Override
+    public String flink() {
+      return servers.flink();
+    }
+
+    @Override
+    public Optional<String> local(Server server) {
+      return servers.local(
+          switch (server) {
+            case MONGODB -> Servers.Kind.MONGO;
+            case KAFKA -> Servers.Kind.KAFKA;
+            case FLINK -> Servers.Kind.FLINK;
+          });
+    }
+
+    @Override
+    public LocationJobConfig load(Map<String, String> keys) {
+      return settings.with(keys).load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
+    }
+
+    @Override
+    public List<String> arguments(Map<String, String> keys) {
+      return settings.with(keys).arguments(servers);
+    }
+
+    @Override
+    public Map<String, String> environment(Map<String, String> keys) {
+      return settings.with(keys).environment(servers);
+    }
   }
 }

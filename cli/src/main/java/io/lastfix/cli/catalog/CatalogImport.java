@@ -6,14 +6,15 @@ import io.lastfix.catalogs.CatalogRefusedException;
 import io.lastfix.catalogs.CellEntryException;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.catalogs.OpenCellIdReader;
-import io.lastfix.cli.kafka.ConsumerLag;
-import io.lastfix.cli.kafka.ConsumerLag.Range;
-import io.lastfix.cli.kafka.TopicReader;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.Revision;
-import io.lastfix.sink.HistoryRetention;
+import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.kafka.ConsumerLag.Range;
+import io.lastfix.stack.kafka.TopicReader;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -68,38 +69,6 @@ public final class CatalogImport {
     this.toleranceMeters = toleranceMeters;
   }
 
-  /** Told how far an import has come. */
-  public interface Progress extends AutoCloseable {
-    /** Begins a step of so many pieces; -1 if that is not known. */
-    void begin(String step, long expected);
-
-    /** One piece more of the step is done. */
-    void step();
-
-    @Override
-    void close();
-
-    /** Shows nothing. */
-    static Progress silent() {
-      return new Progress() {
-        @Override
-        public void begin(String step, long expected) {
-          // Nothing to show it on.
-        }
-
-        @Override
-        public void step() {
-          // Nothing to show it on.
-        }
-
-        @Override
-        public void close() {
-          // Nothing was opened.
-        }
-      };
-    }
-  }
-
   /**
    * Imports a file. The topic must exist.
    *
@@ -107,7 +76,7 @@ public final class CatalogImport {
    * @throws IOException if the file cannot be read, or Kafka does not answer or does not take an
    *     entry, or holds one that nothing of today can replace
    */
-  public ImportSummary run(Path file, Progress progress)
+  public ImportSummary run(Path file, StepProgress progress)
       throws IOException, CatalogRefusedException {
     long begin = System.nanoTime();
     CatalogMerge merge = new CatalogMerge(toleranceMeters, keptFromMillis());
@@ -137,14 +106,14 @@ public final class CatalogImport {
     return retention == null ? Long.MIN_VALUE : retention.firstKept(clock.millis());
   }
 
-  private void readTopic(CatalogMerge merge, Progress progress) throws IOException {
+  private void readTopic(CatalogMerge merge, StepProgress progress) throws IOException {
     Map<TopicPartition, Range> all;
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       all = new ConsumerLag(admin).ranges(List.of(config.kafka().cellsTopic()));
     }
     long expected = all.values().stream().mapToLong(range -> range.end() - range.begin()).sum();
     progress.begin("comparing with " + config.kafka().cellsTopic(), expected);
-    new TopicReader(config.kafka())
+    new TopicReader(config.kafka()::clientProperties)
         .read(
             all,
             record -> {
@@ -170,7 +139,7 @@ public final class CatalogImport {
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.
-  private void publish(List<CellEntry> entries, Progress progress) throws IOException {
+  private void publish(List<CellEntry> entries, StepProgress progress) throws IOException {
     long nowMillis = clock.millis();
     Revised revised = Revised.of(entries, nowMillis);
     progress.begin("publishing", revised.entries().size());

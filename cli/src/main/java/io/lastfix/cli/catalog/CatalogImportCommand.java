@@ -1,12 +1,14 @@
 package io.lastfix.cli.catalog;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.command.JobSettings;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.ImportProgress;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.workload.StepProgress;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.apache.kafka.clients.admin.Admin;
@@ -62,7 +64,7 @@ public final class CatalogImportCommand extends LastfixCommand {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
     ImportSummary summary;
-    try (CatalogImport.Progress progress = ImportProgress.onStandardError()) {
+    try (StepProgress progress = ImportProgress.onStandardError()) {
       summary = new CatalogImport(config, maxBadShare, toleranceMeters).run(file, progress);
     }
     PrintWriter out = out();

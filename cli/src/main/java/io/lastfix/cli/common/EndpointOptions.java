@@ -1,6 +1,6 @@
-package io.lastfix.cli;
+package io.lastfix.cli.common;
 
-import io.lastfix.cli.stack.EndpointOverrides;
+import io.lastfix.stack.EndpointOverrides;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 

@@ -1,6 +1,6 @@
-package io.lastfix.cli.catalog;
+package io.lastfix.cli.common;
 
-import io.lastfix.cli.push.PushProgress;
+import io.lastfix.workload.StepProgress;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -8,16 +8,14 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** A progress bar for each step of a longer work. */
-public final class ImportProgress implements CatalogImport.Progress {
+public final class ImportProgress implements StepProgress {
   private @Nullable ProgressBar bar;
 
   private ImportProgress() {}
 
   /** On a terminal; silent where there is none. */
-  public static CatalogImport.Progress onStandardError() {
-    return PushProgress.standardErrorIsTerminal()
-        ? new ImportProgress()
-        : CatalogImport.Progress.silent();
+  public static StepProgress onStandardError() {
+    return Terminal.hasStandardError() ? new ImportProgress() : StepProgress.silent();
   }
 
   @Override

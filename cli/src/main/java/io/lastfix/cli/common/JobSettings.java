@@ -1,11 +1,9 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.common;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.command.Servers.Kind;
-import io.lastfix.cli.resume.Submission;
-import io.lastfix.cli.stack.ServerAccess;
+import io.lastfix.cli.common.Servers.Kind;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Settings;
+import io.lastfix.stack.submission.Submission;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,20 +47,20 @@ public final class JobSettings {
   }
 
   /** Settings that are not from a command line. */
-  static JobSettings of(Path configFile) {
+  public static JobSettings of(Path configFile) {
     JobSettings settings = new JobSettings();
     settings.configFile = configFile;
     return settings;
   }
 
-  @Nullable Path configFile() {
+  public @Nullable Path configFile() {
     return configFile;
   }
 
   /**
    * The keys given with {@code --set}, in that order; without their values, which may be secret.
    */
-  List<String> overriddenKeys() {
+  public List<String> overriddenKeys() {
     // A setting without '=' was refused when the settings were loaded.
     return overrides.stream().map(setting -> setting.substring(0, setting.indexOf('='))).toList();
   }
@@ -103,7 +101,7 @@ public final class JobSettings {
    * Every key and value that the job gets, among them secrets: to compare, not to keep. An address
    * of the local stack counts as that, since it may change.
    */
-  Map<String, String> effective(Servers servers) {
+  public Map<String, String> effective(Servers servers) {
     Map<String, String> variables = environment(servers);
     for (Kind kind : Kind.values()) {
       if (servers.named(kind).isEmpty()) {
@@ -180,7 +178,7 @@ public final class JobSettings {
    *
    * @param needed the servers the command cannot do without
    * @throws io.lastfix.jobs.config.ConfigurationException naming all that is wrong
-   * @throws io.lastfix.cli.stack.StackException if nothing says where a needed server is
+   * @throws io.lastfix.stack.StackException if nothing says where a needed server is
    */
   public LocationJobConfig load(Servers servers, Kind... needed) {
     Map<String, String> variables = environment(servers);

@@ -1,10 +1,10 @@
-package io.lastfix.cli;
+package io.lastfix.cli.common;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import io.lastfix.cli.stack.StackException;
+import io.lastfix.stack.StackException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -19,10 +19,7 @@ import picocli.CommandLine.Spec;
  * What all commands share. A subclass returns its exit code from {@link #call()} and throws for a
  * failure, whose message becomes the one line its user sees.
  */
-@Command(
-    mixinStandardHelpOptions = true,
-    versionProvider = Lastfix.BuildVersion.class,
-    sortOptions = false)
+@Command(mixinStandardHelpOptions = true, versionProvider = BuildVersion.class, sortOptions = false)
 public abstract class LastfixCommand implements Callable<Integer> {
   private static final ObjectMapper JSON =
       new ObjectMapper()
@@ -66,7 +63,8 @@ public abstract class LastfixCommand implements Callable<Integer> {
     }
   }
 
-  boolean isVerbose() {
+  /** Whether a failure prints its stack trace. */
+  public boolean isVerbose() {
     return verbose;
   }
 }

@@ -1,4 +1,4 @@
-package io.lastfix.cli;
+package io.lastfix.cli.common;
 
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -17,13 +17,16 @@ import picocli.CommandLine.TypeConversionException;
  * 2026-11-20T13:00+01:00}); a day, which means its beginning in UTC; {@code now}; or a time ago
  * ({@code -90s}, {@code -30m}, {@code -2h}, {@code -7d}, where a day has 24 hours).
  */
-final class MomentConverter implements ITypeConverter<Instant> {
+public final class MomentConverter implements ITypeConverter<Instant> {
   private static final Pattern AGO = Pattern.compile("-(\\d{1,9})([smhd])");
   private static final int LENGTH_OF_DAY = "2026-11-20".length();
 
   private final InstantSource clock;
 
-  MomentConverter(InstantSource clock) {
+  /**
+   * @param clock for {@code now} and times ago
+   */
+  public MomentConverter(InstantSource clock) {
     this.clock = clock;
   }
 

@@ -1,7 +1,6 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.common;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.query.QueryOptions;
+import io.lastfix.store.query.QueryOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;

@@ -1,14 +1,14 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.common;
 
 import com.mongodb.client.MongoClient;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.privacy.UserNames;
-import io.lastfix.query.HistoryQueries;
-import io.lastfix.query.LastKnownLocationQueries;
-import io.lastfix.query.QueryOptions;
-import io.lastfix.sink.MongoAccessException;
-import io.lastfix.sink.MongoClientFactory;
-import io.lastfix.sink.MongoOptions;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.erasure.UserNames;
+import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.QueryOptions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,7 +27,7 @@ public final class QuerySession implements AutoCloseable {
   private final QueryOptions options;
   private final Map<String, MongoClient> clientsByUri = new HashMap<>();
 
-  QuerySession(LocationJobConfig config, QueryOptions options) {
+  public QuerySession(LocationJobConfig config, QueryOptions options) {
     this.config = config;
     this.options = options;
   }

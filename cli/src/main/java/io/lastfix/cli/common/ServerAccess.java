@@ -1,7 +1,9 @@
-package io.lastfix.cli.stack;
+package io.lastfix.cli.common;
 
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.sink.MongoOptions;
+import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.stack.StackException;
+import io.lastfix.store.connect.MongoOptions;
 import java.util.Optional;
 
 /**

@@ -1,11 +1,14 @@
-package io.lastfix.cli.stack;
+package io.lastfix.cli.common;
 
-import io.lastfix.cli.flink.FlinkRest;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
-import io.lastfix.sink.MongoAccessException;
-import io.lastfix.sink.MongoClientFactory;
-import io.lastfix.sink.MongoOptions;
+import io.lastfix.stack.KafkaServer;
+import io.lastfix.stack.Redaction;
+import io.lastfix.stack.StackException;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -61,7 +64,8 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
     return check(
         "Kafka at " + options.bootstrapServers(),
         () -> {
-          try (Admin admin = KafkaServer.connect(options.clientProperties(), limit)) {
+          try (Admin admin =
+              KafkaAdmin.connect(KafkaServer.impatient(options.clientProperties(), limit))) {
             KafkaServer.brokerAnswers(admin, limit);
           } catch (ExecutionException e) {
             throw new IOException(KafkaAdmin.explain(e.getCause()), e.getCause());

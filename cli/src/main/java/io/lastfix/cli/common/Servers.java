@@ -1,12 +1,11 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.common;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.stack.EndpointOverrides;
-import io.lastfix.cli.stack.LocalStack;
-import io.lastfix.cli.stack.StackException;
-import io.lastfix.cli.stack.StackHome;
-import io.lastfix.cli.stack.StackOptions;
-import io.lastfix.cli.stack.StackState;
+import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.stack.LocalStack;
+import io.lastfix.stack.StackException;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.StackOptions;
+import io.lastfix.stack.StackState;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +41,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
     }
 
     /** The configuration's key for it; empty for Flink, whose address is not the job's business. */
-    Optional<String> key() {
+    public Optional<String> key() {
       return Optional.ofNullable(key);
     }
   }
@@ -51,7 +50,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
   public static Servers resolve(EndpointOptions options) {
     return new Servers(
         options.overrides().orFrom(System.getenv()),
-        StackState.read(Layout.stackHome()).map(StackState::endpoints).orElse(Map.of()));
+        StackState.read(StackHome.ofThisProcess()).map(StackState::endpoints).orElse(Map.of()));
   }
 
   /** The same, after starting what of the local stack does not run yet. */
@@ -59,7 +58,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
       EndpointOptions options, JobSettings settings, Consumer<String> progress) {
     EndpointOverrides named = options.overrides().orFrom(System.getenv());
     settings.access(options).requireAnswers(named);
-    StackHome home = Layout.stackHome();
+    StackHome home = StackHome.ofThisProcess();
     StackOptions lastTime = StackOptions.likeLastTime(home);
     StackOptions wanted =
         new StackOptions(
@@ -82,7 +81,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
   }
 
   /** What the user named, else the local stack's; empty if neither is known. */
-  Optional<String> find(Kind kind) {
+  public Optional<String> find(Kind kind) {
     return named(kind).or(() -> local(kind));
   }
 

@@ -1,10 +1,19 @@
-package io.lastfix.cli.stack;
+package io.lastfix.cli.common;
 
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
-import io.lastfix.sink.MongoOptions;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.FlinkCluster;
+import io.lastfix.stack.KafkaServer;
+import io.lastfix.stack.MongoServer;
+import io.lastfix.stack.Redaction;
+import io.lastfix.stack.ShardedMongo;
+import io.lastfix.stack.StackException;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.StackState;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -176,7 +185,8 @@ public record StackStatus(
   }
 
   private static Map<String, Map<String, Long>> lag(KafkaOptions kafka, Set<String> catalogGroups) {
-    try (Admin admin = KafkaServer.connect(kafka.clientProperties(), PATIENCE)) {
+    try (Admin admin =
+        KafkaAdmin.connect(KafkaServer.impatient(kafka.clientProperties(), PATIENCE))) {
       return new ConsumerLag(admin).byGroupAndTopic(name -> isShown(name, catalogGroups));
     } catch (IOException e) {
       throw new StackException(

@@ -1,13 +1,12 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.common;
 
-import io.lastfix.cli.push.PushProgress;
 import java.io.PrintStream;
 
 /**
  * One line on a terminal that is written over and over, and wiped at the end. Shows nothing where
  * there is no terminal.
  */
-final class StatusLine implements AutoCloseable {
+public final class StatusLine implements AutoCloseable {
   private static final String WIPE = "\r\u001b[K";
 
   private final PrintStream out;
@@ -18,11 +17,11 @@ final class StatusLine implements AutoCloseable {
     this.visible = visible;
   }
 
-  static StatusLine onStandardError() {
-    return new StatusLine(System.err, PushProgress.standardErrorIsTerminal());
+  public static StatusLine onStandardError() {
+    return new StatusLine(System.err, Terminal.hasStandardError());
   }
 
-  void show(String text) {
+  public void show(String text) {
     if (visible) {
       out.print(WIPE + text);
       out.flush();

@@ -1,11 +1,11 @@
 package io.lastfix.cli.forget;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.command.JobSettings;
-import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.privacy.UserNames;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.store.erasure.UserNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -85,11 +85,11 @@ public final class ForgetCommand extends LastfixCommand {
       throw usageError("what is forgotten cannot be brought back: add --yes");
     }
     LocationJobConfig config = settings.loadForMongo(endpoints);
-    Optional<JobsThatStore> jobs =
-        noJob ? Optional.empty() : Optional.of(new JobsThatStore(flink(), config, showOnce()));
+    Optional<WritingJobs> jobs =
+        noJob ? Optional.empty() : Optional.of(new WritingJobs(flink(), config, showOnce()));
     String storedAs = isPseudonym ? user : UserNames.of(config.pseudonymKey()).storedAs(user);
-    ForgetReport report =
-        new Forgetting(
+    ErasureReport report =
+        new Erasure(
                 config,
                 jobs,
                 Duration.ofSeconds(timeLimitSeconds),

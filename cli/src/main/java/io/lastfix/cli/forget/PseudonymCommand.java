@@ -1,11 +1,11 @@
 package io.lastfix.cli.forget;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.command.JobSettings;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.privacy.PseudonymKey;
-import io.lastfix.privacy.Pseudonyms;
+import io.lastfix.store.erasure.PseudonymKey;
+import io.lastfix.store.erasure.Pseudonyms;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

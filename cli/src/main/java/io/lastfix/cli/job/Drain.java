@@ -1,8 +1,9 @@
-package io.lastfix.cli.flink;
+package io.lastfix.cli.job;
 
-import io.lastfix.cli.kafka.ConsumerLag;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.kafka.ConsumerLag;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

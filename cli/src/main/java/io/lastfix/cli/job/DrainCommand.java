@@ -1,13 +1,15 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.flink.Drain;
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.StatusLine;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.kafka.ConsumerLag;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,7 +1,6 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.LocationMetrics;
+import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
@@ -16,7 +15,7 @@ import java.util.TreeMap;
  * @param unlocated records that went on without coordinates
  * @param records records that the parser read
  */
-record JobCounts(
+public record JobCounts(
     Map<String, Long> rejectedByReason,
     long inserted,
     long duplicates,
@@ -24,12 +23,12 @@ record JobCounts(
     long records) {
 
   /** Reads the counters, waiting until the cluster's answer is younger than {@code since}. */
-  static JobCounts read(FlinkRest flink, String jobId, Instant since)
+  public static JobCounts read(FlinkRest flink, String jobId, Instant since)
       throws IOException, InterruptedException {
     return of(LocationMetrics.readAfter(flink, jobId, since));
   }
 
-  static JobCounts of(LocationMetrics metrics) {
+  public static JobCounts of(LocationMetrics metrics) {
     return new JobCounts(
         metrics.rejectedByReason(),
         metrics.historyInserted(),
@@ -38,12 +37,12 @@ record JobCounts(
         metrics.records());
   }
 
-  long rejected() {
+  public long rejected() {
     return rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** What was counted between an earlier moment and this one. */
-  JobCounts since(JobCounts earlier) {
+  public JobCounts since(JobCounts earlier) {
     Map<String, Long> reasons = new TreeMap<>();
     rejectedByReason.forEach(
         (reason, count) -> {

@@ -1,21 +1,24 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.FlinkRun;
-import io.lastfix.cli.flink.JobSubmitter;
-import io.lastfix.cli.flink.StopGivenUpException;
-import io.lastfix.cli.flink.StopWithSavepoint;
-import io.lastfix.cli.resume.JobSituation;
-import io.lastfix.cli.resume.NewestCheckpoint;
-import io.lastfix.cli.resume.SettingsFingerprint;
-import io.lastfix.cli.resume.Submission;
-import io.lastfix.cli.resume.SubmittedJob;
-import io.lastfix.cli.resume.SubmittedJobs;
-import io.lastfix.cli.resume.UnknownCheckpointException;
-import io.lastfix.cli.stack.LockFile;
-import io.lastfix.cli.stack.Redaction;
-import io.lastfix.cli.stack.StackHome;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.LockFile;
+import io.lastfix.stack.Redaction;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.stack.flink.JobSubmitter;
+import io.lastfix.stack.flink.StopGivenUpException;
+import io.lastfix.stack.flink.StopWithSavepoint;
+import io.lastfix.stack.submission.JobSituation;
+import io.lastfix.stack.submission.NewestCheckpoint;
+import io.lastfix.stack.submission.SettingsFingerprint;
+import io.lastfix.stack.submission.Submission;
+import io.lastfix.stack.submission.SubmittedJob;
+import io.lastfix.stack.submission.SubmittedJobs;
+import io.lastfix.stack.submission.UnknownCheckpointException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +32,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Starting the location job, afresh or from where it was, and finding the one that runs. */
-final class LocationJobs {
+public final class LocationJobs {
   private static final Duration POLL = Duration.ofMillis(200);
 
   /** What another command may take over starting or stopping the same job. */
@@ -46,20 +49,23 @@ final class LocationJobs {
 
   private final SubmittedJobs submittedOtherwise;
 
-  LocationJobs(Servers servers, JobSettings settings) {
+  public LocationJobs(Servers servers, JobSettings settings) {
     this(
         servers,
         settings,
-        Layout.stackHome(),
-        Layout::jobJar,
-        new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink()));
+        StackHome.ofThisProcess(),
+        Installation::jobJar,
+        new FlinkRun(
+            Installation.serverLibraries("flink"),
+            StackHome.ofThisProcess().root(),
+            servers.flink()));
   }
 
   /**
    * @param home in which is what is remembered
    * @param jobJar finds the jar that is submitted
    */
-  LocationJobs(
+  public LocationJobs(
       Servers servers,
       JobSettings settings,
       StackHome home,
@@ -83,7 +89,7 @@ final class LocationJobs {
    * @param id given by the cluster
    * @param from the checkpoint or savepoint it goes on from; empty if it began afresh
    */
-  record Started(String id, Optional<String> from) {}
+  public record Started(String id, Optional<String> from) {}
 
   /**
    * Submits the job, and returns its id once the cluster has it.
@@ -92,7 +98,7 @@ final class LocationJobs {
    * @throws IOException also if a job of that name runs already, or if it would start without the
    *     checkpoint that is remembered of it
    */
-  String submit(LocationJobConfig config, @Nullable String savepoint)
+  public String submit(LocationJobConfig config, @Nullable String savepoint)
       throws IOException, InterruptedException {
     return submit(config, savepoint, false);
   }
@@ -102,7 +108,7 @@ final class LocationJobs {
    *
    * @param afresh whether it may start without the checkpoint that is remembered of it
    */
-  String submit(LocationJobConfig config, @Nullable String savepoint, boolean afresh)
+  public String submit(LocationJobConfig config, @Nullable String savepoint, boolean afresh)
       throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
     try {
@@ -179,7 +185,7 @@ final class LocationJobs {
    *
    * @throws IOException also if there is none to be found, or it cannot be restored
    */
-  Started resume(LocationJobConfig config) throws IOException, InterruptedException {
+  public Started resume(LocationJobConfig config) throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
     try {
       return resumeHoldingLock(config, jobJar.get());
@@ -340,7 +346,7 @@ final class LocationJobs {
   }
 
   /** Whether a job of that name was submitted to this cluster before. */
-  boolean isRemembered(String name) throws IOException {
+  public boolean isRemembered(String name) throws IOException {
     return submitted.find(name).filter(this::isOfThisCluster).isPresent();
   }
 
@@ -455,7 +461,7 @@ final class LocationJobs {
   }
 
   /** The newest job of that name that has not ended. */
-  Optional<FlinkRest.Job> findRunning(String name) throws IOException {
+  public Optional<FlinkRest.Job> findRunning(String name) throws IOException {
     return findRunning(name, flink.jobs());
   }
 
@@ -478,7 +484,7 @@ final class LocationJobs {
   }
 
   /** Waits until every task of the job runs. */
-  void awaitRunning(String id, Duration limit) throws IOException, InterruptedException {
+  public void awaitRunning(String id, Duration limit) throws IOException, InterruptedException {
     Instant deadline = Instant.now().plus(limit);
     while (!flink.areAllTasksRunning(id)) {
       for (FlinkRest.Job job : flink.jobs()) {

@@ -1,6 +1,7 @@
-package io.lastfix.cli.flink;
+package io.lastfix.cli.job;
 
-import io.lastfix.cli.flink.FlinkRest.Aggregation;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

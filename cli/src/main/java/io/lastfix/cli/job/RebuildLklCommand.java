@@ -1,16 +1,22 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.flink.BoundedJob;
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.StatusLine;
 import io.lastfix.jobs.RebuildLastKnownLocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.query.QueryOptions;
-import io.lastfix.query.QueryTimeLimitException;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.BoundedJob;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.QueryTimeLimitException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -122,9 +128,12 @@ public final class RebuildLklCommand extends LastfixCommand {
     if (parallelism != null) {
       arguments.addAll(List.of("--set", "job.parallelism=" + parallelism));
     }
-    return new FlinkRun(Layout.flinkLib(), Layout.home(), servers.flink())
+    return new FlinkRun(
+            Installation.serverLibraries("flink"),
+            StackHome.ofThisProcess().root(),
+            servers.flink())
         .submit(
-            Layout.jobJar(),
+            Installation.jobJar(),
             RebuildLastKnownLocationJob.class,
             arguments,
             settings.environment(servers));

@@ -1,11 +1,14 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.resume.SubmittedJob;
-import io.lastfix.cli.resume.SubmittedJobs;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.submission.SubmittedJob;
+import io.lastfix.stack.submission.SubmittedJobs;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -51,7 +54,7 @@ public final class StopCommand extends LastfixCommand {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers);
     if (servers.find(Servers.Kind.FLINK).isEmpty()) {
-      requireNotTakenDown(SubmittedJobs.ofLocalStack(Layout.stackHome()), config.name());
+      requireNotTakenDown(SubmittedJobs.ofLocalStack(StackHome.ofThisProcess()), config.name());
     }
     String savepoint =
         new LocationJobs(servers, settings)

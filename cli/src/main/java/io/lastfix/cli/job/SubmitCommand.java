@@ -1,11 +1,13 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.resume.SubmittedJob;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.submission.SubmittedJob;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

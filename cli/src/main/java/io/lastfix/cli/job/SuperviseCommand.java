@@ -1,9 +1,12 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.FlinkRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -44,7 +47,7 @@ public final class SuperviseCommand extends LastfixCommand {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
     say("supervising %s job '%s'".formatted(job, config.name()));
     try {
-      new Supervisor(servers, jobs, config, Layout.stackHome(), this::say).run(stop);
+      new Supervisor(servers, jobs, config, StackHome.ofThisProcess(), this::say).run(stop);
     } finally {
       ended.countDown();
     }

@@ -1,17 +1,18 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.resume.JobSituation;
-import io.lastfix.cli.resume.SubmittedJob;
-import io.lastfix.cli.stack.LocalStack;
-import io.lastfix.cli.stack.LockFile;
-import io.lastfix.cli.stack.RecordedProcess;
-import io.lastfix.cli.stack.Redaction;
-import io.lastfix.cli.stack.StackException;
-import io.lastfix.cli.stack.StackHome;
-import io.lastfix.cli.stack.StackState;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.OnGap;
+import io.lastfix.stack.LocalStack;
+import io.lastfix.stack.LockFile;
+import io.lastfix.stack.RecordedProcess;
+import io.lastfix.stack.Redaction;
+import io.lastfix.stack.StackException;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.StackState;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.submission.JobSituation;
+import io.lastfix.stack.submission.SubmittedJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,8 +46,8 @@ final class Supervisor {
   private final boolean ofLocalStack;
   private final Consumer<String> events;
 
-  private final Map<String, Backoff> serverBackoffs = new HashMap<>();
-  private final Backoff jobBackoff = new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE);
+  private final Map<String, RestartBackoff> serverBackoffs = new HashMap<>();
+  private final RestartBackoff jobBackoff = new RestartBackoff(SHORTEST_PAUSE, LONGEST_PAUSE);
 
   private boolean wasSeenRunning;
   private @Nullable Instant lostSince;
@@ -116,7 +117,8 @@ final class Supervisor {
         stack.restartEnded(
             name ->
                 serverBackoffs
-                    .computeIfAbsent(name, absent -> new Backoff(SHORTEST_PAUSE, LONGEST_PAUSE))
+                    .computeIfAbsent(
+                        name, absent -> new RestartBackoff(SHORTEST_PAUSE, LONGEST_PAUSE))
                     .tryNow(now))) {
       events.accept(
           "%s had ended: started again (process id %d)".formatted(process.name(), process.pid()));

@@ -1,5 +1,5 @@
-/** The commands over a running stack: catalogue, job, queries, demo. */
+/** The commands that submit, watch and stop jobs. */
 @NullMarked
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,29 +1,38 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.local;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
+import io.lastfix.catalogs.CellFile;
 import io.lastfix.cli.catalog.CatalogImport;
 import io.lastfix.cli.catalog.ImportSummary;
-import io.lastfix.cli.flink.Drain;
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.flink.LocationMetrics;
-import io.lastfix.cli.kafka.ConsumerLag;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.StatusLine;
+import io.lastfix.cli.job.Drain;
+import io.lastfix.cli.job.JobCounts;
+import io.lastfix.cli.job.LocationJobs;
+import io.lastfix.cli.job.LocationMetrics;
 import io.lastfix.cli.output.Sightings;
-import io.lastfix.cli.push.HeldBack;
-import io.lastfix.cli.push.MessageSender;
-import io.lastfix.cli.push.Pacer;
-import io.lastfix.cli.push.PushProgress;
-import io.lastfix.cli.push.PushSummary;
-import io.lastfix.cli.push.SampleData;
-import io.lastfix.cli.push.TaxiTraces;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
-import io.lastfix.query.LastKnownLocationQueries;
-import io.lastfix.query.QueryOptions;
-import io.lastfix.query.Sighting;
+import io.lastfix.model.Sighting;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.workload.HeldBack;
+import io.lastfix.workload.MessageSender;
+import io.lastfix.workload.Pacer;
+import io.lastfix.workload.PushProgress;
+import io.lastfix.workload.PushSummary;
+import io.lastfix.workload.SampleData;
+import io.lastfix.workload.StepProgress;
+import io.lastfix.workload.TaxiTraces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -77,10 +86,13 @@ public final class DemoCommand extends LastfixCommand {
   @Override
   public Integer call() throws Exception {
     step("Starting MongoDB, Kafka and Flink");
-    JobSettings settings = JobSettings.of(Layout.config(CONFIG));
+    JobSettings settings = JobSettings.of(Installation.config(CONFIG));
     Servers servers = Servers.start(endpoints, settings, this::say);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    SampleData sample = new SampleData(Layout.config("sample"));
+    SampleData sample =
+        new SampleData(
+            Installation.config("sample"),
+            CellFile.read(SampleData.cellsFile(Installation.config("sample"))));
     FlinkRest flink = new FlinkRest(servers.flink());
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         QuerySession mongo = new QuerySession(config, QueryOptions.within(LIMIT))) {
@@ -88,7 +100,7 @@ public final class DemoCommand extends LastfixCommand {
 
       step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
       ImportSummary cells =
-          new CatalogImport(config).run(sample.cellsFile(), CatalogImport.Progress.silent());
+          new CatalogImport(config).run(sample.cellsFile(), StepProgress.silent());
       say(cells.toLine());
 
       LocationJobs jobs = new LocationJobs(servers, settings);

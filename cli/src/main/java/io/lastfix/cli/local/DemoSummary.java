@@ -1,8 +1,9 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.local;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.push.PushSummary;
+import io.lastfix.cli.job.JobCounts;
+import io.lastfix.workload.PushSummary;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

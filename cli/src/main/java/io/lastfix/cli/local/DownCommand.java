@@ -1,9 +1,10 @@
-package io.lastfix.cli;
+package io.lastfix.cli.local;
 
-import io.lastfix.cli.resume.SubmittedJobs;
-import io.lastfix.cli.resume.TakeDown;
-import io.lastfix.cli.stack.LocalStack;
-import io.lastfix.cli.stack.StackHome;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.stack.LocalStack;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.submission.JobShutdown;
+import io.lastfix.stack.submission.SubmittedJobs;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
       "A running job is stopped with a savepoint, whose path is printed; after ./lastfix up it goes on from there with"
           + " ./lastfix submit location --resume."
     })
-final class DownCommand extends LastfixCommand {
+public final class DownCommand extends LastfixCommand {
   /** Longer than a local job's savepoint takes whose sinks get through to MongoDB. */
   private static final Duration SAVEPOINT_LIMIT = Duration.ofSeconds(30);
 
@@ -31,7 +32,7 @@ final class DownCommand extends LastfixCommand {
   public Integer call() throws Exception {
     StackHome home = StackHome.locate(System.getenv());
     if (!purge) {
-      new TakeDown(home, line -> err().println(line)).stopJobs(SAVEPOINT_LIMIT);
+      new JobShutdown(home, line -> err().println(line)).stopJobs(SAVEPOINT_LIMIT);
     }
     int stopped = new LocalStack(home, line -> err().println(line)).down(purge);
     out()

@@ -1,9 +1,11 @@
-package io.lastfix.cli;
+package io.lastfix.cli.local;
 
-import io.lastfix.cli.command.JobSettings;
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.stack.StackHome;
-import io.lastfix.cli.stack.StackStatus;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.StackStatus;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.FlinkRest;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +19,7 @@ import picocli.CommandLine.Option;
       "A server of the local stack whose process runs is given 20 s to answer, and is SILENT where it does not.",
       "Exits with 1 when a server is DOWN or SILENT, or a process has ENDED."
     })
-final class StatusCommand extends LastfixCommand {
+public final class StatusCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints;
   @Mixin private JobSettings settings;
 

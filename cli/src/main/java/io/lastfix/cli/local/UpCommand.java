@@ -1,12 +1,14 @@
-package io.lastfix.cli;
+package io.lastfix.cli.local;
 
-import io.lastfix.cli.command.JobSettings;
-import io.lastfix.cli.stack.EndpointOverrides;
-import io.lastfix.cli.stack.LocalStack;
-import io.lastfix.cli.stack.Redaction;
-import io.lastfix.cli.stack.StackHome;
-import io.lastfix.cli.stack.StackOptions;
-import io.lastfix.cli.stack.StackState;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.stack.LocalStack;
+import io.lastfix.stack.Redaction;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.StackOptions;
+import io.lastfix.stack.StackState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "up",
     description = "Starts the local stack: MongoDB, Kafka and Flink. Twice is harmless.")
-final class UpCommand extends LastfixCommand {
+public final class UpCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints;
   @Mixin private JobSettings settings;
 

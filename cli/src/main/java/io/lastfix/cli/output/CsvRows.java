@@ -3,7 +3,7 @@ package io.lastfix.cli.output;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
-import io.lastfix.query.Sighting;
+import io.lastfix.model.Sighting;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

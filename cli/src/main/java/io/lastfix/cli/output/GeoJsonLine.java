@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.Position;
-import io.lastfix.query.Sighting;
+import io.lastfix.model.Sighting;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

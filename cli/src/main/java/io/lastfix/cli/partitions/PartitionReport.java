@@ -1,6 +1,6 @@
 package io.lastfix.cli.partitions;
 
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.history.HistoryPartition;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;

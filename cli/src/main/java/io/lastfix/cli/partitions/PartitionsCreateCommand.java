@@ -1,11 +1,11 @@
 package io.lastfix.cli.partitions;
 
 import io.lastfix.cli.partitions.PartitionReport.Status;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryOptions;
-import io.lastfix.sink.HistoryRetention;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionMode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

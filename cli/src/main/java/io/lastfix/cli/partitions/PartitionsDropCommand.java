@@ -1,10 +1,11 @@
 package io.lastfix.cli.partitions;
 
 import io.lastfix.cli.partitions.PartitionReport.Status;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.ClocksDisagreeException;
-import io.lastfix.sink.DroppingTime;
+import io.lastfix.store.history.ClocksDisagreeException;
+import io.lastfix.store.history.DropPlan;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.PartitionExpiry;
+import io.lastfix.store.provision.ProvisionException;
 import java.io.IOException;
 import java.time.Instant;
 import picocli.CommandLine.Command;
@@ -74,7 +75,7 @@ public final class PartitionsDropCommand extends PartitionCommand {
   /** No clock alone says how old something is that will be gone. */
   private static Instant now(Session session) throws IOException {
     try {
-      return DroppingTime.of(session::now, session.partitions()::serverTime);
+      return PartitionExpiry.of(session::now, session.partitions()::serverTime);
     } catch (ClocksDisagreeException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -1,6 +1,7 @@
 package io.lastfix.cli.partitions;
 
 import io.lastfix.cli.output.Table;
+import io.lastfix.store.history.PartitionList;
 import picocli.CommandLine.Command;
 
 /** {@code lastfix partitions list}: which partitions there are. */

@@ -1,8 +1,8 @@
 package io.lastfix.cli.provision;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.command.JobSettings;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,6 +1,6 @@
 package io.lastfix.cli.provision;
 
-import io.lastfix.provision.Difference;
+import io.lastfix.store.provision.Difference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

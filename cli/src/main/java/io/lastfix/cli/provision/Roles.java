@@ -5,6 +5,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.cli.provision.ProvisionReport.Finding;
 import io.lastfix.cli.provision.ProvisionReport.Status;
+import io.lastfix.store.provision.Role;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonArray;

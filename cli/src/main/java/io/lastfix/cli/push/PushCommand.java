@@ -1,11 +1,24 @@
 package io.lastfix.cli.push;
 
-import io.lastfix.cli.EndpointOptions;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.command.JobSettings;
+import io.lastfix.catalogs.CellFile;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.Terminal;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.workload.GeneratorOptions;
+import io.lastfix.workload.Gzip;
+import io.lastfix.workload.LocationGenerator;
+import io.lastfix.workload.MessageFiles;
+import io.lastfix.workload.MessageSender;
+import io.lastfix.workload.OutgoingMessage;
+import io.lastfix.workload.Pacer;
+import io.lastfix.workload.PushException;
+import io.lastfix.workload.PushProgress;
+import io.lastfix.workload.PushSummary;
+import io.lastfix.workload.SyntheticCells;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -136,12 +149,12 @@ public final class PushCommand extends LastfixCommand {
   }
 
   private static PushProgress progress(boolean generates, long count) {
-    if (!PushProgress.standardErrorIsTerminal()) {
+    if (!Terminal.hasStandardError()) {
       return PushProgress.silent();
     }
     return generates
-        ? PushProgress.bar(" records", count, System.err)
-        : PushProgress.bar(" messages", -1, System.err);
+        ? new PushProgressBar(" records", count, System.err)
+        : new PushProgressBar(" messages", -1, System.err);
   }
 
   private void print(PushSummary summary, String target) {

@@ -1,13 +1,13 @@
 package io.lastfix.cli.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
-import io.lastfix.query.Answer;
-import io.lastfix.query.LastKnownLocationQueries;
-import io.lastfix.query.OptionalIndex;
-import io.lastfix.query.QueryPlan;
+import io.lastfix.store.query.Answer;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.OptionalIndex;
+import io.lastfix.store.query.QueryPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;

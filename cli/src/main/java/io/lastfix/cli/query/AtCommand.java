@@ -2,10 +2,10 @@ package io.lastfix.cli.query;
 
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.CellId;
-import io.lastfix.query.Answer;
-import io.lastfix.query.LastKnownLocationQueries;
-import io.lastfix.query.QueryPlan;
-import io.lastfix.query.Sighting;
+import io.lastfix.model.Sighting;
+import io.lastfix.store.query.Answer;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.QueryPlan;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

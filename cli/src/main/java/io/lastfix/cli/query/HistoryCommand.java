@@ -1,10 +1,10 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.RowWriter;
-import io.lastfix.query.SightingCursor;
-import io.lastfix.query.TimeOrder;
-import io.lastfix.query.TimeRange;
+import io.lastfix.store.query.SightingCursor;
+import io.lastfix.store.query.TimeOrder;
+import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -2,11 +2,11 @@ package io.lastfix.cli.query;
 
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.Position;
-import io.lastfix.query.Answer;
-import io.lastfix.query.LastKnownLocationQueries;
-import io.lastfix.query.Neighbour;
-import io.lastfix.query.QueryPlan;
-import io.lastfix.query.SphericalDistance;
+import io.lastfix.store.query.Answer;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.Neighbour;
+import io.lastfix.store.query.QueryPlan;
+import io.lastfix.store.query.SphericalDistance;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

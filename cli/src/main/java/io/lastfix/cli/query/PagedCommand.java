@@ -1,12 +1,12 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
-import io.lastfix.query.LastKnownLocationQueries;
-import io.lastfix.query.SightingCursor;
-import io.lastfix.query.TimeOrder;
-import io.lastfix.query.TimeRange;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.SightingCursor;
+import io.lastfix.store.query.TimeOrder;
+import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -2,12 +2,12 @@ package io.lastfix.cli.query;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.LastfixCommand;
-import io.lastfix.cli.command.QueryAccess;
-import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.QueryAccess;
+import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.OutputForm;
 import io.lastfix.cli.output.Table;
-import io.lastfix.query.QueryPlan;
+import io.lastfix.store.query.QueryPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

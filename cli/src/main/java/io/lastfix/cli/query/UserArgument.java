@@ -1,6 +1,6 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.common.QuerySession;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 

@@ -1,11 +1,11 @@
 package io.lastfix.cli.query;
 
-import io.lastfix.cli.command.QuerySession;
+import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.cli.output.Sightings;
-import io.lastfix.query.LastKnownLocationQueries;
-import io.lastfix.query.Sighting;
+import io.lastfix.model.Sighting;
+import io.lastfix.store.query.LastKnownLocationQueries;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package io.lastfix.cli.query;
 
 import io.lastfix.cli.output.Row;
-import io.lastfix.query.Answer;
-import io.lastfix.query.LastKnownLocationQueries;
-import io.lastfix.query.Polygon;
-import io.lastfix.query.QueryPlan;
-import io.lastfix.query.Sighting;
+import io.lastfix.model.Sighting;
+import io.lastfix.store.query.Answer;
+import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.Polygon;
+import io.lastfix.store.query.QueryPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

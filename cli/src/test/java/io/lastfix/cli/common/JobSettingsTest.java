@@ -1,13 +1,13 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.cli.command.Servers.Kind;
-import io.lastfix.cli.stack.EndpointOverrides;
-import io.lastfix.cli.stack.StackException;
+import io.lastfix.cli.common.Servers.Kind;
 import io.lastfix.jobs.config.ConfigurationException;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.stack.StackException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

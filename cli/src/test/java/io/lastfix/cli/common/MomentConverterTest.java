@@ -1,4 +1,4 @@
-package io.lastfix.cli;
+package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,9 +1,11 @@
-package io.lastfix.cli.stack;
+package io.lastfix.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.flink.CannedCluster;
-import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.stack.RecordedProcess;
+import io.lastfix.stack.StackState;
+import io.lastfix.stack.flink.CannedCluster;
+import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

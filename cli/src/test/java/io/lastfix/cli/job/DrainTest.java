@@ -1,7 +1,9 @@
-package io.lastfix.cli.flink;
+package io.lastfix.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.stack.flink.CannedCluster;
+import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.flink.FlinkRun;
+import io.lastfix.stack.flink.FlinkRun;
 import org.junit.jupiter.api.Test;
 
 class SuperviseCommandTest {

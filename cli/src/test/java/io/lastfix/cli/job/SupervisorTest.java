@@ -1,18 +1,20 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.cli.flink.CannedCluster;
-import io.lastfix.cli.resume.SettingsFingerprint;
-import io.lastfix.cli.resume.Submission;
-import io.lastfix.cli.resume.SubmittedJob;
-import io.lastfix.cli.resume.SubmittedJob.End;
-import io.lastfix.cli.resume.SubmittedJobs;
-import io.lastfix.cli.stack.EndpointOverrides;
-import io.lastfix.cli.stack.StackHome;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.OnGap;
+import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.CannedCluster;
+import io.lastfix.stack.submission.SettingsFingerprint;
+import io.lastfix.stack.submission.Submission;
+import io.lastfix.stack.submission.SubmittedJob;
+import io.lastfix.stack.submission.SubmittedJob.End;
+import io.lastfix.stack.submission.SubmittedJobs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

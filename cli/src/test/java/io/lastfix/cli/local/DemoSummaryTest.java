@@ -1,8 +1,9 @@
-package io.lastfix.cli.command;
+package io.lastfix.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.push.PushSummary;
+import io.lastfix.cli.job.JobCounts;
+import io.lastfix.workload.PushSummary;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;

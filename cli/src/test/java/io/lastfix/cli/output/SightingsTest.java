@@ -3,7 +3,7 @@ package io.lastfix.cli.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.Position;
-import io.lastfix.query.Sighting;
+import io.lastfix.model.Sighting;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.cli.provision.ProvisionReport.Database;
 import io.lastfix.cli.provision.ProvisionReport.Finding;
 import io.lastfix.cli.provision.ProvisionReport.Status;
-import io.lastfix.provision.Difference;
-import io.lastfix.provision.Topology;
+import io.lastfix.store.provision.Difference;
+import io.lastfix.store.provision.Topology;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,21 +2,21 @@ package io.lastfix.jobs.config;
 
 import io.lastfix.locate.LocateOptions;
 import io.lastfix.parse.DecoderLimits;
-import io.lastfix.parse.Profile;
 import io.lastfix.parse.TimestampLimits;
-import io.lastfix.privacy.ForgottenOptions;
-import io.lastfix.privacy.PseudonymKey;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.parse.profile.Profile;
 import io.lastfix.sink.BulkOptions;
-import io.lastfix.sink.HistoryOptions;
-import io.lastfix.sink.HistoryRetention;
-import io.lastfix.sink.HistoryShardKey;
-import io.lastfix.sink.LastKnownLocationOptions;
-import io.lastfix.sink.MongoOptions;
-import io.lastfix.sink.MongoTls;
-import io.lastfix.sink.PartitionLimits;
-import io.lastfix.sink.PartitionPeriod;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.connect.MongoTls;
+import io.lastfix.store.erasure.ErasureListOptions;
+import io.lastfix.store.erasure.PseudonymKey;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.history.HistoryShardKey;
+import io.lastfix.store.history.PartitionLimits;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.provision.ProvisionMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,7 +81,7 @@ public record LocationJobConfig(
     PartitionLimits partitionLimits,
     OnOtherPeriod onOtherPeriod,
     LastKnownLocationOptions lastKnownLocation,
-    ForgottenOptions forgotten,
+    ErasureListOptions forgotten,
     @Nullable PseudonymKey pseudonymKey,
     BulkOptions historyBulks,
     BulkOptions lastKnownLocationBulks,
@@ -368,7 +368,7 @@ public record LocationJobConfig(
         partitionLimits,
         onOtherPeriod,
         lastKnownLocation,
-        new ForgottenOptions(
+        new ErasureListOptions(
             lastKnownLocationMongo, forgottenCollection, forgottenRefreshInterval, retryTimeout),
         pseudonymKey,
         historyBulks,

@@ -1,8 +1,8 @@
 package io.lastfix.jobs.config;
 
 import io.lastfix.jobs.config.Settings.Setting;
-import io.lastfix.parse.Profile;
-import io.lastfix.parse.ProfileLoader;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -1,7 +1,7 @@
 package io.lastfix.jobs.kafka;
 
 import io.lastfix.jobs.config.KafkaOptions;
-import io.lastfix.security.TlsFailure;
+import io.lastfix.store.connect.TlsFailure;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;

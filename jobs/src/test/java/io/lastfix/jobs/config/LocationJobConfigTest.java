@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.lastfix.privacy.ForgottenOptions;
-import io.lastfix.privacy.PseudonymKey;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.security.TestAuthority;
 import io.lastfix.sink.BulkOptions;
-import io.lastfix.sink.HistoryOptions;
-import io.lastfix.sink.HistoryRetention;
-import io.lastfix.sink.HistoryShardKey;
-import io.lastfix.sink.LastKnownLocationOptions;
-import io.lastfix.sink.MongoTls;
-import io.lastfix.sink.PartitionPeriod;
+import io.lastfix.store.connect.MongoTls;
+import io.lastfix.store.connect.TestAuthority;
+import io.lastfix.store.erasure.ErasureListOptions;
+import io.lastfix.store.erasure.PseudonymKey;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.history.HistoryShardKey;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.provision.ProvisionMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,9 +75,9 @@ class LocationJobConfigTest {
     assertThat(config.historyBulks()).isEqualTo(BulkOptions.defaults());
     assertThat(config.lastKnownLocationBulks())
         .isEqualTo(BulkOptions.defaults().withMaxBulksInFlight(1));
-    assertThat(config.history()).isEqualTo(io.lastfix.sink.HistoryOptions.defaults());
+    assertThat(config.history()).isEqualTo(io.lastfix.store.history.HistoryOptions.defaults());
     assertThat(config.lastKnownLocation())
-        .isEqualTo(io.lastfix.sink.LastKnownLocationOptions.defaults());
+        .isEqualTo(io.lastfix.store.lastknown.LastKnownLocationOptions.defaults());
   }
 
   @Test
@@ -354,7 +354,7 @@ class LocationJobConfigTest {
 
     assertThat(config.forgotten())
         .isEqualTo(
-            new ForgottenOptions(
+            new ErasureListOptions(
                 config.lastKnownLocationMongo(),
                 "erased",
                 Duration.ofSeconds(1),

@@ -1,13 +1,17 @@
-package io.lastfix.parse;
+package io.lastfix.parse.fast;
+
+import io.lastfix.parse.profile.Decimals;
+import io.lastfix.parse.reader.PathNode;
+import io.lastfix.parse.reader.RecordFields;
 
 /**
  * Reads records of JSON that is written the plain way: objects of strings without escapes, of whole
  * numbers and of such objects, in ASCII. What is not plain is left to Jackson, so this only ever
  * finds what Jackson would find, in a fraction of the time.
  */
-final class PlainJson {
+public final class PlainJson {
   /** Says that something here is not plain, which may well be JSON. */
-  static final int NOT_PLAIN = -1;
+  public static final int NOT_PLAIN = -1;
 
   /** Far below what Jackson takes for too long. */
   private static final int MAX_NAME_BYTES = 1_000;
@@ -16,7 +20,7 @@ final class PlainJson {
   private final RecordFields fields;
   private final int maxNestingDepth;
 
-  PlainJson(PathNode recordNode, RecordFields fields, int maxNestingDepth) {
+  public PlainJson(PathNode recordNode, RecordFields fields, int maxNestingDepth) {
     this.recordNode = recordNode;
     this.fields = fields;
     this.maxNestingDepth = maxNestingDepth;
@@ -29,7 +33,7 @@ final class PlainJson {
    * @return the place behind its closing brace, or {@link #NOT_PLAIN}: then the fields are of no
    *     use
    */
-  int readRecord(byte[] content, int from, int outerDepth) {
+  public int readRecord(byte[] content, int from, int outerDepth) {
     if (outerDepth >= maxNestingDepth) {
       return NOT_PLAIN;
     }
@@ -164,7 +168,7 @@ final class PlainJson {
   }
 
   /** The next place that is not white space, as JSON has it. */
-  static int blanksEnd(byte[] content, int from) {
+  public static int blanksEnd(byte[] content, int from) {
     int at = from;
     while (at < content.length && isBlank(content[at])) {
       at++;
@@ -177,7 +181,7 @@ final class PlainJson {
   }
 
   /** What stands there; 0, which JSON never has, behind the end. */
-  static byte byteAt(byte[] content, int at) {
+  public static byte byteAt(byte[] content, int at) {
     return at < content.length ? content[at] : 0;
   }
 }

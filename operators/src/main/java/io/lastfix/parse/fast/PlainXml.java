@@ -1,9 +1,14 @@
-package io.lastfix.parse;
+package io.lastfix.parse.fast;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.lastfix.parse.PathNode.AttributeSlot;
-import io.lastfix.parse.Profile.TypeChoice;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.Profile.TypeChoice;
+import io.lastfix.parse.reader.PathNode;
+import io.lastfix.parse.reader.PathNode.AttributeSlot;
+import io.lastfix.parse.reader.RecordFields;
+import io.lastfix.parse.reader.XmlEncoding;
+import io.lastfix.parse.reader.XmlNames;
 import java.util.Arrays;
 
 /**
@@ -11,9 +16,9 @@ import java.util.Arrays;
  * without prefixes, references, comments, CDATA sections and carriage returns. What is not plain is
  * left to Aalto, so this only ever finds what Aalto would find, in less time.
  */
-final class PlainXml {
+public final class PlainXml {
   /** What {@link #nextRecord} comes to. */
-  enum Found {
+  public enum Found {
     /** A record, whose fields are collected. */
     RECORD,
     /** The end of a message that was plain to the end. */
@@ -71,7 +76,8 @@ final class PlainXml {
    *
    * @param pathNames how many names the paths of the profile have, at most
    */
-  PlainXml(Profile profile, PathNode recordNode, RecordFields fields, int maxDepth, int pathNames) {
+  public PlainXml(
+      Profile profile, PathNode recordNode, RecordFields fields, int maxDepth, int pathNames) {
     this.recordNode = recordNode;
     this.recordNames =
         profile.record().stream().map(name -> name.getBytes(US_ASCII)).toArray(byte[][]::new);
@@ -104,7 +110,7 @@ final class PlainXml {
   }
 
   /** Starts a message. */
-  void start(byte[] message) {
+  public void start(byte[] message) {
     content = message;
     at = XmlEncoding.endOfUsualDeclaration(message);
     depth = 0;
@@ -114,12 +120,12 @@ final class PlainXml {
   }
 
   /** Lets go of the message, which may be long. */
-  void end() {
+  public void end() {
     content = NOTHING;
   }
 
   /** Reads on to the end of the next record. */
-  Found nextRecord() {
+  public Found nextRecord() {
     while (true) {
       at = depth > 0 ? end(at, IN_TEXT) : end(at, BLANK);
       if (at == content.length && depth == 0 && hasRoot) {

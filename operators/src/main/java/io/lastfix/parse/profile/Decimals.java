@@ -1,12 +1,12 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 /** Reads whole numbers from characters, without an object for each. */
-final class Decimals {
+public final class Decimals {
   /** Says that a text is not a number from 0 to the greatest allowed. */
-  static final long INVALID = -1;
+  public static final long INVALID = -1;
 
   /** What a long holds, whatever the digits are. */
-  static final int MAX_DIGITS = 18;
+  public static final int MAX_DIGITS = 18;
 
   private Decimals() {}
 
@@ -15,7 +15,7 @@ final class Decimals {
    *
    * @param max the greatest allowed, less than 10<sup>18</sup>
    */
-  static long parse(char[] text, int from, int to, long max) {
+  public static long parse(char[] text, int from, int to, long max) {
     int first = from;
     while (to - first > MAX_DIGITS && text[first] == '0') {
       first++;

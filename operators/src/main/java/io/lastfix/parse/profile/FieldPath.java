@@ -1,4 +1,4 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 import java.io.Serializable;
 import java.util.List;
@@ -25,7 +25,7 @@ public record FieldPath(List<String> elements, @Nullable String attribute) imple
    *
    * @throws IllegalArgumentException saying what is wrong with it
    */
-  static FieldPath parse(String text) {
+  public static FieldPath parse(String text) {
     String[] steps = text.split("/", -1);
     String last = steps[steps.length - 1];
     boolean toAttribute = last.startsWith("@");

@@ -1,6 +1,7 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 import io.lastfix.model.Radio;
+import io.lastfix.parse.ParseFunction;
 import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ public final class Profile implements Serializable {
     }
 
     /** The place of a type among the preferred ones, 0 being the best; lower wins. */
-    int rank(@Nullable String type) {
+    public int rank(@Nullable String type) {
       @Nullable String effective = type == null ? defaultType : type;
       int index = effective == null ? -1 : preferred.indexOf(effective);
       return index < 0 ? preferred.size() : index;

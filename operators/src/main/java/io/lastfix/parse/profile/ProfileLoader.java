@@ -1,4 +1,4 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.StreamReadFeature;

@@ -1,12 +1,12 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lastfix.model.Radio;
-import io.lastfix.parse.Profile.CellField;
-import io.lastfix.parse.Profile.Format;
-import io.lastfix.parse.Profile.TimestampField;
-import io.lastfix.parse.Profile.TypeChoice;
-import io.lastfix.parse.Profile.UserField;
+import io.lastfix.parse.profile.Profile.CellField;
+import io.lastfix.parse.profile.Profile.Format;
+import io.lastfix.parse.profile.Profile.TimestampField;
+import io.lastfix.parse.profile.Profile.TypeChoice;
+import io.lastfix.parse.profile.Profile.UserField;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

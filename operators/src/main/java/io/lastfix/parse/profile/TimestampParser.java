@@ -1,4 +1,4 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -26,7 +26,7 @@ import java.util.Locale;
  * </ul>
  */
 @FunctionalInterface
-interface TimestampParser {
+public interface TimestampParser {
   /** Says that a text is no moment. Far below any moment that can be written. */
   long INVALID = Long.MIN_VALUE;
 

@@ -1,11 +1,11 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 /**
  * Reads moments from characters by hand, because java.time makes about ten objects for each.
  * Accepts what {@link TimestampParser} says of each format, and nothing else; the tests compare it
  * with java.time.
  */
-final class Timestamps {
+public final class Timestamps {
   private static final int MAX_OFFSET_SECONDS = 18 * 3600;
   private static final int[] DAYS_OF_MONTH = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
@@ -63,7 +63,7 @@ final class Timestamps {
    * digits with a sign or without, which means plus. At most 18 hours, as in java.time. {@link
    * TimestampParser#NO_OFFSET} for anything else.
    */
-  static int offset(char[] text, int from, int to) {
+  public static int offset(char[] text, int from, int to) {
     if (to - from == 1 && (text[from] | 0x20) == 'z') {
       return 0;
     }

@@ -1,7 +1,11 @@
-package io.lastfix.parse;
+package io.lastfix.parse.fast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.parse.Messages;
+import io.lastfix.parse.profile.FieldPath;
+import io.lastfix.parse.reader.PathTree;
+import io.lastfix.parse.reader.RecordFields;
 import org.junit.jupiter.api.Test;
 
 /** What is collected of a record that is read the plain way, field by field. */

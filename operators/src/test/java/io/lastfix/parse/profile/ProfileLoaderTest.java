@@ -1,8 +1,13 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.parse.Decoded;
+import io.lastfix.parse.DecoderLimits;
+import io.lastfix.parse.Messages;
+import io.lastfix.parse.RecordDecoder;
+import io.lastfix.parse.TimestampLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

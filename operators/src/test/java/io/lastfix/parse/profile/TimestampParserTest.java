@@ -1,4 +1,4 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,8 +1,8 @@
-package io.lastfix.parse;
+package io.lastfix.parse.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.sink.PartitionPeriod;
+import io.lastfix.store.history.PartitionPeriod;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;

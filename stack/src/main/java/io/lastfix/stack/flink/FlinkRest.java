@@ -1,4 +1,4 @@
-package io.lastfix.cli.flink;
+package io.lastfix.stack.flink;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

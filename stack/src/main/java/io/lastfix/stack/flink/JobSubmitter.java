@@ -1,4 +1,4 @@
-package io.lastfix.cli.flink;
+package io.lastfix.stack.flink;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,5 @@
-/** Talking to a Flink cluster: its REST API, and "flink run". */
+/** Clients of a Flink cluster: its REST API, and {@code flink run}. */
 @NullMarked
-package io.lastfix.cli.flink;
+package io.lastfix.stack.flink;
 
 import org.jspecify.annotations.NullMarked;

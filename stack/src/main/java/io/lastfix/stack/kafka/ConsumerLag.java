@@ -1,6 +1,6 @@
-package io.lastfix.cli.kafka;
+package io.lastfix.stack.kafka;
 
-import static io.lastfix.cli.kafka.KafkaAnswer.await;
+import static io.lastfix.stack.kafka.KafkaAnswer.await;
 
 import java.io.IOException;
 import java.util.Collection;

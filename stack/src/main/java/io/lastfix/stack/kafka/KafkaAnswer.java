@@ -1,6 +1,5 @@
-package io.lastfix.cli.kafka;
+package io.lastfix.stack.kafka;
 
-import io.lastfix.jobs.kafka.KafkaAdmin;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +24,7 @@ public final class KafkaAnswer {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while asking Kafka", e);
     } catch (ExecutionException e) {
-      throw new IOException("Kafka: " + KafkaAdmin.explain(e.getCause()), e.getCause());
+      throw new IOException("Kafka: " + e.getCause().getMessage(), e.getCause());
     } catch (TimeoutException e) {
       throw new IOException("Kafka did not answer within " + TIMEOUT_SECONDS + " s", e);
     }

@@ -1,12 +1,12 @@
-package io.lastfix.cli.kafka;
+package io.lastfix.stack.kafka;
 
-import io.lastfix.cli.kafka.ConsumerLag.Range;
-import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.stack.kafka.ConsumerLag.Range;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -27,11 +27,15 @@ public final class TopicReader {
   private static final int FETCH_BYTES = 8 * 1024 * 1024;
   private static final int MESSAGES_PER_POLL = 20;
 
-  private final KafkaOptions kafka;
+  private final Supplier<Properties> clientProperties;
 
-  /** Of those brokers. */
-  public TopicReader(KafkaOptions kafka) {
-    this.kafka = kafka;
+  /**
+   * A reader over clients with these properties.
+   *
+   * @param clientProperties new ones at each call
+   */
+  public TopicReader(Supplier<Properties> clientProperties) {
+    this.clientProperties = clientProperties;
   }
 
   /**
@@ -93,7 +97,7 @@ public final class TopicReader {
   }
 
   private Properties properties() {
-    Properties properties = kafka.clientProperties();
+    Properties properties = clientProperties.get();
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     // What a consumer fetches ahead is memory; a larger message still comes, alone. Those bytes are

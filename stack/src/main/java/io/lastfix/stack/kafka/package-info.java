@@ -1,5 +1,5 @@
-/** Asking Kafka how far a job has read, and what a topic holds. */
+/** Clients of Kafka that read lags, topics and stretches of topics. */
 @NullMarked
-package io.lastfix.cli.kafka;
+package io.lastfix.stack.kafka;
 
 import org.jspecify.annotations.NullMarked;

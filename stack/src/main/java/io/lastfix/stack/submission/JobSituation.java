@@ -1,6 +1,6 @@
-package io.lastfix.cli.resume;
+package io.lastfix.stack.submission;
 
-import io.lastfix.cli.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRest;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package io.lastfix.cli.resume;
+package io.lastfix.stack.submission;
 
 import java.io.IOException;
 import java.nio.file.Files;

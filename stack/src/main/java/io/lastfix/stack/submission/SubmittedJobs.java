@@ -1,10 +1,10 @@
-package io.lastfix.cli.resume;
+package io.lastfix.stack.submission;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.lastfix.cli.stack.LockFile;
-import io.lastfix.cli.stack.StackHome;
+import io.lastfix.stack.LockFile;
+import io.lastfix.stack.StackHome;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;

@@ -1,5 +1,5 @@
-/** What is remembered of submitted jobs, and from where one of them can go on. */
+/** The record of submitted jobs, and the checkpoint or savepoint from which one of them resumes. */
 @NullMarked
-package io.lastfix.cli.resume;
+package io.lastfix.stack.submission;
 
 import org.jspecify.annotations.NullMarked;

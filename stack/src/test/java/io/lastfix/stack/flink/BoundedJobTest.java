@@ -1,4 +1,4 @@
-package io.lastfix.cli.flink;
+package io.lastfix.stack.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

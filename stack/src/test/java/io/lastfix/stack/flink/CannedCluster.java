@@ -1,4 +1,4 @@
-package io.lastfix.cli.flink;
+package io.lastfix.stack.flink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

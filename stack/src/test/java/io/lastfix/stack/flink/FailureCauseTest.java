@@ -1,4 +1,4 @@
-package io.lastfix.cli.flink;
+package io.lastfix.stack.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,8 +38,8 @@ class FailureCauseTest {
                 """
                 ProgramInvocationException: failed
                 \tat a.B.c(B.java:1)
-                Caused by: io.lastfix.sink.MongoAccessException: MongoDB at b:1 refuses the user
-                \tat io.lastfix.sink.MongoClientFactory.connect(MongoClientFactory.java:1)
+                Caused by: io.lastfix.store.connect.MongoAccessException: MongoDB at b:1 refuses the user
+                \tat io.lastfix.store.connect.MongoClientFactory.connect(MongoClientFactory.java:1)
                 """))
         .isEqualTo("MongoDB at b:1 refuses the user");
   }

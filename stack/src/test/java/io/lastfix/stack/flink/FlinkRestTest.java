@@ -1,12 +1,12 @@
-package io.lastfix.cli.flink;
+package io.lastfix.stack.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.cli.flink.FlinkRest.Aggregation;
-import io.lastfix.cli.flink.FlinkRest.CheckpointTime;
-import io.lastfix.cli.flink.FlinkRest.Job;
-import io.lastfix.cli.flink.FlinkRest.JobProgress;
+import io.lastfix.stack.flink.FlinkRest.Aggregation;
+import io.lastfix.stack.flink.FlinkRest.CheckpointTime;
+import io.lastfix.stack.flink.FlinkRest.Job;
+import io.lastfix.stack.flink.FlinkRest.JobProgress;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

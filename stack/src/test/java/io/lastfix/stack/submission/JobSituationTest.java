@@ -1,9 +1,9 @@
-package io.lastfix.cli.resume;
+package io.lastfix.stack.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.flink.FlinkRest;
-import io.lastfix.cli.resume.JobSituation.State;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.submission.JobSituation.State;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

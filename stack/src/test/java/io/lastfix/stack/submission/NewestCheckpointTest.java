@@ -1,6 +1,6 @@
-package io.lastfix.cli.resume;
+package io.lastfix.stack.submission;
 
-import static io.lastfix.cli.resume.SubmittedJobExamples.ID;
+import static io.lastfix.stack.submission.SubmittedJobExamples.ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,4 +1,4 @@
-package io.lastfix.cli.resume;
+package io.lastfix.stack.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,9 @@
-package io.lastfix.cli.resume;
+package io.lastfix.stack.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.resume.JobSituation.State;
-import io.lastfix.cli.resume.SubmittedJob.End;
+import io.lastfix.stack.submission.JobSituation.State;
+import io.lastfix.stack.submission.SubmittedJob.End;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,11 +1,11 @@
-package io.lastfix.cli.resume;
+package io.lastfix.stack.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.stack.StackHome;
+import io.lastfix.stack.StackHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,19 +1,21 @@
-package io.lastfix.sink;
+package io.lastfix.store.connect;
 
 import java.time.Duration;
 
 /** The checks the options share: each names what it checked, what it expected and what it found. */
-final class Checks {
+public final class Checks {
   private Checks() {}
 
-  static void atLeast(String name, long value, long least) {
+  /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
+  public static void atLeast(String name, long value, long least) {
     if (value < least) {
       throw new IllegalArgumentException(
           "%s: expected %d or more, found %d".formatted(name, least, value));
     }
   }
 
-  static void atMost(String name, long value, long most) {
+  /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
+  public static void atMost(String name, long value, long most) {
     if (value > most) {
       throw new IllegalArgumentException(
           "%s: expected %d or less, found %d".formatted(name, most, value));
@@ -21,21 +23,24 @@ final class Checks {
   }
 
   /** Timers and sockets count in whole milliseconds. */
-  static void atLeastOneMilli(String name, Duration value) {
+  /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
+  public static void atLeastOneMilli(String name, Duration value) {
     if (value.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException(
           "%s: expected 1 ms or more, found %s".formatted(name, value));
     }
   }
 
-  static void notBlank(String name, String value) {
+  /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
+  public static void notBlank(String name, String value) {
     if (value.isBlank()) {
       throw new IllegalArgumentException(name + ": expected a text, found nothing");
     }
   }
 
   /** What MongoDB allows in the name of a database or collection, and a little less. */
-  static void isName(String name, String value) {
+  /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
+  public static void isName(String name, String value) {
     if (!value.matches("[A-Za-z0-9_-]{1,60}")) {
       throw new IllegalArgumentException(
           "%s: expected 1 to 60 letters, digits, _ or -, found \"%s\"".formatted(name, value));

@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.connect;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -65,7 +65,7 @@ public final class ClosingWait {
    *
    * @return whether they have, within the limit
    */
-  static boolean awaitTermination(ExecutorService executor, Duration limit) {
+  public static boolean awaitTermination(ExecutorService executor, Duration limit) {
     return await(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS), limit);
   }
 

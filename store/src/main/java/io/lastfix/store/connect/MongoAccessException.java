@@ -1,10 +1,9 @@
-package io.lastfix.sink;
+package io.lastfix.store.connect;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
-import io.lastfix.security.TlsFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

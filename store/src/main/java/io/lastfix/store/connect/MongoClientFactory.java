@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.connect;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
@@ -49,7 +49,7 @@ public final class MongoClientFactory {
    * The same for the writes of both sinks: without the driver's retryable writes, whatever the URI
    * says. The server would keep a book of each statement, which costs a third of an update, so that
    * the driver may repeat it once. Every write of the sinks may be repeated as often as needed, and
-   * {@link BulkSinkWriter} repeats it.
+   * the sink writer repeats it.
    *
    * @param connections how many operations may be in flight
    * @throws com.mongodb.MongoException if a {@code mongodb+srv} URI cannot be resolved
@@ -90,11 +90,11 @@ public final class MongoClientFactory {
         .toList();
   }
 
-  static MongoClientSettings sinkSettings(MongoOptions options, int connections) {
+  public static MongoClientSettings sinkSettings(MongoOptions options, int connections) {
     return MongoClientSettings.builder(settings(options, connections)).retryWrites(false).build();
   }
 
-  static MongoClientSettings settings(MongoOptions options, int connections) {
+  public static MongoClientSettings settings(MongoOptions options, int connections) {
     long readMillis = options.readTimeout().toMillis();
     long connectMillis = options.connectTimeout().toMillis();
     long selectionMillis = options.serverSelectionTimeout().toMillis();

@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.connect;
 
 import com.mongodb.ConnectionString;
 import java.io.Serializable;

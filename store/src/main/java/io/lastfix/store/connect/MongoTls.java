@@ -1,6 +1,5 @@
-package io.lastfix.sink;
+package io.lastfix.store.connect;
 
-import io.lastfix.security.Pem;
 import java.io.IOException;
 import java.io.Serializable;
 import java.security.GeneralSecurityException;

@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.connect;
 
 /** What was opened already when a later step of the same opening fails. */
 public final class Opened {

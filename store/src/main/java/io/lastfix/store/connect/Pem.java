@@ -1,4 +1,4 @@
-package io.lastfix.security;
+package io.lastfix.store.connect;
 
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;

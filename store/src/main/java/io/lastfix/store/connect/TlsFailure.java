@@ -1,4 +1,4 @@
-package io.lastfix.security;
+package io.lastfix.store.connect;
 
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;

@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.connect;
 
 import com.mongodb.MongoClientException;
 import com.mongodb.MongoConnectionPoolClearedException;
@@ -36,7 +36,7 @@ import java.util.Set;
  */
 public final class WriteErrorClassifier {
   /** A unique index has the key: {@code DuplicateKey}. */
-  static final int DUPLICATE_KEY = 11_000;
+  public static final int DUPLICATE_KEY = 11_000;
 
   private static final Set<Integer> TRANSIENT =
       Set.of(
@@ -103,7 +103,7 @@ public final class WriteErrorClassifier {
   private WriteErrorClassifier() {}
 
   /** Whether one write, or a whole command, that failed with that number may go through later. */
-  static boolean isTransient(int code) {
+  public static boolean isTransient(int code) {
     return TRANSIENT.contains(code);
   }
 
@@ -111,7 +111,7 @@ public final class WriteErrorClassifier {
    * Whether the write concern may be met by a later attempt: the writes are there, but not yet on
    * as many members as asked for.
    */
-  static boolean isWriteConcernTransient(int code) {
+  public static boolean isWriteConcernTransient(int code) {
     return !IMPOSSIBLE_WRITE_CONCERN.contains(code);
   }
 

@@ -1,5 +1,5 @@
-/** Certificates: how they are read, and what is wrong with the one a server shows. */
+/** Connections to MongoDB: addresses, TLS, time limits, and what access and write errors mean. */
 @NullMarked
-package io.lastfix.security;
+package io.lastfix.store.connect;
 
 import org.jspecify.annotations.NullMarked;

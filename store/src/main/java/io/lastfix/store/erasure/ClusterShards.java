@@ -1,4 +1,4 @@
-package io.lastfix.cli.forget;
+package io.lastfix.store.erasure;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
@@ -6,10 +6,10 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
-import io.lastfix.provision.Topology;
-import io.lastfix.sink.MongoAccessException;
-import io.lastfix.sink.MongoClientFactory;
-import io.lastfix.sink.MongoOptions;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.provision.Topology;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * certificates of {@code mongo.uri}, since there are no others. On a cluster with access control
  * that user may be unknown to the shards; then they are named as not inspected.
  */
-final class ClusterShards implements AutoCloseable {
+public final class ClusterShards implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterShards.class);
 
   // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
@@ -38,7 +38,7 @@ final class ClusterShards implements AutoCloseable {
   private final List<String> notSeen = new ArrayList<>();
 
   /** No cluster's. */
-  static ClusterShards none() {
+  public static ClusterShards none() {
     return new ClusterShards();
   }
 
@@ -51,7 +51,7 @@ final class ClusterShards implements AutoCloseable {
    * @param count counts the documents in a shard's own database
    * @throws MongoException if the router does not list the shards, but for a refusal
    */
-  static ClusterShards connect(
+  public static ClusterShards connect(
       MongoClient router,
       MongoOptions options,
       String suffix,
@@ -109,12 +109,12 @@ final class ClusterShards implements AutoCloseable {
   }
 
   /** Those that answered. */
-  List<ConnectedShard> shards() {
+  public List<ConnectedShard> shards() {
     return shards;
   }
 
   /** Those that did not, each with the reason. */
-  List<String> notSeen() {
+  public List<String> notSeen() {
     return notSeen;
   }
 

@@ -1,4 +1,4 @@
-package io.lastfix.cli.forget;
+package io.lastfix.store.erasure;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
  * documents on the donor, as orphans, until MongoDB deletes them there. A router neither shows nor
  * deletes them, so the deletion through it does not reach them.
  */
-final class Orphans {
+public final class Orphans {
   /** MongoDB's default of {@code orphanCleanupDelaySecs}. */
-  static final Duration USUAL_DELAY = Duration.ofMinutes(15);
+  public static final Duration USUAL_DELAY = Duration.ofMinutes(15);
 
   private final InstantSource clock;
   private final Duration limit;
@@ -31,20 +31,20 @@ final class Orphans {
    * @param notSeen shards that could not be inspected at all, each with the reason
    * @param until orphans on these are gone by then, if MongoDB deletes them as it should
    */
-  record Result(List<String> shards, List<String> notSeen, Instant until) {
+  public record Result(List<String> shards, List<String> notSeen, Instant until) {
     /** Of a server that has no shards. */
     static Result none() {
       return new Result(List.of(), List.of(), Instant.EPOCH);
     }
 
     /** Whether every shard was inspected, so that no document of the user is left. */
-    boolean isComplete() {
+    public boolean isComplete() {
       return notSeen.isEmpty();
     }
   }
 
   /** Lets time pass between two inspections. */
-  interface Pause {
+  public interface Pause {
     void run() throws InterruptedException;
   }
 
@@ -52,7 +52,7 @@ final class Orphans {
    * @param limit for the wait
    * @param progress receives, at each inspection, a line about what the command waits for
    */
-  Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
+  public Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
     this.clock = clock;
     this.limit = limit;
     this.pause = pause;
@@ -67,7 +67,7 @@ final class Orphans {
    * @param notSeen shards that could not be connected to, each with the reason
    * @throws IOException if some are left, or do not answer, when the time is over, naming them
    */
-  Result await(List<? extends Shard> shards, List<String> notSeen)
+  public Result await(List<? extends Shard> shards, List<String> notSeen)
       throws IOException, InterruptedException {
     Instant began = clock.instant();
     Instant deadline = began.plus(limit);

@@ -1,4 +1,4 @@
-package io.lastfix.privacy;
+package io.lastfix.store.erasure;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,11 +1,11 @@
-package io.lastfix.cli.forget;
+package io.lastfix.store.erasure;
 
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One shard, asked past the routers: it counts orphans too, which no router shows. */
-interface Shard extends AutoCloseable {
+public interface Shard extends AutoCloseable {
   /** The shard refuses the user. */
   final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;

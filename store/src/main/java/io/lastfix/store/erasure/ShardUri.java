@@ -1,4 +1,4 @@
-package io.lastfix.cli.forget;
+package io.lastfix.store.erasure;
 
 import java.util.ArrayList;
 import java.util.List;

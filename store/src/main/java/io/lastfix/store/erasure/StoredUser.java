@@ -1,4 +1,4 @@
-package io.lastfix.cli.forget;
+package io.lastfix.store.erasure;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
@@ -7,7 +7,7 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.history.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * What both collections hold of users up to a moment: counts it, deletes it. Every filter has the
  * whole shard key, or all of it that is hashed, so a router asks the shards that can have it.
  */
-final class StoredUser {
+public final class StoredUser {
   private static final BsonDocument NONE = new BsonDocument();
 
   private final MongoDatabase history;
@@ -42,7 +42,7 @@ final class StoredUser {
    * @param lastKnownLocation the same for its server
    * @param limit for one count
    */
-  StoredUser(
+  public StoredUser(
       MongoDatabase history,
       String historyPrefix,
       MongoDatabase lastKnownLocation,
@@ -66,7 +66,7 @@ final class StoredUser {
    * @param names as stored
    * @throws com.mongodb.MongoException if a server does not answer, or refuses
    */
-  Map<String, Long> count(Collection<String> names, Instant until) {
+  public Map<String, Long> count(Collection<String> names, Instant until) {
     return each(names, until, (collection, filter) -> collection.countDocuments(filter, limited));
   }
 
@@ -76,7 +76,7 @@ final class StoredUser {
    * @param names as stored
    * @throws com.mongodb.MongoException if a server does not answer, or refuses
    */
-  Map<String, Long> delete(Collection<String> names, Instant until) {
+  public Map<String, Long> delete(Collection<String> names, Instant until) {
     return each(
         names, until, (collection, filter) -> collection.deleteMany(filter).getDeletedCount());
   }
@@ -87,7 +87,7 @@ final class StoredUser {
    * @param names as stored
    * @throws com.mongodb.MongoException if a server does not answer, or refuses
    */
-  Optional<Instant> newest(Collection<String> names) {
+  public Optional<Instant> newest(Collection<String> names) {
     List<Instant> times = new ArrayList<>();
     for (String name : names) {
       for (String partition : partitions()) {

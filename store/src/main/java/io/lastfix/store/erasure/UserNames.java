@@ -1,4 +1,4 @@
-package io.lastfix.privacy;
+package io.lastfix.store.erasure;
 
 import org.jspecify.annotations.Nullable;
 

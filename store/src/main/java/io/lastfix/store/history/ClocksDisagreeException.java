@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
 import java.time.Instant;
 
@@ -10,6 +10,6 @@ public final class ClocksDisagreeException extends Exception {
     super(
         ("No partition is dropped: this machine's clock says %s and MongoDB's %s, more than %d"
                 + " minutes apart; set the wrong one right")
-            .formatted(here, server, DroppingTime.MOST_APART.toMinutes()));
+            .formatted(here, server, PartitionExpiry.MOST_APART.toMinutes()));
   }
 }

@@ -1,7 +1,5 @@
-package io.lastfix.cli.partitions;
+package io.lastfix.store.history;
 
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryRetention;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param dropped the oldest first
  * @param kept that are as old, but to which records of the running job may still be on their way
  */
-record DropPlan(List<HistoryPartition> dropped, List<HistoryPartition> kept) {
+public record DropPlan(List<HistoryPartition> dropped, List<HistoryPartition> kept) {
   private static final String WHY =
       " a running job would make a dropped partition anew, without its index and its shards. Set it"
           + " to no more than --older-than in the job's configuration and restart the job, or say"
@@ -27,7 +25,7 @@ record DropPlan(List<HistoryPartition> dropped, List<HistoryPartition> kept) {
    * @param isForced whether no job runs, so that nothing has to be kept for one
    * @throws IOException if the job still takes records that are as old
    */
-  static DropPlan of(
+  public static DropPlan of(
       List<HistoryPartition> partitions,
       Instant cutoff,
       Instant now,

@@ -1,4 +1,4 @@
-package io.lastfix.rebuild;
+package io.lastfix.store.history;
 
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
@@ -9,7 +9,7 @@ import org.bson.BsonType;
 import org.bson.BsonValue;
 
 /** Reads a document of History back: {@code {_id, user, ts: Date, cell, loc: {lon, lat}}}. */
-final class HistoryDocument {
+public final class HistoryDocument {
   private HistoryDocument() {}
 
   /**
@@ -18,7 +18,7 @@ final class HistoryDocument {
    * @throws IllegalArgumentException saying which field is not as the contract has it, without its
    *     value
    */
-  static LocatedRecord toRecord(BsonDocument document) {
+  public static LocatedRecord toRecord(BsonDocument document) {
     String user = field(document, "user", BsonType.STRING).asString().getValue();
     long timestampMillis = field(document, "ts", BsonType.DATE_TIME).asDateTime().getValue();
     CellId cell = CellId.parse(field(document, "cell", BsonType.STRING).asString().getValue());
@@ -39,7 +39,7 @@ final class HistoryDocument {
   }
 
   /** Its {@code _id} as mongosh takes it; of a type that may hold a device's data just the type. */
-  static String describeId(BsonDocument document) {
+  public static String describeId(BsonDocument document) {
     BsonValue id = document.get("_id");
     return switch (id.getBsonType()) {
       case BINARY ->

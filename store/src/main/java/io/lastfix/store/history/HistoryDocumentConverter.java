@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
 import com.mongodb.client.model.InsertOneModel;
 import com.mongodb.client.model.UpdateOneModel;
@@ -44,7 +44,7 @@ public final class HistoryDocumentConverter
    * What a document of this record lacks that is stored without {@code loc}; null if the record has
    * none either. The filter names both shard keys' fields, so that it goes to one shard.
    */
-  static @Nullable WriteModel<BsonDocument> completion(LocatedRecord record) {
+  public static @Nullable WriteModel<BsonDocument> completion(LocatedRecord record) {
     Position position = record.position();
     if (position == null) {
       return null;
@@ -61,7 +61,7 @@ public final class HistoryDocumentConverter
   }
 
   /** Longitude first: a {@code 2dsphere} index takes such a pair as it is. */
-  static BsonDocument location(Position position) {
+  public static BsonDocument location(Position position) {
     return new BsonDocument("lon", new BsonDouble(position.lon()))
         .append("lat", new BsonDouble(position.lat()));
   }

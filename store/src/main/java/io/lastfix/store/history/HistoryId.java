@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

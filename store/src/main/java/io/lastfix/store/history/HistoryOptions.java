@@ -1,9 +1,9 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
-import io.lastfix.provision.CollectionDescription;
-import io.lastfix.provision.KeyPattern;
-import io.lastfix.provision.UnionViewDescription;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.connect.Checks;
+import io.lastfix.store.provision.CollectionDescription;
+import io.lastfix.store.provision.KeyPattern;
+import io.lastfix.store.provision.UnionViewDescription;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.lastfix.query;
+package io.lastfix.store.history;
 
 import java.io.Serializable;
 import java.time.DateTimeException;
@@ -60,7 +60,7 @@ public record HistoryPartition(String collection, Instant start, Instant end)
   }
 
   /** Whether it can hold anything of {@code [from, to)}. */
-  boolean overlaps(Instant from, Instant to) {
+  public boolean overlaps(Instant from, Instant to) {
     return start.isBefore(to) && end.isAfter(from);
   }
 }

@@ -1,13 +1,12 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
-import io.lastfix.provision.ProvisionException;
-import io.lastfix.provision.ProvisionMode;
-import io.lastfix.provision.Provisioner;
-import io.lastfix.provision.Step;
-import io.lastfix.provision.UnionViewDescription;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionMode;
+import io.lastfix.store.provision.Provisioner;
+import io.lastfix.store.provision.Step;
+import io.lastfix.store.provision.UnionViewDescription;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,7 +79,7 @@ public final class HistoryPartitions {
   }
 
   /** {@code lastfix provision} makes no partition that is over, which a late record needs. */
-  static String commandThatMakes(HistoryOptions history, String partition) {
+  public static String commandThatMakes(HistoryOptions history, String partition) {
     return HistoryPartition.parse(history.collectionPrefix(), partition)
         .map(it -> "lastfix partitions create --from %s --to %s".formatted(it.start(), it.end()))
         .orElse("lastfix partitions create");
@@ -94,7 +93,7 @@ public final class HistoryPartitions {
     database.getCollection(partition.collection()).drop();
   }
 
-  /** What the server's clock says; see {@link DroppingTime}. */
+  /** What the server's clock says; see {@link PartitionExpiry}. */
   public Instant serverTime() {
     return provisioner.serverTime();
   }
@@ -102,7 +101,7 @@ public final class HistoryPartitions {
   /**
    * Drops those that the retention lets go, and brings the view up to date.
    *
-   * @param now of {@link DroppingTime}
+   * @param now of {@link PartitionExpiry}
    * @param dropped is told of each
    * @throws ProvisionException if the view cannot be brought up to date
    */

@@ -1,6 +1,6 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.connect.Checks;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
-import io.lastfix.provision.KeyPattern;
+import io.lastfix.store.provision.KeyPattern;
 
 /**
  * What History is sharded on, where the server is a sharded cluster. Both begin with the user, so

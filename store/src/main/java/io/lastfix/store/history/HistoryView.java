@@ -1,7 +1,6 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
-import io.lastfix.provision.UnionViewDescription;
-import io.lastfix.query.HistoryPartition;
+import io.lastfix.store.provision.UnionViewDescription;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
+import io.lastfix.store.connect.Checks;
 import java.io.Serializable;
 
 /**

@@ -1,9 +1,5 @@
-package io.lastfix.cli.partitions;
+package io.lastfix.store.history;
 
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryOptions;
-import io.lastfix.sink.HistoryRetention;
-import io.lastfix.sink.HistoryView;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -17,9 +13,9 @@ import java.util.Set;
  * @param view the name of the view over them; empty: there is none
  * @param partitions the oldest first
  */
-record PartitionList(String database, String view, List<Entry> partitions) {
+public record PartitionList(String database, String view, List<Entry> partitions) {
   /** What the clock makes of a partition. */
-  enum State {
+  public enum State {
     /** Its records are rejected, and it is dropped when none can be on their way any more. */
     EXPIRED,
     /** It is over. */
@@ -31,7 +27,7 @@ record PartitionList(String database, String view, List<Entry> partitions) {
     /** It begins later still. */
     FUTURE;
 
-    String words() {
+    public String words() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
@@ -43,10 +39,10 @@ record PartitionList(String database, String view, List<Entry> partitions) {
    * @param to the first moment after it
    * @param inView whether the view shows it
    */
-  record Entry(String name, Instant from, Instant to, State state, boolean inView) {}
+  public record Entry(String name, Instant from, Instant to, State state, boolean inView) {}
 
   /** What is there of that History, at that time. */
-  static PartitionList of(
+  public static PartitionList of(
       String database, HistoryOptions history, List<HistoryPartition> partitions, Instant now) {
     Set<String> shown =
         history.view().isEmpty()
@@ -84,7 +80,7 @@ record PartitionList(String database, String view, List<Entry> partitions) {
     return partition.start().equals(history.partitionAt(now).end()) ? State.NEXT : State.FUTURE;
   }
 
-  long inView() {
+  public long inView() {
     return partitions.stream().filter(Entry::inView).count();
   }
 }

@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
 import org.jspecify.annotations.Nullable;
 
@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
  * record would cost more than all else a record costs. A name is kept for each of the last 64 days
  * or hours seen, so that records of several periods side by side don't push each other out.
  */
-final class PartitionNames {
+public final class PartitionNames {
   private static final int SLOTS = 64;
 
   private final HistoryOptions options;
   private final long[] units = new long[SLOTS];
   private final @Nullable String[] names = new @Nullable String[SLOTS];
 
-  PartitionNames(HistoryOptions options) {
+  public PartitionNames(HistoryOptions options) {
     this.options = options;
   }
 
-  String nameAt(long timestampMillis) {
+  public String nameAt(long timestampMillis) {
     long unit = options.period().unitOf(timestampMillis);
     int slot = (int) unit & (SLOTS - 1);
     String name = names[slot];

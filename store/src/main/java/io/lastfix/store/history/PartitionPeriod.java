@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.partitions;
+package io.lastfix.store.history;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitions the oldest first
  * @param total of all
  */
-record PartitionStatistics(boolean estimated, List<Entry> partitions, Figures total) {
+public record PartitionStatistics(boolean estimated, List<Entry> partitions, Figures total) {
   /**
    * One partition.
    *
@@ -26,7 +26,7 @@ record PartitionStatistics(boolean estimated, List<Entry> partitions, Figures to
    * @param oldest its first record's moment; null where it has none
    * @param newest its last record's
    */
-  record Entry(
+  public record Entry(
       String name,
       Instant from,
       Instant to,
@@ -43,9 +43,10 @@ record PartitionStatistics(boolean estimated, List<Entry> partitions, Figures to
    * @param indexBytes what their indexes take on disk
    * @param shards of a sharded cluster; empty elsewhere
    */
-  record Figures(long records, long bytes, long storageBytes, long indexBytes, List<Share> shards) {
+  public record Figures(
+      long records, long bytes, long storageBytes, long indexBytes, List<Share> shards) {
     /** Puts together those of shards, or of partitions. */
-    static Figures sum(List<Figures> parts) {
+    public static Figures sum(List<Figures> parts) {
       long records = 0;
       long bytes = 0;
       long storageBytes = 0;
@@ -68,11 +69,11 @@ record PartitionStatistics(boolean estimated, List<Entry> partitions, Figures to
     }
 
     /** The same with records that were counted, one by one. */
-    Figures withRecords(long counted) {
+    public Figures withRecords(long counted) {
       return new Figures(counted, bytes, storageBytes, indexBytes, shards);
     }
 
-    String wordsOfShards() {
+    public String wordsOfShards() {
       return shards.isEmpty()
           ? "-"
           : shards.stream()
@@ -91,13 +92,13 @@ record PartitionStatistics(boolean estimated, List<Entry> partitions, Figures to
    *
    * @param share of the records, 0 to 1; 0 where there are none
    */
-  record Share(String shard, long records, double share) {
-    static Share of(String shard, long records, long ofRecords) {
+  public record Share(String shard, long records, double share) {
+    public static Share of(String shard, long records, long ofRecords) {
       return new Share(shard, records, ofRecords == 0 ? 0 : (double) records / ofRecords);
     }
   }
 
-  static PartitionStatistics of(List<Entry> partitions, boolean estimated) {
+  public static PartitionStatistics of(List<Entry> partitions, boolean estimated) {
     return new PartitionStatistics(
         estimated, partitions, Figures.sum(partitions.stream().map(Entry::figures).toList()));
   }

@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
 /**
  * Tells of each record whether its partition is expired, for three comparisons: {@link

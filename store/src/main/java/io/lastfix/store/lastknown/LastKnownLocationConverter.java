@@ -1,10 +1,11 @@
-package io.lastfix.sink;
+package io.lastfix.store.lastknown;
 
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.store.history.HistoryDocumentConverter;
 import java.util.function.Function;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;

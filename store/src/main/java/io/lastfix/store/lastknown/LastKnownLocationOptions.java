@@ -1,7 +1,8 @@
-package io.lastfix.sink;
+package io.lastfix.store.lastknown;
 
-import io.lastfix.provision.CollectionDescription;
-import io.lastfix.provision.KeyPattern;
+import io.lastfix.store.connect.Checks;
+import io.lastfix.store.provision.CollectionDescription;
+import io.lastfix.store.provision.KeyPattern;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

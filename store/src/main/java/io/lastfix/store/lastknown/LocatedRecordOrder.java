@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.lastknown;
 
 import io.lastfix.model.LocatedRecord;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
-import io.lastfix.provision.Step.CreateCollection;
-import io.lastfix.provision.Step.CreateIndex;
-import io.lastfix.provision.Step.ShardCollection;
+import io.lastfix.store.provision.Step.CreateCollection;
+import io.lastfix.store.provision.Step.CreateIndex;
+import io.lastfix.store.provision.Step.ShardCollection;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
 /**
  * Something that is there and must not be so, which nobody but a person may change.

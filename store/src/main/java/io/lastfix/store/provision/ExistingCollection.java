@@ -1,4 +1,4 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
 import java.util.List;
 import org.bson.BsonDocument;

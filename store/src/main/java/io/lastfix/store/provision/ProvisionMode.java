@@ -1,4 +1,4 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
 /** What is done about collections that are missing or not as they must be. */
 public enum ProvisionMode {

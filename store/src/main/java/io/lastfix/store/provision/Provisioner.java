@@ -1,10 +1,10 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.client.MongoClient;
-import io.lastfix.provision.Step.CreateCollection;
-import io.lastfix.provision.Step.CreateIndex;
+import io.lastfix.store.provision.Step.CreateCollection;
+import io.lastfix.store.provision.Step.CreateIndex;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class Provisioner {
   // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
 
-  private static final Set<Integer> SOMEBODY_WAS_QUICKER =
+  private static final Set<Integer> ALREADY_EXISTS_CODES =
       Set.of(
           23, // AlreadyInitialized: sharded, on another key
           26, // NamespaceNotFound: dropped since we looked
@@ -51,13 +51,13 @@ public final class Provisioner {
 
   private final MongoClient client;
   private final String database;
-  private final ServerLook look;
+  private final ServerInspection look;
 
   /** Over a client that the caller closes. */
   public Provisioner(MongoClient client, String database) {
     this.client = client;
     this.database = database;
-    this.look = new ServerLook(client, database);
+    this.look = new ServerInspection(client, database);
   }
 
   /**
@@ -203,7 +203,7 @@ public final class Provisioner {
         if (e.getErrorCode() == UNAUTHORIZED) {
           throw forbidden("provision", name);
         }
-        if (!SOMEBODY_WAS_QUICKER.contains(e.getErrorCode()) || attempt == attempts) {
+        if (!ALREADY_EXISTS_CODES.contains(e.getErrorCode()) || attempt == attempts) {
           throw e;
         }
         LOG.debug("Somebody else provisions {} (code {})", plan.namespace(), e.getErrorCode());

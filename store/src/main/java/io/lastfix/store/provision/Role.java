@@ -1,4 +1,4 @@
-package io.lastfix.cli.provision;
+package io.lastfix.store.provision;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -23,7 +23,7 @@ import org.bson.BsonValue;
  * @param database where it is defined
  * @param rights its privileges and the roles it inherits, as the commands take them
  */
-record Role(String database, String name, BsonDocument rights) {
+public record Role(String database, String name, BsonDocument rights) {
   private static final String SHIPPED = "/mongodb/roles.json";
 
   // What databases and collections are called there.
@@ -40,7 +40,7 @@ record Role(String database, String name, BsonDocument rights) {
    * @param forgotten the list of the forgotten
    * @param forgottenAudit the collection that says who was forgotten when
    */
-  record Names(
+  public record Names(
       String database,
       String lastKnownLocation,
       String view,
@@ -48,7 +48,7 @@ record Role(String database, String name, BsonDocument rights) {
       String forgottenAudit) {}
 
   /** A role that ships, for a database and collections by other names. */
-  static Role shipped(String name, Names names) {
+  public static Role shipped(String name, Names names) {
     return shipped()
         .filter(role -> role.name().equals(name))
         .findFirst()
@@ -116,7 +116,7 @@ record Role(String database, String name, BsonDocument rights) {
    * What an answer to {@code rolesInfo} lacks of this. What it has beside this is its owner's
    * business.
    */
-  Lack lackOf(BsonDocument found) {
+  public Lack lackOf(BsonDocument found) {
     SortedMap<String, SortedSet<String>> has = privileges(found);
     BsonArray privileges = new BsonArray();
     privileges(rights)
@@ -143,8 +143,8 @@ record Role(String database, String name, BsonDocument rights) {
    * @param privileges as {@code grantPrivilegesToRole} takes them
    * @param roles it should inherit, as {@code grantRolesToRole} takes them
    */
-  record Lack(BsonArray privileges, BsonArray roles) {
-    boolean isNothing() {
+  public record Lack(BsonArray privileges, BsonArray roles) {
+    public boolean isNothing() {
       return privileges.isEmpty() && roles.isEmpty();
     }
 

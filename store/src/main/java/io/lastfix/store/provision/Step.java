@@ -1,4 +1,4 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;

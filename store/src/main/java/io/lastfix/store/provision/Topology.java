@@ -1,4 +1,4 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
 import org.bson.BsonDocument;
 import org.bson.BsonString;

@@ -1,8 +1,8 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
-import io.lastfix.provision.Step.ChangeView;
-import io.lastfix.provision.Step.CreateView;
-import io.lastfix.provision.Step.DropView;
+import io.lastfix.store.provision.Step.ChangeView;
+import io.lastfix.store.provision.Step.CreateView;
+import io.lastfix.store.provision.Step.DropView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

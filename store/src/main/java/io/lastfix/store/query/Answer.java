@@ -1,4 +1,4 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,8 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.model.CellId;
+import io.lastfix.store.history.HistoryPartition;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

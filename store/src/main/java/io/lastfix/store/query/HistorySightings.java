@@ -1,6 +1,8 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
-import io.lastfix.sink.HistoryId;
+import io.lastfix.model.Sighting;
+import io.lastfix.store.history.HistoryId;
+import io.lastfix.store.history.HistoryPartition;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonBinary;
@@ -102,7 +104,7 @@ final class HistorySightings implements SightingSource {
             "%s holds a document whose _id is not one of Lastfix's: run lastfix audit to find it"
                 .formatted(cursor.statement().collection()));
       }
-      Sighting sighting = Sighting.ofHistory(document);
+      Sighting sighting = SightingDocuments.ofHistory(document);
       return new Row(
           new RecordPosition(
               sighting.timestamp().toEpochMilli(), new BsonBinary(id.getType(), id.getData())),

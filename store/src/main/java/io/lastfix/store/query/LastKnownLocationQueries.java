@@ -1,9 +1,10 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Position;
+import io.lastfix.model.Sighting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class LastKnownLocationQueries {
   public Optional<Sighting> where(String user) {
     try (StatementCursor cursor = server.run(whereStatement(user))) {
       return cursor.hasNext()
-          ? Optional.of(Sighting.ofLastKnownLocation(cursor.next()))
+          ? Optional.of(SightingDocuments.ofLastKnownLocation(cursor.next()))
           : Optional.empty();
     }
   }
@@ -80,7 +81,8 @@ public final class LastKnownLocationQueries {
 
   private static Neighbour neighbour(Document document) {
     return new Neighbour(
-        Sighting.ofLastKnownLocation(document), document.getDouble(SphericalDistance.FIELD));
+        SightingDocuments.ofLastKnownLocation(document),
+        document.getDouble(SphericalDistance.FIELD));
   }
 
   private List<Statement> near(Position center, double radiusMeters) {
@@ -164,7 +166,7 @@ public final class LastKnownLocationQueries {
         statements,
         limit,
         index,
-        Sighting::ofLastKnownLocation,
+        SightingDocuments::ofLastKnownLocation,
         Comparator.comparing(Sighting::timestamp).reversed().thenComparing(Sighting::user));
   }
 

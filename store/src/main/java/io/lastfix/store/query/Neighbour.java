@@ -1,4 +1,6 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
+
+import io.lastfix.model.Sighting;
 
 /**
  * A device near a place.

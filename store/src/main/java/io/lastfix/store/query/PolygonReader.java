@@ -1,4 +1,4 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

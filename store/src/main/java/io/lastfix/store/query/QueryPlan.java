@@ -1,4 +1,4 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import java.util.LinkedHashSet;
 import java.util.List;

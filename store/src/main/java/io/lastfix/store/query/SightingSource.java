@@ -1,5 +1,7 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
+import io.lastfix.model.Sighting;
+import io.lastfix.store.history.HistoryPartition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.client.MongoCursor;

@@ -1,5 +1,6 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
+import io.lastfix.store.history.HistoryPartition;
 import java.util.Comparator;
 
 /** Which records are given first. One order is the exact reverse of the other. */

@@ -1,9 +1,10 @@
 /**
- * Reading what the jobs stored: {@link io.lastfix.query.LastKnownLocationQueries} says where a
- * device was last seen and who is near a place, {@link io.lastfix.query.HistoryQueries} where it
- * was over time and who was in a cell. A library: the {@code lastfix} command is one user of it.
+ * Queries of both collections: {@link io.lastfix.store.query.LastKnownLocationQueries} finds where
+ * a device was last seen and which devices are near a place, {@link
+ * io.lastfix.store.query.HistoryQueries} where a device was over time and which devices were in a
+ * cell. A library: the {@code lastfix} command is one client of it.
  */
 @NullMarked
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,15 +1,13 @@
-package io.lastfix.sink;
+package io.lastfix.store.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.security.TestAuthority;
-import io.lastfix.security.TestAuthority.Identity;
+import io.lastfix.store.connect.TestAuthority.Identity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.apache.flink.util.InstantiationUtil;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,7 +69,7 @@ class MongoTlsTest {
   void theyTravelToTheClusterAndAreInNoText() throws Exception {
     MongoTls tls = new MongoTls(authority, rsa.pem());
 
-    assertThat(InstantiationUtil.clone(tls)).isEqualTo(tls);
+    assertThat(JavaCopy.of(tls)).isEqualTo(tls);
     assertThat(tls).hasToString("MongoTls[caCertificates=given, certificateAndKey=given]");
     assertThat(MongoOptions.defaults(TLS_URI, "lastfix").withTls(tls).toString())
         .doesNotContain("BEGIN");

@@ -1,4 +1,4 @@
-package io.lastfix.security;
+package io.lastfix.store.connect;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;

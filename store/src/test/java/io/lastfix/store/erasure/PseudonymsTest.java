@@ -1,4 +1,4 @@
-package io.lastfix.privacy;
+package io.lastfix.store.erasure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,11 +1,8 @@
-package io.lastfix.cli.partitions;
+package io.lastfix.store.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryRetention;
-import io.lastfix.sink.PartitionPeriod;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,7 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
-import static io.lastfix.sink.TestRecords.POSITION;
-import static io.lastfix.sink.TestRecords.RECORD;
-import static io.lastfix.sink.TestRecords.TIMESTAMP_MILLIS;
+import static io.lastfix.store.history.TestRecords.RECORD;
+import static io.lastfix.store.history.TestRecords.TIMESTAMP_MILLIS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.InsertOneModel;
@@ -12,16 +11,8 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 import java.nio.ByteBuffer;
 import java.util.List;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.LongRange;
-import net.jqwik.api.constraints.NotEmpty;
 import org.bson.BsonBinary;
-import org.bson.BsonBinaryWriter;
 import org.bson.BsonDocument;
-import org.bson.codecs.BsonDocumentCodec;
-import org.bson.codecs.EncoderContext;
-import org.bson.io.BasicOutputBuffer;
 import org.junit.jupiter.api.Test;
 
 class HistoryDocumentConverterTest {
@@ -106,24 +97,6 @@ class HistoryDocumentConverterTest {
 
     assertThat(bytes.remaining()).isEqualTo(20);
     assertThat(bytes.getLong()).isEqualTo(TIMESTAMP_MILLIS);
-  }
-
-  @Property(tries = 500)
-  void noDocumentIsLargerThanTheBatchingReckons(
-      @ForAll @NotEmpty String user, @ForAll @LongRange(min = 0, max = CellId.MAX_CID) long cid) {
-    LocatedRecord record =
-        new LocatedRecord(
-            user,
-            new CellId(CellId.MAX_MCC, CellId.MAX_MNC, CellId.MAX_AREA, cid),
-            TIMESTAMP_MILLIS,
-            POSITION);
-    BasicOutputBuffer encoded = new BasicOutputBuffer();
-    new BsonDocumentCodec()
-        .encode(new BsonBinaryWriter(encoded), document(record), EncoderContext.builder().build());
-
-    assertThat(encoded.getSize())
-        .isLessThanOrEqualTo(
-            new HistoryBatching(HistoryOptions.defaults()).maxEncodedBytes(record));
   }
 
   private static BsonBinary id(LocatedRecord record) {

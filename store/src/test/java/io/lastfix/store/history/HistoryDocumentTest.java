@@ -1,11 +1,9 @@
-package io.lastfix.rebuild;
+package io.lastfix.store.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.sink.HistoryId;
-import io.lastfix.sink.TestRecords;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.bson.BsonDateTime;

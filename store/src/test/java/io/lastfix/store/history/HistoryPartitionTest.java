@@ -1,8 +1,7 @@
-package io.lastfix.query;
+package io.lastfix.store.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.sink.PartitionPeriod;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

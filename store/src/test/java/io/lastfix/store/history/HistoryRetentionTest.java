@@ -1,9 +1,8 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.query.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,14 +1,10 @@
-package io.lastfix.cli.partitions;
+package io.lastfix.store.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.lastfix.cli.partitions.PartitionList.Entry;
-import io.lastfix.cli.partitions.PartitionList.State;
-import io.lastfix.query.HistoryPartition;
-import io.lastfix.sink.HistoryOptions;
-import io.lastfix.sink.HistoryRetention;
-import io.lastfix.sink.PartitionPeriod;
+import io.lastfix.store.history.PartitionList.Entry;
+import io.lastfix.store.history.PartitionList.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

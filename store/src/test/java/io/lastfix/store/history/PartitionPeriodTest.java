@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

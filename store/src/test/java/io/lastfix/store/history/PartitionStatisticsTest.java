@@ -1,11 +1,9 @@
-package io.lastfix.cli.partitions;
+package io.lastfix.store.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.lastfix.cli.partitions.PartitionStatistics.Figures;
-import io.lastfix.cli.partitions.PartitionStatistics.Share;
+import io.lastfix.store.history.PartitionStatistics.Figures;
+import io.lastfix.store.history.PartitionStatistics.Share;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,19 +24,6 @@ class PartitionStatisticsTest {
     assertThat(sum.wordsOfShards()).isEqualTo("a 75.0%, b 25.0%");
     assertThat(Figures.sum(List.of(sum, ofShard("b", 100))).shards())
         .containsExactly(new Share("a", 75, 0.375), new Share("b", 125, 0.625));
-  }
-
-  @Test
-  void anEstimateIsCalledOneInTheTableAndInJson() throws Exception {
-    PartitionStatistics estimate = PartitionStatistics.of(List.of(), true);
-    PartitionStatistics counted = PartitionStatistics.of(List.of(), false);
-
-    assertThat(PartitionsStatsCommand.table(estimate).toString()).contains("RECORDS (ESTIMATE)");
-    assertThat(PartitionsStatsCommand.table(counted).toString())
-        .contains("RECORDS")
-        .doesNotContain("ESTIMATE");
-    JsonNode json = new ObjectMapper().findAndRegisterModules().valueToTree(estimate);
-    assertThat(json.get("estimated").asBoolean()).isTrue();
   }
 
   @Test

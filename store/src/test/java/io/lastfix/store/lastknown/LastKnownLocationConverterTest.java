@@ -1,11 +1,12 @@
-package io.lastfix.sink;
+package io.lastfix.store.lastknown;
 
-import static io.lastfix.sink.TestRecords.RECORD;
+import static io.lastfix.store.history.TestRecords.RECORD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.model.UpdateOneModel;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.history.TestRecords;
 import java.util.Objects;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;

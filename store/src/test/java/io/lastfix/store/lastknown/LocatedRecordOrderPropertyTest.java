@@ -1,4 +1,4 @@
-package io.lastfix.sink;
+package io.lastfix.store.lastknown;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,6 +7,7 @@ import com.mongodb.client.model.UpdateOneModel;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.store.history.TestRecords;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;

@@ -1,10 +1,10 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.provision.Step.CreateCollection;
-import io.lastfix.provision.Step.CreateIndex;
-import io.lastfix.provision.Step.ShardCollection;
+import io.lastfix.store.provision.Step.CreateCollection;
+import io.lastfix.store.provision.Step.CreateIndex;
+import io.lastfix.store.provision.Step.ShardCollection;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,9 +9,9 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.IndexModel;
-import io.lastfix.provision.Step.CreateCollection;
-import io.lastfix.provision.Step.CreateIndex;
-import io.lastfix.provision.Step.ShardCollection;
+import io.lastfix.store.provision.Step.CreateCollection;
+import io.lastfix.store.provision.Step.CreateIndex;
+import io.lastfix.store.provision.Step.ShardCollection;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;

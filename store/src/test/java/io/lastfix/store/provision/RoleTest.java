@@ -1,4 +1,4 @@
-package io.lastfix.cli.provision;
+package io.lastfix.store.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

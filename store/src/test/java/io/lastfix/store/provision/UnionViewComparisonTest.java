@@ -1,10 +1,10 @@
-package io.lastfix.provision;
+package io.lastfix.store.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.provision.Step.ChangeView;
-import io.lastfix.provision.Step.CreateView;
-import io.lastfix.provision.Step.DropView;
+import io.lastfix.store.provision.Step.ChangeView;
+import io.lastfix.store.provision.Step.CreateView;
+import io.lastfix.store.provision.Step.DropView;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;

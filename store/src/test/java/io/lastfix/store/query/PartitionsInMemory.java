@@ -1,6 +1,7 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
-import io.lastfix.sink.PartitionPeriod;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.PartitionPeriod;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

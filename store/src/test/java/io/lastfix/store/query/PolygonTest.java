@@ -1,4 +1,4 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,10 +1,11 @@
-package io.lastfix.query;
+package io.lastfix.store.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.query.SightingSource.Row;
-import io.lastfix.sink.PartitionPeriod;
+import io.lastfix.model.Sighting;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.query.SightingSource.Row;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.NoSuchElementException;

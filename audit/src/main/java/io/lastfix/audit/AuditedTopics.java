@@ -1,0 +1,38 @@
+package io.lastfix.audit;
+
+import java.util.List;
+import java.util.Properties;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * The topics of a job, and how to reach them.
+ *
+ * @param clientProperties for a new client; may hold secrets
+ * @param admin connects a client that the caller closes
+ * @param groupId the consumer group of the location records
+ * @param locationTopicPrefix before a profile's name: its topic
+ * @param profiles the names of the profiles whose topics the job reads
+ * @param cells the catalogue
+ * @param rejected the rejected messages
+ */
+public record AuditedTopics(
+    Supplier<Properties> clientProperties,
+    Supplier<Admin> admin,
+    String groupId,
+    String locationTopicPrefix,
+    List<String> profiles,
+    String cells,
+    String rejected) {
+  public AuditedTopics {
+    profiles = List.copyOf(profiles);
+  }
+
+  String location(String profile) {
+    return locationTopicPrefix + profile;
+  }
+
+  List<String> locations() {
+    return profiles.stream().map(this::location).toList();
+  }
+}

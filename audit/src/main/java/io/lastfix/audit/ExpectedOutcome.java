@@ -1,0 +1,336 @@
+package io.lastfix.audit;
+
+import io.lastfix.audit.Discrepancy.Kind;
+import io.lastfix.audit.JobDecoder.Decoded;
+import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.TreeReader;
+import io.lastfix.audit.tree.TreeReading;
+import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.profile.Profile;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says of each message of the location topics which of its records History must hold, which it may
+ * hold, and whether what cannot be read was rejected.
+ *
+ * <p>A committed message without rejections is read by a {@link TreeReader}: each of its records
+ * must be there. One with rejections is read by the {@link JobDecoder}, and so is one that is not
+ * committed yet, for what it may have brought.
+ *
+ * <p>What was too far ahead was decided by one moment for all records of a message, the broker's or
+ * the job's: so of a message with n such rejections the n records with the greatest times are those
+ * that were rejected, and all others are not. What is too far ahead even now must be among them,
+ * and what is too far ahead of the broker's time, if the topic keeps it. In the same way the
+ * records with the least times are those that were older than retention. Of what is that old now
+ * nobody can tell whether it was stored, and dropped since: it is not judged.
+ *
+ * <p>Which records of a message had no partition, or one too many, was decided by what was there
+ * then. So of a message with n such rejections no single record must be there, but of its m
+ * remaining records m - n must: {@link PartialMessages}.
+ */
+final class ExpectedOutcome {
+  private static final String AHEAD = RejectionReason.TIMESTAMP_AHEAD.code();
+  private static final String OLDER = RejectionReason.OLDER_THAN_RETENTION.code();
+  private static final List<String> BY_PARTITIONS =
+      List.of(RejectionReason.NO_PARTITION.code(), RejectionReason.TOO_MANY_PARTITIONS.code());
+
+  private final Map<String, TreeReader> treeReaders = new HashMap<>();
+  private final Map<String, JobDecoder> jobDecoders = new HashMap<>();
+  private final StoredUsers users;
+  private final AuditRange range;
+  private final long maxAheadMillis;
+  private final long latestBelievedMillis;
+  private final long keptFromMillis;
+  private final RejectionLog rejections;
+  private final long rejectionsKnownFromMillis;
+  private final Findings findings;
+  private final PartialMessages partial;
+  private final SightingConsumer out;
+  private final Map<TopicPartition, Long> nextRejected = new HashMap<>();
+
+  /** Takes the records that are found. */
+  interface SightingConsumer {
+    void accept(ExpectedRecord sighting) throws SQLException;
+  }
+
+  /**
+   * A judge for the topics that a job reads.
+   *
+   * @param users what they are stored as; records of the forgotten are counted, and not passed on:
+   *     of a document that there is all the same the topics then say nothing
+   * @param range records of other times are passed over, rejected ones too; what cannot be read has
+   *     no time, and counts whatever the range is
+   * @param nowMillis the time: what is too far ahead of it must have been rejected
+   * @param keptFromMillis of records from before nothing is said: see {@link Coverage}
+   * @param rejectionsKnownFromMillis rejections of messages that were published before may be gone
+   */
+  ExpectedOutcome(
+      AuditedTopics topics,
+      List<Profile> profiles,
+      JudgingLimits limits,
+      StoredUsers users,
+      AuditRange range,
+      long nowMillis,
+      long keptFromMillis,
+      RejectionLog rejections,
+      long rejectionsKnownFromMillis,
+      Findings findings,
+      PartialMessages partial,
+      SightingConsumer out) {
+    for (Profile profile : profiles) {
+      String topic = topics.location(profile.name());
+      treeReaders.put(
+          topic,
+          TreeReader.of(
+              profile,
+              limits.decoder().maxDecompressedBytes(),
+              limits.decoder().maxNestingDepth(),
+              limits.decoder().maxRecordsPerMessage()));
+      jobDecoders.put(topic, new JobDecoder(profile, limits));
+    }
+    this.users = users;
+    this.range = range;
+    this.maxAheadMillis = limits.timestamp().maxAhead().toMillis();
+    this.latestBelievedMillis = nowMillis + maxAheadMillis;
+    this.keptFromMillis = keptFromMillis;
+    this.rejections = rejections;
+    this.rejectionsKnownFromMillis = rejectionsKnownFromMillis;
+    this.findings = findings;
+    this.partial = partial;
+    this.out = out;
+  }
+
+  /**
+   * Judges a message; those of a partition come in their order.
+   *
+   * @param isDue whether it is committed
+   */
+  void accept(ConsumerRecord<?, byte @Nullable []> message, boolean isDue) throws SQLException {
+    findings.messages++;
+    if (isRejected(message)) {
+      acceptRejected(message, isDue);
+    } else if (isDue) {
+      acceptStored(message);
+    } else {
+      Decoded decoded = decoder(message).decode(message.value());
+      passOn(message, decoded.records(), Demand.NOT_DUE);
+      long rejected = records(decoded.rejections());
+      findings.records += rejected;
+      findings.notDue += rejected;
+    }
+  }
+
+  /** Passes on what a message may have brought that came after the audit had begun. */
+  void acceptLater(ConsumerRecord<?, byte @Nullable []> message) throws SQLException {
+    passOn(message, decoder(message).decode(message.value()).records(), Demand.LATER);
+  }
+
+  private boolean isRejected(ConsumerRecord<?, ?> message) throws SQLException {
+    TopicPartition partition = new TopicPartition(message.topic(), message.partition());
+    long next = nextRejected.getOrDefault(partition, -1L);
+    if (next < message.offset()) {
+      next = rejections.nextOffset(message.topic(), message.partition(), message.offset());
+      nextRejected.put(partition, next);
+    }
+    return next == message.offset();
+  }
+
+  private void acceptStored(ConsumerRecord<?, byte @Nullable []> message) throws SQLException {
+    TreeReader reader = treeReaders.get(message.topic());
+    if (reader == null) {
+      throw noProfile(message);
+    }
+    TreeReading reading = reader.read(message.value());
+    if (!reading.problems().isEmpty()) {
+      Decoded decoded = decoder(message).decode(message.value());
+      if (!decoded.rejections().isEmpty()) {
+        acceptUnrejected(message, decoded);
+        return;
+      }
+    }
+    findings.records += reading.problems().size();
+    passOn(message, reading.records(), Demand.REQUIRED);
+    for (String problem : reading.problems()) {
+      neither(message, problem, 1);
+    }
+  }
+
+  /** A message of which something should have been rejected, and nothing was. */
+  private void acceptUnrejected(ConsumerRecord<?, byte @Nullable []> message, Decoded decoded)
+      throws SQLException {
+    findings.records += records(decoded.rejections());
+    passOn(message, decoded.records(), Demand.REQUIRED);
+    for (RecordedRejection rejection : decoded.rejections()) {
+      neither(message, rejection.reason() + ": " + rejection.detail(), rejection.records());
+    }
+  }
+
+  private void acceptRejected(ConsumerRecord<?, byte @Nullable []> message, boolean isDue)
+      throws SQLException {
+    List<RecordedRejection> recorded =
+        rejections.of(message.topic(), message.partition(), message.offset());
+    Decoded decoded = decoder(message).decode(message.value());
+    findings.records += records(decoded.rejections());
+
+    Map<String, Long> then = recordsByReason(recorded);
+    long ahead = Objects.requireNonNullElse(then.remove(AHEAD), 0L);
+    long older = Objects.requireNonNullElse(then.remove(OLDER), 0L);
+    long withoutPartition = 0;
+    for (String reason : BY_PARTITIONS) {
+      withoutPartition += Objects.requireNonNullElse(then.remove(reason), 0L);
+    }
+    Map<String, Long> now = recordsByReason(decoded.rejections());
+    boolean sameRules =
+        then.entrySet().stream()
+            .allMatch(reason -> reason.getValue() <= now.getOrDefault(reason.getKey(), 0L));
+    if (!sameRules) {
+      // Other rules held then (a profile was mended since): which records passed cannot be told.
+      findings.rejectedForGood += records(decoded.rejections());
+      passOn(message, decoded.records(), Demand.REJECTED);
+      return;
+    }
+    now.forEach(
+        (reason, records) -> {
+          long rejected = then.getOrDefault(reason, 0L);
+          findings.rejectedForGood += rejected;
+          if (!isDue) {
+            findings.notDue += records - rejected;
+          } else if (records > rejected) {
+            neither(
+                message,
+                reason + ": " + rejected + " of " + records + " records were rejected",
+                records - rejected);
+          }
+        });
+    List<FoundRecord> newestFirst =
+        decoded.records().stream()
+            .sorted(Comparator.comparingLong(FoundRecord::timestampMillis).reversed())
+            .toList();
+    int tooFarAhead = (int) Math.min(ahead, newestFirst.size());
+    int tooOld = (int) Math.max(tooFarAhead, newestFirst.size() - older);
+    passOn(message, newestFirst.subList(0, tooFarAhead), Demand.REJECTED);
+    Demand others = isDue ? Demand.REQUIRED : Demand.NOT_DUE;
+    List<FoundRecord> between = newestFirst.subList(tooFarAhead, tooOld);
+    passOn(message, between, withoutPartition > 0 ? Demand.REJECTED : others);
+    if (withoutPartition > 0 && isDue && !mayLackRejections(message)) {
+      demandAllBut(withoutPartition, message, between);
+    }
+    passOn(message, newestFirst.subList(tooOld, newestFirst.size()), Demand.REJECTED);
+  }
+
+  /** At most that number of these records was rejected; History must have all others. */
+  private void demandAllBut(long rejected, ConsumerRecord<?, ?> message, List<FoundRecord> records)
+      throws SQLException {
+    List<FoundRecord> judged =
+        records.stream()
+            .filter(found -> range.contains(found.timestampMillis()))
+            .filter(found -> found.timestampMillis() >= keptFromMillis)
+            .map(users::asStored)
+            .filter(record -> !users.isForgotten(record))
+            .toList();
+    if (judged.size() > rejected) {
+      partial.add(Discrepancy.place(message), judged.size() - rejected, judged);
+    }
+  }
+
+  private void neither(ConsumerRecord<?, ?> message, String what, long records) {
+    if (mayLackRejections(message)) {
+      findings.rejectionGone += records;
+      return;
+    }
+    findings.add(
+        new Discrepancy(Kind.NEITHER, null, null, null, Discrepancy.place(message), what), records);
+  }
+
+  private void passOn(ConsumerRecord<?, ?> message, List<FoundRecord> records, Demand demand)
+      throws SQLException {
+    for (FoundRecord found : records) {
+      if (!range.contains(found.timestampMillis())) {
+        continue;
+      }
+      int counted = demand == Demand.LATER ? 0 : 1;
+      findings.records += counted;
+      FoundRecord record = users.asStored(found);
+      if (users.isForgotten(record)) {
+        findings.forgotten += counted;
+        continue;
+      }
+      Demand checked = checked(demand, record, message);
+      findings.expired += checked == Demand.EXPIRED ? 1 : 0;
+      out.accept(new ExpectedRecord(record, message.timestamp(), checked));
+    }
+  }
+
+  /** Weighs a demand against the clock, and reports a record that the job must not have taken. */
+  private Demand checked(Demand demand, FoundRecord record, ConsumerRecord<?, ?> message) {
+    if ((demand == Demand.REQUIRED || demand == Demand.NOT_DUE)
+        && record.timestampMillis() < keptFromMillis) {
+      return Demand.EXPIRED;
+    }
+    if (demand != Demand.REQUIRED) {
+      return demand;
+    }
+    if (mayLackRejections(message)
+        && record.timestampMillis() - message.timestamp() > maxAheadMillis) {
+      return Demand.REJECTED;
+    }
+    if (record.timestampMillis() > latestBelievedMillis(message)) {
+      findings.add(
+          new Discrepancy(
+              Kind.AHEAD,
+              record.user(),
+              Instant.ofEpochMilli(record.timestampMillis()),
+              record.cell(),
+              Discrepancy.place(message),
+              ""));
+    }
+    return demand;
+  }
+
+  /** As the job judges, for a topic that keeps the broker's time; otherwise by the clock of now. */
+  private long latestBelievedMillis(ConsumerRecord<?, ?> message) {
+    return message.timestampType() == TimestampType.LOG_APPEND_TIME
+        ? Math.min(latestBelievedMillis, message.timestamp() + maxAheadMillis)
+        : latestBelievedMillis;
+  }
+
+  private boolean mayLackRejections(ConsumerRecord<?, ?> message) {
+    return message.timestamp() < rejectionsKnownFromMillis;
+  }
+
+  private JobDecoder decoder(ConsumerRecord<?, ?> message) {
+    JobDecoder decoder = jobDecoders.get(message.topic());
+    if (decoder == null) {
+      throw noProfile(message);
+    }
+    return decoder;
+  }
+
+  private static IllegalStateException noProfile(ConsumerRecord<?, ?> message) {
+    return new IllegalStateException("No profile for the topic " + message.topic());
+  }
+
+  /** How a message's rejections are numbered and grouped hangs on the limits, this does not. */
+  private static Map<String, Long> recordsByReason(List<RecordedRejection> rejections) {
+    Map<String, Long> records = new TreeMap<>();
+    for (RecordedRejection rejection : rejections) {
+      records.merge(rejection.reason(), (long) rejection.records(), Long::sum);
+    }
+    return records;
+  }
+
+  private static long records(List<RecordedRejection> rejections) {
+    return rejections.stream().mapToLong(RecordedRejection::records).sum();
+  }
+}

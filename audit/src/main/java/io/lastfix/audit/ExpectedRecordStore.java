@@ -1,0 +1,216 @@
+package io.lastfix.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.model.Radio;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.bson.BsonBinary;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every record that was found in the topics. They are written as they come and sorted once, which
+ * costs the disk less than an index kept in order while millions of ids fall anywhere in it.
+ */
+final class ExpectedRecordStore implements PlaceJudge.Crowds {
+  /** Of one record that came more often, these are enough to judge it by. */
+  private static final int KEPT_OF_ONE_RECORD = 1_000;
+
+  private static final String COLUMNS =
+      "period, id, user, ts, mcc, mnc, area, cid, radio, published, demand";
+
+  private final ScratchDatabase database;
+  private final HistoryLayout layout;
+  private final long maxWaiting;
+  private final ScratchDatabase.Insert insert;
+  private final PreparedStatement selectCrowd;
+  private boolean areCrowdsKnown;
+
+  /**
+   * An empty store.
+   *
+   * @param database where a {@link Catalog} keeps its entries, too
+   * @param maxWaiting number of records that fit into the join's wait, however they are distributed
+   */
+  ExpectedRecordStore(ScratchDatabase database, HistoryLayout layout, long maxWaiting)
+      throws SQLException {
+    this.database = database;
+    this.layout = layout;
+    this.maxWaiting = maxWaiting;
+    database.execute("CREATE TABLE sighting (" + COLUMNS + ")");
+    database.execute("CREATE TABLE crowd (published INTEGER)");
+    database.execute("CREATE INDEX crowd_by_time ON crowd (published)");
+    insert = database.insert("INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    selectCrowd =
+        database.prepare(
+            "SELECT count(*) FROM"
+                + " (SELECT 1 FROM crowd WHERE published BETWEEN ? AND ? LIMIT ?)");
+  }
+
+  void add(ExpectedRecord sighting) throws SQLException {
+    FoundRecord record = sighting.record();
+    Radio radio = record.radio();
+    insert.row(
+        layout.period(record.timestampMillis()),
+        layout.id(record.timestampMillis(), record.cell(), record.user()),
+        record.user().getBytes(UTF_8),
+        record.timestampMillis(),
+        record.mcc(),
+        record.mnc(),
+        record.area(),
+        record.cid(),
+        radio == null ? 0 : radio.code(),
+        sighting.publishedMillis(),
+        sighting.demand().code());
+  }
+
+  /** All of them, by period and {@code _id}: the order in which History's collections are read. */
+  Groups sorted() throws SQLException {
+    database.flush();
+    return new Groups(
+        database
+            .prepare("SELECT " + COLUMNS + " FROM sighting ORDER BY period, id")
+            .executeQuery());
+  }
+
+  /**
+   * Those of the records named by (period, id) in a table, and for a record without any a group
+   * without sightings.
+   *
+   * @param suspects the table's name
+   */
+  Groups sortedFor(String suspects) throws SQLException {
+    database.execute("DROP TABLE IF EXISTS evidence");
+    database.execute(
+        "CREATE TABLE evidence AS SELECT * FROM sighting WHERE id IN (SELECT id FROM "
+            + suspects
+            + ")");
+    database.execute("CREATE INDEX evidence_by_id ON evidence (period, id)");
+    return new Groups(
+        database
+            .prepare(
+                "SELECT s.period, s.id, user, ts, mcc, mnc, area, cid, radio, published, demand"
+                    + " FROM (SELECT DISTINCT period, id FROM "
+                    + suspects
+                    + ") s LEFT JOIN evidence e ON e.period = s.period AND e.id = s.id"
+                    + " ORDER BY s.period, s.id")
+            .executeQuery());
+  }
+
+  /**
+   * Copies the rows that it reads when it is first called, since most audits never call it. A
+   * record may have waited if it came before the first entry of its cell in its area.
+   */
+  @Override
+  public boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException {
+    if (!areCrowdsKnown) {
+      database.execute(
+          "INSERT INTO crowd SELECT published FROM sighting s WHERE NOT EXISTS"
+              + " (SELECT 1 FROM entry e WHERE e.mcc = s.mcc AND e.mnc = s.mnc AND e.cid = s.cid"
+              + " AND (s.area = "
+              + FoundRecord.NO_AREA
+              + " OR e.area = s.area) AND e.published <= s.published)");
+      areCrowdsKnown = true;
+    }
+    selectCrowd.setLong(1, fromMillis);
+    selectCrowd.setLong(2, toMillis);
+    selectCrowd.setLong(3, maxWaiting + 1);
+    try (ResultSet row = selectCrowd.executeQuery()) {
+      return row.next() && row.getLong(1) > maxWaiting;
+    }
+  }
+
+  /**
+   * All sightings of one record: one document of History.
+   *
+   * @param sightings at least one, but for a suspect of which the topics say nothing
+   * @param rejected how many of them were rejected when they came
+   * @param notDue how many of them are not committed yet
+   * @param total how many there are without those that came {@link Demand#LATER} or are {@link
+   *     Demand#EXPIRED}; the list keeps the first 1,000 of all
+   */
+  record Group(
+      long period,
+      BsonBinary id,
+      List<ExpectedRecord> sightings,
+      long rejected,
+      long notDue,
+      long total) {
+    /** Whether History must hold it. */
+    boolean isRequired() {
+      return total > rejected + notDue;
+    }
+
+    int compareTo(long otherPeriod, BsonBinary otherId) {
+      int byPeriod = Long.compare(period, otherPeriod);
+      return byPeriod == 0 ? Arrays.compareUnsigned(id.getData(), otherId.getData()) : byPeriod;
+    }
+  }
+
+  /** Goes through the groups, once. */
+  static final class Groups implements AutoCloseable {
+    private final ResultSet rows;
+    private boolean hasRow;
+
+    private Groups(ResultSet rows) throws SQLException {
+      this.rows = rows;
+      this.hasRow = rows.next();
+    }
+
+    /** The next one; null after the last. */
+    @Nullable Group next() throws SQLException {
+      if (!hasRow) {
+        return null;
+      }
+      long period = rows.getLong(1);
+      byte[] id = rows.getBytes(2);
+      List<ExpectedRecord> sightings = new ArrayList<>(1);
+      long rejected = 0;
+      long notDue = 0;
+      long total = 0;
+      do {
+        byte[] user = rows.getBytes(3);
+        if (user != null) {
+          ExpectedRecord sighting = sighting(user);
+          rejected += sighting.demand() == Demand.REJECTED ? 1 : 0;
+          notDue += sighting.demand() == Demand.NOT_DUE ? 1 : 0;
+          total += isCounted(sighting.demand()) ? 1 : 0;
+          if (sightings.size() < KEPT_OF_ONE_RECORD) {
+            sightings.add(sighting);
+          }
+        }
+        hasRow = rows.next();
+      } while (hasRow && rows.getLong(1) == period && Arrays.equals(rows.getBytes(2), id));
+      return new Group(period, new BsonBinary(id), sightings, rejected, notDue, total);
+    }
+
+    private static boolean isCounted(Demand demand) {
+      return demand != Demand.LATER && demand != Demand.EXPIRED;
+    }
+
+    private ExpectedRecord sighting(byte[] user) throws SQLException {
+      int radio = rows.getInt(9);
+      FoundRecord record =
+          new FoundRecord(
+              new String(user, UTF_8),
+              rows.getLong(5),
+              rows.getLong(6),
+              rows.getLong(7),
+              rows.getLong(8),
+              radio == 0 ? null : Radio.ofCode(radio),
+              rows.getLong(4));
+      return new ExpectedRecord(record, rows.getLong(10), Demand.ofCode(rows.getInt(11)));
+    }
+
+    @Override
+    public void close() throws SQLException {
+      Objects.requireNonNull(rows.getStatement()).close();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.lastfix.bench;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.sink.BulkOptions;
+import io.lastfix.store.provision.Topology;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.kafka.common.utils.AppInfoParser;
+import org.bson.BsonDocument;
+import org.bson.Document;
+
+/** What the figures depend on, besides Lastfix itself. */
+public final class HostInfo {
+  private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+  private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
+
+  private static final int UNAUTHORIZED = 13;
+
+  private HostInfo() {}
+
+  public static void describe(Bench bench, String command) throws IOException {
+    Report report = bench.report();
+    BenchOptions options = bench.options();
+    report.surrounding("command", command);
+    report.surrounding("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    report.surrounding(
+        "machine",
+        "%d × %s, %s of memory, %s %s"
+            .formatted(
+                Runtime.getRuntime().availableProcessors(),
+                value(CPU_INFO, "model name").orElse("unknown processor"),
+                value(MEMORY_INFO, "MemTotal").map(HostInfo::ofKilobytes).orElse("unknown size"),
+                System.getProperty("os.name"),
+                System.getProperty("os.version")));
+    report.surrounding("Java", System.getProperty("java.vm.version"));
+    Document build = bench.store().database().runCommand(new Document("buildInfo", 1));
+    report.surrounding(
+        "MongoDB",
+        "%s, %s%s"
+            .formatted(
+                build.getString("version"),
+                topology(bench.store().database()),
+                storageEngine(bench.store().client().getDatabase("admin"))));
+    report.surrounding("Flink", bench.flink().version());
+    report.surrounding("Kafka client", AppInfoParser.getVersion());
+    BulkOptions bulks = bench.config().historyBulks();
+    report.surrounding(
+        "job",
+        "parallelism %d; write concern %s; bulks of %,d, of each subtask %d of History and %d of Last Known Location in flight, flushed after %d ms"
+            .formatted(
+                options.parallelism(),
+                bench.config().historyMongo().writeConcern(),
+                bulks.maxRecordsPerBulk(),
+                bulks.maxBulksInFlight(),
+                bench.config().lastKnownLocationBulks().maxBulksInFlight(),
+                bulks.flushInterval().toMillis()));
+    report.surrounding(
+        "workload",
+        "%,d records of %,d users in 10,000 cells, %d %s%s"
+            .formatted(
+                options.records(),
+                options.users(),
+                options.rounds(),
+                options.rounds() == 1 ? "round" : "rounds",
+                options.isShort() ? "; --short: to try the command, not to measure" : ""));
+  }
+
+  /** What answers under the configured address. */
+  private static String topology(MongoDatabase database) {
+    BsonDocument hello = database.runCommand(new Document("hello", 1), BsonDocument.class);
+    return switch (Topology.of(hello)) {
+      case SHARDED_CLUSTER -> "a sharded cluster";
+      case STANDALONE -> "one server by itself";
+      case REPLICA_SET -> {
+        int members = hello.getArray("hosts").size();
+        yield members == 1
+            ? "a replica set of one member"
+            : "a replica set of %d members that hold data and can be elected".formatted(members);
+      }
+    };
+  }
+
+  /** What the rates depend on most; a router has no cache. */
+  private static String storageEngine(MongoDatabase admin) {
+    try {
+      Document status = admin.runCommand(new Document("serverStatus", 1));
+      Number cache =
+          status.getEmbedded(
+              List.of("wiredTiger", "cache", "maximum bytes configured"), Number.class);
+      String configured =
+          admin
+              .runCommand(new Document("getCmdLineOpts", 1))
+              .getEmbedded(
+                  List.of("parsed", "storage", "wiredTiger", "engineConfig", "configString"),
+                  String.class);
+      return (cache == null ? "" : "; cache " + gibibytes(cache.longValue()))
+          + (configured == null ? "" : ", " + configured);
+    } catch (MongoCommandException e) {
+      if (e.getErrorCode() == UNAUTHORIZED) {
+        return "; its cache is not known, for want of the role clusterMonitor";
+      }
+      throw e;
+    }
+  }
+
+  private static Optional<String> value(Path file, String key) throws IOException {
+    if (!Files.exists(file)) {
+      return Optional.empty(); // No Linux.
+    }
+    return Files.readAllLines(file).stream()
+        .filter(line -> line.startsWith(key))
+        .map(line -> line.substring(line.indexOf(':') + 1).trim())
+        .findFirst();
+  }
+
+  /** Of a number in kB, as Linux writes it. */
+  private static String ofKilobytes(String kilobytes) {
+    return gibibytes(Long.parseLong(kilobytes.replace("kB", "").trim()) * 1024);
+  }
+
+  private static String gibibytes(long bytes) {
+    return String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1 << 30));
+  }
+}

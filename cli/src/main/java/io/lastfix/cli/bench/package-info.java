@@ -1,0 +1,5 @@
+/** {@code lastfix bench}. */
+@NullMarked
+package io.lastfix.cli.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package io.lastfix.cli.common;
+
+import java.io.IOException;
+
+/** The terminal behind this process, if there is one. */
+public final class Terminal {
+  private Terminal() {}
+
+  /**
+   * Whether the standard error goes to a terminal. Java cannot tell; the shell's {@code test} can,
+   * and without that command the answer is no.
+   */
+  public static boolean hasStandardError() {
+    try {
+      Process test =
+          new ProcessBuilder("test", "-t", "2")
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      return test.waitFor() == 0;
+    } catch (IOException noSuchCommand) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

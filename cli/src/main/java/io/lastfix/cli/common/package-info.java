@@ -1,0 +1,5 @@
+/** What the commands share: options, the configuration, the servers, progress on a terminal. */
+@NullMarked
+package io.lastfix.cli.common;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,333 @@
+package io.lastfix.cli.forget;
+
+import com.mongodb.MongoException;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.erasure.ClusterShards;
+import io.lastfix.store.erasure.ErasureAudit;
+import io.lastfix.store.erasure.ErasureListCollection;
+import io.lastfix.store.erasure.ErasureListCollection.Added;
+import io.lastfix.store.erasure.Orphans;
+import io.lastfix.store.erasure.Shard;
+import io.lastfix.store.erasure.StoredUser;
+import io.lastfix.store.erasure.UserHash;
+import io.lastfix.store.erasure.UserHasher;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.bson.BsonDocument;
+
+/**
+ * Forgets one user, in an order that leaves no way back: first the list, then the wait until the
+ * running jobs follow it and have stored what they had taken before, then the deletion, then a look
+ * whether anything is left. Each step may fail; running all of it again is safe.
+ */
+final class Erasure {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+  /**
+   * What a write that was under way may leave behind a deletion: a job that broke off while this
+   * went on may have sent it.
+   */
+  private static final int DELETIONS = 5;
+
+  private static final Duration BETWEEN_INSPECTIONS = Duration.ofSeconds(1);
+
+  private final LocationJobConfig config;
+  private final Optional<WritingJobs> jobs;
+  private final Duration limit;
+  private final Duration shardLimit;
+  private final Consumer<String> progress;
+
+  /**
+   * @param jobs those to wait for; empty: none runs, the user says
+   * @param limit for the wait, and for each question to MongoDB
+   * @param shardLimit for the wait until each shard has deleted what was moved away from it
+   * @param progress receives a line about what the command waits for
+   */
+  Erasure(
+      LocationJobConfig config,
+      Optional<WritingJobs> jobs,
+      Duration limit,
+      Duration shardLimit,
+      Consumer<String> progress) {
+    this.config = config;
+    this.jobs = jobs;
+    this.limit = limit;
+    this.shardLimit = shardLimit;
+    this.progress = progress;
+  }
+
+  /**
+   * Forgets.
+   *
+   * @param storedAs what the job calls the user
+   * @param plain what messages call the user; the same where there are no pseudonyms
+   * @throws IOException naming the step that was not reached
+   */
+  ErasureReport run(String storedAs, String plain) throws IOException, InterruptedException {
+    String step = "connecting";
+    try (MongoClient historyClient = connect(config.historyMongo());
+        MongoClient lastKnownLocationClient = connect(config.lastKnownLocationMongo())) {
+      MongoDatabase lastKnownLocation =
+          majority(lastKnownLocationClient, config.lastKnownLocationMongo());
+      StoredUser stored =
+          new StoredUser(
+              majority(historyClient, config.historyMongo()),
+              config.history().collectionPrefix(),
+              lastKnownLocation,
+              config.lastKnownLocation().collection(),
+              limit);
+
+      step = "looking for the jobs that run";
+      if (jobs.isPresent()) {
+        jobs.get().requireAny();
+        jobs.get().requireNoRebuild();
+      }
+
+      step = "looking for the user's newest record";
+      Instant began = Instant.now();
+      List<String> names = names(storedAs, plain);
+      Instant until = until(began, stored.newest(names));
+
+      step = "writing the list of the forgotten";
+      UserHasher hasher = new UserHasher();
+      List<UserHash> hashes = names.stream().map(hasher::hash).toList();
+      Added added =
+          addAll(
+              new ErasureListCollection(
+                  lastKnownLocationClient,
+                  config.lastKnownLocationMongo().database(),
+                  config.forgotten().collection(),
+                  limit),
+              hashes,
+              until);
+
+      step = "writing the audit collection";
+      ErasureAudit record =
+          new ErasureAudit(
+              lastKnownLocation.getCollection(
+                  config.forgotten().auditCollection(), BsonDocument.class));
+      record.begin(began, hashes, added);
+
+      step = "waiting for the running job";
+      Instant waitBegan = Instant.now();
+      List<String> waitedFor = awaitJobs(added.version(), waitBegan.plus(limit));
+      Duration waited = Duration.between(waitBegan, Instant.now());
+
+      step = "deleting";
+      Map<String, Long> deleted = delete(stored, names, added.until());
+
+      step = "writing the audit collection";
+      record.deleted(deleted, waitedFor, waited);
+
+      step = "waiting for the shards";
+      Orphans.Result orphans =
+          awaitShards(historyClient, lastKnownLocationClient, names, added.until());
+
+      step = "looking whether a later record came meanwhile";
+      Optional<Instant> later = stored.newest(names);
+
+      if (orphans.isComplete()) {
+        step = "writing the audit collection";
+        record.finish(Instant.now());
+      }
+      return new ErasureReport(
+          hashes.get(0).toString(),
+          added.until(),
+          deleted,
+          waitedFor,
+          waited.toMillis() / 1000.0,
+          orphans.shards(),
+          notReached(orphans, later));
+    } catch (IOException | MongoException e) {
+      throw new IOException(
+          "the user is not forgotten: failed while %s: %s. Running it again is safe"
+              .formatted(step, words(e)),
+          e);
+    }
+  }
+
+  /** A server's own words may quote documents. */
+  private static String words(Exception failure) {
+    return failure instanceof MongoException mongo
+        ? "MongoDB said no, or did not answer (%s, code %d)"
+            .formatted(mongo.getClass().getSimpleName(), mongo.getCode())
+        : String.valueOf(failure.getMessage());
+  }
+
+  private MongoClient connect(MongoOptions mongo) throws IOException {
+    return MongoClientFactory.connect(bounded(mongo), 1);
+  }
+
+  private MongoOptions bounded(MongoOptions mongo) {
+    return mongo
+        .withApplicationName("lastfix-forget")
+        .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, limit.plus(CONNECT_LIMIT));
+  }
+
+  /** Whatever the job is content with: a deletion that a failover undoes is none. */
+  private MongoDatabase majority(MongoClient client, MongoOptions mongo) {
+    return client
+        .getDatabase(mongo.database())
+        .withWriteConcern(
+            WriteConcern.MAJORITY
+                .withJournal(true)
+                .withWTimeout(limit.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  /**
+   * From before the job had a key, documents may be left under the user's own id, and records that
+   * wait in a savepoint's state: the list needs both, whether or not anything is stored.
+   */
+  static List<String> names(String storedAs, String plain) {
+    return plain.equals(storedAs) ? List.of(storedAs) : List.of(storedAs, plain);
+  }
+
+  private static Added addAll(ErasureListCollection list, List<UserHash> hashes, Instant until) {
+    Added all = list.add(hashes.get(0), until);
+    for (UserHash hash : hashes.subList(1, hashes.size())) {
+      Added one = list.add(hash, all.until());
+      all = new Added(one.version(), one.until().isAfter(all.until()) ? one.until() : all.until());
+    }
+    return all;
+  }
+
+  private List<String> awaitJobs(long version, Instant deadline)
+      throws IOException, InterruptedException {
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
+    List<String> running = jobs.get().running();
+    for (String job : running) {
+      jobs.get().await(job, version, deadline);
+    }
+    // One that began meanwhile has read the list with the user in it.
+    jobs.get().requireNoRebuild();
+    return running;
+  }
+
+  /** One inspection of a shard counts both collections: it may have been a donor of either. */
+  private Orphans.Result awaitShards(
+      MongoClient historyClient,
+      MongoClient lastKnownLocationClient,
+      List<String> names,
+      Instant until)
+      throws IOException, InterruptedException {
+    MongoOptions history = config.historyMongo();
+    MongoOptions lastKnown = config.lastKnownLocationMongo();
+    boolean areTogether = areTogether(history, lastKnown);
+    try (ClusterShards ofHistory =
+            ClusterShards.connect(
+                historyClient,
+                bounded(history),
+                areTogether ? "" : " (of history)",
+                shard -> count(shard, names, until));
+        ClusterShards ofLastKnown =
+            areTogether
+                ? ClusterShards.none()
+                : ClusterShards.connect(
+                    lastKnownLocationClient,
+                    bounded(lastKnown),
+                    " (of last known location)",
+                    shard -> count(shard, names, until))) {
+      List<Shard> shards = new ArrayList<>(ofHistory.shards());
+      shards.addAll(ofLastKnown.shards());
+      Set<String> notSeen = new LinkedHashSet<>(ofHistory.notSeen());
+      notSeen.addAll(ofLastKnown.notSeen());
+      return new Orphans(
+              InstantSource.system(),
+              shardLimit,
+              () -> Thread.sleep(BETWEEN_INSPECTIONS.toMillis()),
+              progress)
+          .await(shards, List.copyOf(notSeen));
+    }
+  }
+
+  /** Whether one connection to each shard reaches both collections. */
+  static boolean areTogether(MongoOptions one, MongoOptions other) {
+    return one.uri().equals(other.uri()) && one.database().equals(other.database());
+  }
+
+  private long count(MongoDatabase shard, List<String> names, Instant until) {
+    return new StoredUser(
+            shard,
+            config.history().collectionPrefix(),
+            shard,
+            config.lastKnownLocation().collection(),
+            limit)
+        .count(names, until).values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static Map<String, Long> delete(StoredUser stored, List<String> names, Instant until)
+      throws IOException {
+    Map<String, Long> deleted = new TreeMap<>();
+    Map<String, Long> left = Map.of();
+    for (int i = 0; i < DELETIONS; i++) {
+      stored.delete(names, until).forEach((name, count) -> deleted.merge(name, count, Long::sum));
+      left = stored.count(names, until);
+      if (left.isEmpty()) {
+        return deleted;
+      }
+    }
+    throw new IOException(
+        "after %d deletions there are still documents in %s: does a job of another name write there?"
+            .formatted(DELETIONS, String.join(", ", left.keySet())));
+  }
+
+  /**
+   * Later than any record that the job takes now, and than what is stored: an earlier configuration
+   * may have taken records from further ahead.
+   */
+  private Instant until(Instant began, Optional<Instant> newest) {
+    Instant latest = began.plus(config.timestampLimits().maxAhead());
+    return newest.filter(latest::isBefore).orElse(latest);
+  }
+
+  private List<String> notReached(Orphans.Result orphans, Optional<Instant> later) {
+    List<String> topics = new ArrayList<>(config.kafka().locationTopics(config.profileNames()));
+    topics.add(config.kafka().rejectedTopic());
+    List<String> places = new ArrayList<>();
+    if (!orphans.notSeen().isEmpty()) {
+      places.add(
+          ("shards that were not inspected: %s; chunks that were moved away from them may have left documents of the"
+                  + " user there, which MongoDB deletes by %s unless orphanCleanupDelaySecs is set to more than %d s")
+              .formatted(
+                  String.join(", ", orphans.notSeen()),
+                  orphans.until(),
+                  Orphans.USUAL_DELAY.toSeconds()));
+    }
+    later.ifPresent(
+        newest ->
+            places.add(
+                "records that came meanwhile, up to %s: run this again once the user is out of the source"
+                    .formatted(newest)));
+    places.addAll(usuallyNotReached(topics));
+    return places;
+  }
+
+  private List<String> usuallyNotReached(List<String> topics) {
+    return List.of(
+        "Kafka's topics, until their retention ends: " + String.join(", ", topics),
+        "the job's checkpoints and savepoints from before; what is restored from them is not stored"
+            + " again",
+        "backups of MongoDB; after a restore, run this again",
+        "what is read again after privacy.pseudonym-key was set, changed or removed: the list may"
+            + " not know the user's name of then; run this again then, before the job starts",
+        "other jobs that write to the same collections under another name than " + config.name());
+  }
+}

@@ -1,0 +1,181 @@
+package io.lastfix.cli.forget;
+
+import io.lastfix.jobs.RebuildLastKnownLocationJob;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.privacy.ErasureFilterMetrics;
+import io.lastfix.stack.flink.FlinkAnswerException;
+import io.lastfix.stack.flink.FlinkRest;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The running jobs of a configuration, and the wait until nothing of a forgotten user can come from
+ * them any more:
+ *
+ * <ol>
+ *   <li>Each subtask of both sinks follows a list with the user in it, as its gauge says. A subtask
+ *       that starts later reads that list, or a newer one, before it stores anything.
+ *   <li>A checkpoint that was asked for after that has completed: at a checkpoint the sinks have
+ *       stored all that they took before it. It is known by its request: Flink's statistics of
+ *       checkpoints are copies, and may show the end of one that was begun before.
+ * </ol>
+ */
+final class WritingJobs {
+  private static final Logger LOG = LoggerFactory.getLogger(WritingJobs.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  /** The writers that follow the list, as the REST API names their gauges. */
+  private static final List<String> VERSION_GAUGES =
+      List.of(
+          "history__Writer." + ErasureFilterMetrics.VERSION,
+          "last_known_location__Writer." + ErasureFilterMetrics.VERSION);
+
+  private final FlinkRest flink;
+  private final String name;
+  private final String rebuildName;
+  private final Consumer<String> progress;
+
+  /**
+   * @param progress is told, every poll, what is being waited for
+   */
+  WritingJobs(FlinkRest flink, LocationJobConfig config, Consumer<String> progress) {
+    this.flink = flink;
+    this.name = config.name();
+    this.rebuildName = RebuildLastKnownLocationJob.name(config);
+    this.progress = progress;
+  }
+
+  /**
+   * Checks that no rebuild runs: it makes no checkpoints, so nobody can tell what it has taken.
+   *
+   * @throws IOException if one does
+   */
+  void requireNoRebuild() throws IOException {
+    Optional<FlinkRest.Job> rebuild =
+        flink.jobs().stream()
+            .filter(job -> job.name().equals(rebuildName) && !job.isOver())
+            .findFirst();
+    if (rebuild.isPresent()) {
+      throw new IOException(
+          "the rebuild of Last Known Location runs (%s), and may have read the user already: run this again when it has ended"
+              .formatted(rebuild.get().id()));
+    }
+  }
+
+  /**
+   * Checks that there is a job to wait for: with another configuration than the job's it would go
+   * unseen, and store what it holds of the user.
+   *
+   * @throws IOException if there is none, saying what was looked for
+   */
+  void requireAny() throws IOException {
+    if (running().isEmpty()) {
+      throw new IOException(
+          "no job named %s runs on the Flink cluster at %s: name the job's own configuration with --config, or its name with --set job.name=NAME; say --no-job if none runs"
+              .formatted(name, flink.url()));
+    }
+  }
+
+  /** The location jobs that have not ended, by id. */
+  List<String> running() throws IOException {
+    return flink.jobs().stream()
+        .filter(job -> job.name().equals(name) && !job.isOver())
+        .map(FlinkRest.Job::id)
+        .toList();
+  }
+
+  /**
+   * Waits until that job stores nothing any more of those that a version of the list names, or has
+   * ended.
+   *
+   * @throws IOException if the deadline passes, saying what is still open
+   */
+  void await(String job, long version, Instant deadline) throws IOException, InterruptedException {
+    for (String gauge : VERSION_GAUGES) {
+      while (!isOver(job) && !follows(job, gauge, version)) {
+        pause(job, deadline, "waiting until the job follows the list", notFollowing(gauge));
+      }
+    }
+    awaitCheckpoint(job, deadline);
+  }
+
+  private void awaitCheckpoint(String job, Instant deadline)
+      throws IOException, InterruptedException {
+    Optional<String> request = Optional.empty();
+    String problem = "no checkpoint has completed since the job follows the list";
+    while (!isOver(job)) {
+      if (request.isEmpty()) {
+        request = ask(job);
+      } else {
+        FlinkRest.Checkpoint asked = checkpoint(job, request.get());
+        if (asked.id().isPresent()) {
+          return;
+        }
+        if (asked.failure().isPresent()) {
+          request = Optional.empty();
+          problem =
+              "no checkpoint has completed since the job follows the list (the last one: %s)"
+                  .formatted(asked.failure().get());
+        }
+      }
+      pause(job, deadline, "waiting for a checkpoint", problem);
+    }
+  }
+
+  private boolean isOver(String job) throws IOException {
+    return flink.job(job).isOver();
+  }
+
+  private boolean follows(String job, String gauge, long version) throws IOException {
+    return flink.smallestOfAllSubtasks(job, gauge).filter(least -> least >= version).isPresent();
+  }
+
+  private static String notFollowing(String gauge) {
+    return "not every subtask has said that it follows the list (%s); a job of an earlier release never does: stop it and start it with this one"
+        .formatted(gauge);
+  }
+
+  /** Asks for a checkpoint; empty where Flink takes none now. */
+  private Optional<String> ask(String job) throws IOException {
+    try {
+      return Optional.of(flink.triggerCheckpoint(job));
+    } catch (FlinkAnswerException e) {
+      LOG.debug("Flink takes no checkpoint of job {} now", job, e);
+      return Optional.empty();
+    }
+  }
+
+  /** A request that Flink no longer knows counts as one that failed. */
+  private FlinkRest.Checkpoint checkpoint(String job, String request) throws IOException {
+    try {
+      return flink.checkpoint(job, request);
+    } catch (FlinkAnswerException e) {
+      LOG.debug("Flink does not say what became of the checkpoint {}", request, e);
+      return new FlinkRest.Checkpoint(
+          OptionalLong.empty(),
+          e.isRefusal() ? Optional.of("Flink knows nothing of it any more") : Optional.empty());
+    }
+  }
+
+  private void pause(String job, Instant deadline, String waitingFor, String problem)
+      throws IOException, InterruptedException {
+    if (Instant.now().isAfter(deadline)) {
+      throw new IOException(
+          "job %s is %s, and within the time limit %s%s"
+              .formatted(
+                  job,
+                  flink.job(job).state(),
+                  problem,
+                  flink.causeOf(job).map(cause -> "; it failed last with: " + cause).orElse("")));
+    }
+    progress.accept(waitingFor);
+    Thread.sleep(POLL.toMillis());
+  }
+}

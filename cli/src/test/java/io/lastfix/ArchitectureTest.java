@@ -1,0 +1,150 @@
+package io.lastfix;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Holds the modules to the arrows of {@code docs/ARCHITECTURE.md}. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.lastfix");
+
+  /** No package holds more classes than a reader can keep apart. */
+  private static final int MOST_IN_A_PACKAGE = 50;
+
+  /** A module, with its packages and the modules that it may depend on. */
+  private record Module(String name, List<String> packages, List<Module> below) {
+    Module(String packageName, Module... below) {
+      this(packageName, List.of(packageName), List.of(below));
+    }
+
+    private Stream<String> all() {
+      return packages.stream().map(it -> "io.lastfix." + it + "..");
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final Module MODEL = new Module("model");
+  private static final Module STORE = new Module("store", MODEL);
+  private static final Module OPERATORS =
+      new Module(
+          "operators",
+          List.of("parse", "locate", "sink", "privacy", "rebuild", "serialization"),
+          List.of(MODEL, STORE));
+  private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
+  private static final Module JOBS = new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS);
+  private static final Module STACK = new Module("stack");
+  private static final Module WORKLOAD = new Module("workload", MODEL);
+  private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);
+  private static final Module BENCH =
+      new Module("bench", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD);
+  private static final Module CLI =
+      new Module("cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD, AUDIT, BENCH);
+
+  private static Stream<Module> modules() {
+    return Stream.of(MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD, AUDIT, BENCH, CLI);
+  }
+
+  private static DescribedPredicate<JavaClass> ours() {
+    return resideInAPackage("io.lastfix..");
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void aModuleDependsOnlyOnModulesBelowIt(Module module) {
+    String[] allowed =
+        Stream.concat(module.all(), module.below().stream().flatMap(Module::all))
+            .toArray(String[]::new);
+
+    noClasses()
+        .that()
+        .resideInAnyPackage(module.all().toArray(String[]::new))
+        .should()
+        .dependOnClassesThat(ours().and(DescribedPredicate.not(resideInAnyPackage(allowed))))
+        .check(CLASSES);
+  }
+
+  @Test
+  void everyClassBelongsToAModule() {
+    String[] known = modules().flatMap(Module::all).toArray(String[]::new);
+
+    classes().that(ours()).should().resideInAnyPackage(known).check(CLASSES);
+  }
+
+  @Test
+  void noTwoPackagesDependOnEachOther() {
+    slices().matching("io.lastfix.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void theModelIsPlainJava() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.model..")
+        .should()
+        .dependOnClassesThat()
+        .resideOutsideOfPackages("io.lastfix.model..", "java..", "org.jspecify..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theStoreDoesNotUseFlinkOrKafka() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.store..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "picocli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theStackHasNoCommandLine() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.stack..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.flink..", "picocli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void noPackageHoldsMoreClassesThanAReaderCanKeepApart() {
+    Map<String, List<String>> topLevel = new TreeMap<>();
+    for (JavaClass type : CLASSES) {
+      if (!type.isNestedClass() && !type.getSimpleName().equals("package-info")) {
+        topLevel
+            .computeIfAbsent(type.getPackageName(), absent -> new ArrayList<>())
+            .add(type.getSimpleName());
+      }
+    }
+
+    assertThat(topLevel)
+        .containsKey("io.lastfix.sink")
+        .allSatisfy((name, types) -> assertThat(types).hasSizeLessThan(MOST_IN_A_PACKAGE));
+  }
+}

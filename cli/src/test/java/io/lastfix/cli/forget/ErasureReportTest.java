@@ -1,0 +1,51 @@
+package io.lastfix.cli.forget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ErasureReportTest {
+  private static final Instant UNTIL = Instant.parse("2026-11-21T12:05:00Z");
+
+  @Test
+  void whatWasDeletedIsATableAndWhatIsOutOfReachIsNamed() {
+    Map<String, Long> deleted =
+        new TreeMap<>(Map.of("history_2026_11", 12L, "last_known_location", 1L));
+
+    assertThat(
+            new ErasureReport(
+                    "00ff",
+                    UNTIL,
+                    deleted,
+                    List.of("job-1"),
+                    6.25,
+                    List.of("a", "b"),
+                    List.of("backups"))
+                .toLines())
+        .containsExactly(
+            """
+            COLLECTION           DELETED
+            history_2026_11      12
+            last_known_location  1""",
+            "Nothing up to 2026-11-21T12:05:00Z will be stored again",
+            "Waited 6.3 s for job job-1",
+            "No document of the user is left on shard a, b",
+            "Not reached, and for you to see to:",
+            "  backups");
+  }
+
+  @Test
+  void aUserOfWhomNothingWasStoredIsSaidToBeThat() {
+    assertThat(
+            new ErasureReport("00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of())
+                .toLines())
+        .startsWith(
+            "Nothing was stored of this user up to 2026-11-21T12:05:00Z",
+            "Nothing up to 2026-11-21T12:05:00Z will be stored again",
+            "No job was waited for");
+  }
+}

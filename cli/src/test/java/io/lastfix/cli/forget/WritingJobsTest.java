@@ -1,0 +1,172 @@
+package io.lastfix.cli.forget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.flink.CannedCluster;
+import io.lastfix.stack.flink.FlinkRest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The wait for a job of parallelism 1, against what a cluster says. */
+class WritingJobsTest {
+  private static final LocationJobConfig CONFIG =
+      LocationJobConfig.load(null, List.of(), variable -> null);
+  private static final String JOB = "a1";
+  private static final long VERSION = 3;
+
+  private final CannedCluster cluster = new CannedCluster();
+  private final List<String> said = new ArrayList<>();
+  private Runnable checkpointGoesOn = this::completes;
+  private final WritingJobs jobs =
+      new WritingJobs(new FlinkRest(cluster.url()), CONFIG, this::saidAndGoneOn);
+
+  @BeforeEach
+  void aJobThatFollowsAndMakesCheckpoints() {
+    overview("lastfix-location", "RUNNING");
+    cluster.answers("/jobs/" + JOB, "{\"vertices\":[{\"id\":\"v\",\"parallelism\":1}]}");
+    gauge("history__Writer", VERSION);
+    gauge("last_known_location__Writer", VERSION);
+    cluster.answers("/jobs/a1/exceptions", "{}");
+    // The newest one has completed; it says nothing of the one that is asked for.
+    cluster.answers(
+        "/jobs/a1/checkpoints",
+        "{\"request-id\":\"r1\",\"history\":[{\"id\":8}],\"latest\":{\"completed\":{\"id\":8}}}");
+    becomes("{\"status\":{\"id\":\"IN_PROGRESS\"},\"operation\":null}");
+  }
+
+  @AfterEach
+  void close() {
+    cluster.stop();
+  }
+
+  private void overview(String name, String state) {
+    cluster.answers(
+        "/jobs/overview",
+        "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"%s\",\"start-time\":1}]}"
+            .formatted(JOB, name, state));
+  }
+
+  private void gauge(String writer, long version) {
+    cluster.answers(
+        "/jobs/a1/vertices/v/metrics?get=0.%s.forgottenVersion".formatted(writer),
+        "[{\"id\":\"0.%s.forgottenVersion\",\"value\":\"%d\"}]".formatted(writer, version));
+  }
+
+  /** What the checkpoint that was asked for is said to have become. */
+  private void becomes(String operation) {
+    cluster.answers("/jobs/a1/checkpoints/r1", operation);
+  }
+
+  private void completes() {
+    becomes("{\"status\":{\"id\":\"COMPLETED\"},\"operation\":{\"checkpointId\":9}}");
+  }
+
+  private void fails() {
+    becomes(
+        "{\"status\":{\"id\":\"COMPLETED\"},\"operation\":{\"failureCause\":{\"stack-trace\":\"CheckpointException:"
+            + " expired\\n"
+            + "\\tat a.B\"}}}");
+  }
+
+  private long checkpointsAskedFor() {
+    return cluster.requests().stream()
+        .filter(request -> request.equals("POST /jobs/a1/checkpoints"))
+        .count();
+  }
+
+  /** The cluster goes on while it is waited for. */
+  private void saidAndGoneOn(String waitingFor) {
+    said.add(waitingFor);
+    if (waitingFor.contains("checkpoint")) {
+      checkpointGoesOn.run();
+    } else {
+      gauge("last_known_location__Writer", VERSION);
+    }
+  }
+
+  @Test
+  void aJobIsWaitedForUntilBothSinksFollowAndACheckpointThatBeganAfterThatIsThere()
+      throws Exception {
+    gauge("last_known_location__Writer", VERSION - 1);
+
+    jobs.await(JOB, VERSION, Instant.now().plusSeconds(30));
+
+    assertThat(said)
+        .containsExactly("waiting until the job follows the list", "waiting for a checkpoint");
+    assertThat(checkpointsAskedFor()).isEqualTo(1);
+  }
+
+  @Test
+  void aCheckpointThatFailsIsAskedForAgain() throws Exception {
+    Deque<Runnable> steps = new ArrayDeque<>(List.of(this::fails, () -> {}, this::completes));
+    checkpointGoesOn = () -> steps.remove().run();
+
+    jobs.await(JOB, VERSION, Instant.now().plusSeconds(30));
+
+    assertThat(steps).isEmpty();
+    assertThat(checkpointsAskedFor()).isEqualTo(2);
+  }
+
+  @Test
+  void whyTheLastCheckpointFailedIsSaidWhenTheTimeIsOver() {
+    fails();
+    checkpointGoesOn = () -> {};
+
+    assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().plusSeconds(3)))
+        .hasMessageStartingWith(
+            "job a1 is RUNNING, and within the time limit no checkpoint has completed since the job"
+                + " follows the list (the last one: CheckpointException: expired)");
+  }
+
+  @Test
+  void aJobThatHasEndedIsNotWaitedFor() throws Exception {
+    overview("lastfix-location", "CANCELED");
+
+    jobs.await(JOB, VERSION + 1, Instant.now().plusSeconds(30));
+
+    assertThat(said).isEmpty();
+    assertThat(jobs.running()).isEmpty();
+  }
+
+  @Test
+  void aJobThatDoesNotFollowIsNamedWhenTheTimeIsOver() {
+    gauge("history__Writer", VERSION - 1);
+
+    assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().minus(Duration.ofSeconds(1))))
+        .hasMessageStartingWith(
+            "job a1 is RUNNING, and within the time limit not every subtask has said that it"
+                + " follows the list (history__Writer.forgottenVersion)");
+  }
+
+  @Test
+  void aClusterWithoutTheJobIsTheWrongOneOrTheConfigurationIs() throws Exception {
+    jobs.requireAny();
+    overview("somebody-elses", "RUNNING");
+
+    assertThatThrownBy(jobs::requireAny)
+        .hasMessageStartingWith(
+            "no job named lastfix-location runs on the Flink cluster at " + cluster.url())
+        .hasMessageContaining("--config")
+        .hasMessageContaining("--set job.name=NAME")
+        .hasMessageContaining("--no-job");
+  }
+
+  @Test
+  void aRebuildThatRunsIsInTheWay() throws Exception {
+    jobs.requireNoRebuild();
+    overview("lastfix-location-rebuild-lkl", "RUNNING");
+
+    assertThatThrownBy(jobs::requireNoRebuild)
+        .hasMessageContaining("the rebuild of Last Known Location runs (a1)")
+        .hasMessageContaining("run this again when it has ended");
+  }
+}

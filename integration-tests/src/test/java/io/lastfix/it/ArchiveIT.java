@@ -1,0 +1,109 @@
+package io.lastfix.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lastfix.stack.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive that operators install: unpacked into an empty folder and used from another one. */
+class ArchiveIT {
+  private static final Duration LIMIT = Duration.ofMinutes(4);
+
+  @TempDir private static Path directory;
+
+  private static Path installed;
+  private static Path userData;
+  private static Path elsewhere;
+
+  @BeforeAll
+  static void unpack() throws Exception {
+    Path folder = Files.createDirectory(directory.resolve("opt"));
+    userData = Files.createDirectory(directory.resolve("data"));
+    elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+    Process tar =
+        new ProcessBuilder("tar", "-xzf", archive().toString(), "-C", folder.toString())
+            .inheritIO()
+            .start();
+    assertThat(tar.waitFor()).as("exit code of tar").isZero();
+    try (Stream<Path> unpacked = Files.list(folder)) {
+      installed = unpacked.findFirst().orElseThrow();
+    }
+  }
+
+  private static Path archive() throws IOException {
+    try (Stream<Path> files = Files.list(Installation.root().resolve("dist/target"))) {
+      List<Path> archives =
+          files.filter(file -> file.getFileName().toString().endsWith(".tar.gz")).toList();
+      assertThat(archives).hasSize(1);
+      return archives.get(0);
+    }
+  }
+
+  @AfterAll
+  static void takeDownWhatAFailureLeft() throws Exception {
+    LastfixProcess.Result down = lastfix("down", "--purge");
+    assertThat(down.exitCode()).as(down.err()).isZero();
+  }
+
+  private static LastfixProcess.Result lastfix(String... arguments)
+      throws IOException, InterruptedException {
+    return LastfixProcess.startInstalled(
+            installed.resolve("bin/lastfix"), userData, elsewhere, arguments)
+        .await(LIMIT);
+  }
+
+  @Test
+  void itHoldsWhatAnOperatorLooksFor() {
+    assertThat(
+            List.of(
+                "bin/lastfix",
+                "config/location.yaml",
+                "LICENSE",
+                "NOTICE",
+                "sbom/lastfix-bom.json",
+                "sbom/lastfix-jobs-job-bom.json",
+                "completion/lastfix.bash",
+                "completion/lastfix.zsh"))
+        .allSatisfy(name -> assertThat(installed.resolve(name)).isRegularFile());
+    assertThat(installed.resolve("completion/lastfix.bash")).content().contains("supervise");
+  }
+
+  @Test
+  void itRunsFromAnotherFolderAndKeepsItsStateWithTheUser() throws Exception {
+    JsonNode version = lastfix("version", "--json").mustExitWith(0).json();
+    assertThat(version.path("installation").asText()).contains(installed.getFileName().toString());
+    assertThat(version.path("home").asText()).isEqualTo(userData.resolve("lastfix").toString());
+
+    lastfix("up", "--timeout", "120").mustExitWith(0);
+    lastfix("submit", "location").mustExitWith(0);
+    String cells = installed.resolve("config/sample/san-francisco-cells.csv.gz").toString();
+    lastfix("catalog", "import", cells).mustExitWith(0);
+    lastfix("push", "--format", "json", "--cells", cells, "--count", "500", "--users", "20")
+        .mustExitWith(0);
+    lastfix("drain", "--timeout", "120").mustExitWith(0);
+    JsonNode near =
+        lastfix("near", "--lat", "37.77", "--lon", "-122.42", "--radius", "50km", "--json")
+            .mustExitWith(0)
+            .json();
+    assertThat(near).isNotEmpty();
+    lastfix("where", near.get(0).path("user").asText()).mustExitWith(0);
+    lastfix("down").mustExitWith(0);
+
+    assertThat(userData.resolve("lastfix/logs")).isDirectory();
+    try (Stream<Path> left = Files.list(elsewhere)) {
+      assertThat(left.map(file -> file.getFileName().toString()))
+          .as("files in the folder that the command was called from")
+          .allMatch(name -> name.matches("(out|err).*\\.txt"));
+    }
+  }
+}

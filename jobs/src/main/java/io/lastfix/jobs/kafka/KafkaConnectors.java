@@ -1,0 +1,174 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.catalogs.CellEntryJson;
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.locate.RemovalRetention;
+import io.lastfix.parse.RawMessage;
+import io.lastfix.parse.RejectedMessage;
+import java.util.Properties;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** The job's three ends at Kafka: two sources and a sink. */
+public final class KafkaConnectors {
+  /** Kafka's default; less than a request may take is refused by the producer. */
+  private static final long LEAST_DELIVERY_TIMEOUT_MILLIS = 120_000;
+
+  /** Kafka's default. */
+  private static final long LEAST_BLOCK_MILLIS = 60_000;
+
+  /** Batches of small messages to each partition. */
+  private static final int LEAST_BUFFER_BYTES = 4 * 1024 * 1024;
+
+  /**
+   * Five minutes by the connector's default: so long records would meet entries that others in a
+   * new partition of the catalogue have overtaken.
+   */
+  private static final long PARTITION_DISCOVERY_MILLIS = 10_000;
+
+  private final LocationJobConfig config;
+  private final KafkaOptions kafka;
+  private final CatalogGroup catalogGroup;
+  private final RemovalRetention removals;
+
+  /** The same, for a catalogue's topic that is as Lastfix creates it. */
+  public KafkaConnectors(LocationJobConfig config, CatalogGroup catalogGroup) {
+    this(config, catalogGroup, RemovalRetention.DEFAULT);
+  }
+
+  /**
+   * As configured.
+   *
+   * @param catalogGroup under which the catalogue is read, and waited for
+   * @param removals of the catalogue's topic
+   */
+  public KafkaConnectors(
+      LocationJobConfig config, CatalogGroup catalogGroup, RemovalRetention removals) {
+    this.removals = removals;
+    this.config = config;
+    this.kafka = config.kafka();
+    this.catalogGroup = catalogGroup;
+  }
+
+  /**
+   * The location topics of all profiles, beginning where the configuration says, after the
+   * catalogue, also after a restore.
+   */
+  public Source<RawMessage, ?, ?> locations() {
+    OffsetsInitializer start =
+        switch (config.start().kind()) {
+          case COMMITTED -> OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
+          case EARLIEST -> OffsetsInitializer.earliest();
+          case LATEST -> OffsetsInitializer.latest();
+          case TIMESTAMP -> OffsetsInitializer.timestamp(config.start().requireTimestampMillis());
+        };
+    Properties more =
+        LargeBytesInterceptor.properties(
+            kafka.properties(), config.decoderLimits().maxMessageBytes());
+    String discovery = KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key();
+    more.setProperty(discovery, sourceProperties().getProperty(discovery));
+    return new StartAfterCatalogSource<>(
+        new QuietTopicCommitSource<>(
+            new LocationSource(
+                kafka,
+                kafka.locationTopics(config.profileNames()),
+                new CommittingStart(start, kafka),
+                more,
+                config.onGap())),
+        kafka.cellsTopic(),
+        new CatalogEnds(kafka)::look,
+        catalogGroup,
+        config.catalogTimeout());
+  }
+
+  /**
+   * The catalogue, from its beginning: a job without a savepoint has none of it yet, and one with
+   * an old savepoint may have missed removals.
+   */
+  public Source<RawMessage, ?, ?> cells() {
+    return new CatalogProgressSource<>(
+        new QuietTopicCommitSource<>(cellSource()), catalogGroup, removals);
+  }
+
+  private KafkaSource<RawMessage> cellSource() {
+    return KafkaSource.<RawMessage>builder()
+        .setProperties(sourceProperties())
+        .setGroupId(catalogGroup.id())
+        .setTopics(kafka.cellsTopic())
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setProperties(
+            LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES))
+        .setDeserializer(new RawMessageDeserializer())
+        .build();
+  }
+
+  /** The user's own properties over those of every source. */
+  private Properties sourceProperties() {
+    Properties properties = kafka.clientProperties();
+    properties.putIfAbsent(
+        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
+        Long.toString(PARTITION_DISCOVERY_MILLIS));
+    return properties;
+  }
+
+  /**
+   * Rejected messages, at least once: a transaction would hold them back until the next checkpoint,
+   * and their headers tell a repetition.
+   *
+   * @param maxMessageBytes the largest message that the topic takes
+   */
+  public KafkaSink<RejectedMessage> rejected(int maxMessageBytes) {
+    KafkaOptions options = kafka;
+    return KafkaSink.<RejectedMessage>builder()
+        .setKafkaProducerConfig(rejectedProducer(maxMessageBytes))
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .setRecordSerializer(
+            new RejectedRecordSerializer(
+                kafka.rejectedTopic(),
+                maxMessageBytes,
+                () -> KafkaTopics.rejectedMessageBytes(options)))
+        .build();
+  }
+
+  /** What the producer of rejected messages is told; the user's own properties go before. */
+  Properties rejectedProducer(int maxMessageBytes) {
+    Properties properties = kafka.clientProperties();
+    properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    properties.putIfAbsent(
+        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
+    // Each slot has such a producer, and rejections are rare: the buffer holds one message of the
+    // largest size, and no more. Further ones wait until it is sent.
+    properties.putIfAbsent(
+        ProducerConfig.BUFFER_MEMORY_CONFIG,
+        Integer.toString(Math.max(LEAST_BUFFER_BYTES, maxMessageBytes)));
+    // Repetitions are allowed here, and an idempotent producer can get stuck: see NewPartitions.
+    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
+    // An outage that the other sinks ride out must not end this one. Kafka gives up a message that
+    // was sent after two minutes, and after one minute a send that waits: for a full buffer, or,
+    // before the first rejection, for the topic's metadata. That wait is on the task's thread, as a
+    // full buffer of the other sinks is; it has the same bound, and a cancelled job interrupts it.
+    properties.putIfAbsent(
+        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, retryMillis(LEAST_DELIVERY_TIMEOUT_MILLIS));
+    properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, retryMillis(LEAST_BLOCK_MILLIS));
+    // Rejections may be days apart; Kafka forgets a topic's metadata after five minutes.
+    properties.putIfAbsent(
+        ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
+    return properties;
+  }
+
+  /**
+   * As long as the other sinks try again, but at least so long; the producer takes no more than an
+   * int.
+   */
+  private String retryMillis(long least) {
+    long millis = Math.max(least, config.historyBulks().retryTimeout().toMillis());
+    return Long.toString(Math.min(Integer.MAX_VALUE, millis));
+  }
+}

@@ -1,0 +1,36 @@
+package io.lastfix.jobs.kafka;
+
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+
+/**
+ * Flink's Kafka source, which commits the offsets of a checkpoint as soon as it is complete also
+ * where no more messages come; by itself it does so up to ten seconds later. A broker that is down
+ * does not fail the job while it looks for new partitions ({@link PatientDiscovery}). What is kept
+ * in a checkpoint is its own, unchanged.
+ */
+final class QuietTopicCommitSource<T> extends ForwardingSource<T, KafkaSourceEnumState> {
+  private static final long serialVersionUID = 1L;
+
+  <S extends Source<T, KafkaPartitionSplit, KafkaSourceEnumState> & ResultTypeQueryable<T>>
+      QuietTopicCommitSource(S source) {
+    super(source);
+  }
+
+  @Override
+  SourceReader<T, KafkaPartitionSplit> wrap(
+      SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context) {
+    return new QuietTopicCommitReader<>(reader);
+  }
+
+  @Override
+  SplitEnumeratorContext<KafkaPartitionSplit> wrap(
+      SplitEnumeratorContext<KafkaPartitionSplit> context) {
+    return new PatientDiscovery(context);
+  }
+}

@@ -1,0 +1,105 @@
+package io.lastfix.jobs.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.RawMessage;
+import io.lastfix.parse.RejectedMessage;
+import io.lastfix.parse.Rejection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.record.AbstractRecords;
+import org.apache.kafka.common.record.CompressionType;
+import org.apache.kafka.common.record.RecordBatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KafkaConnectorsTest {
+  private static final int MESSAGE_BYTES = 1 << 20;
+
+  private static Properties rejectedProducer(String... settings) throws Exception {
+    LocationJobConfig config = LocationJobConfig.load(null, List.of(settings), variable -> null);
+    return new KafkaConnectors(config, CatalogGroup.ofNewStart("any"))
+        .rejectedProducer(MESSAGE_BYTES);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10 min, 600000, 600000",
+    // Not below what is Kafka's own.
+    "90 s, 120000, 90000",
+    "1 s, 120000, 60000",
+    // Not above what the producer takes.
+    "60 d, 2147483647, 2147483647"
+  })
+  void theRejectedTopicsProducerWaitsAsLongAsTheSinksTryAgain(
+      String retryTimeout, String deliveryTimeout, String maxBlock) throws Exception {
+    assertThat(rejectedProducer("sink.retry.timeout=" + retryTimeout))
+        .containsEntry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryTimeout)
+        .containsEntry(ProducerConfig.MAX_BLOCK_MS_CONFIG, maxBlock);
+  }
+
+  /** So that a rejection in an outage finds the topic known, however long ago the last one was. */
+  @Test
+  void theRejectedTopicsMetadataIsKeptThroughDaysWithoutARejection() throws Exception {
+    long idle =
+        Long.parseLong(rejectedProducer().getProperty(ProducerConfig.METADATA_MAX_IDLE_CONFIG));
+
+    assertThat(Duration.ofMillis(idle)).isGreaterThan(Duration.ofDays(7));
+    // Kafka adds it to the time of day.
+    assertThat(System.currentTimeMillis() + idle).isPositive();
+  }
+
+  @Test
+  void theUsersOwnPropertiesOfAProducerStand() throws Exception {
+    assertThat(rejectedProducer("kafka.properties.max.block.ms=5000"))
+        .containsEntry(ProducerConfig.MAX_BLOCK_MS_CONFIG, "5000");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Of the topic that Lastfix makes: one of the largest messages.
+    "67174400, 67174400",
+    "1048588, 4194304",
+  })
+  void aSlotsRejectedMessagesTakeTheMemoryOfOneOfTheLargest(int maxMessageBytes, long buffer)
+      throws Exception {
+    LocationJobConfig config = LocationJobConfig.load(null, List.of(), variable -> null);
+    Properties producer =
+        new KafkaConnectors(config, CatalogGroup.ofNewStart("any"))
+            .rejectedProducer(maxMessageBytes);
+
+    assertThat(Long.parseLong(producer.getProperty(ProducerConfig.BUFFER_MEMORY_CONFIG)))
+        .isEqualTo(buffer);
+  }
+
+  /** By the producer's own estimate, above which it refuses a message. */
+  @Test
+  void theLargestMessageWithItsHeadersFitsIntoThatMemory() throws Exception {
+    byte[] value = new byte[RejectedMessage.MAX_BYTES];
+    ProducerRecord<byte[], byte[]> largest =
+        new RejectedRecordSerializer("rejected", RejectedMessage.MAX_BYTES)
+            .serialize(
+                new RejectedMessage(
+                    new RawMessage("t".repeat(249), 9_999, Long.MAX_VALUE, null, value),
+                    new Rejection(
+                        RejectionReason.OLDER_THAN_RETENTION, "d".repeat(60_000), 1_000_000),
+                    "parse"),
+                null,
+                null);
+
+    assertThat(
+            AbstractRecords.estimateSizeInBytesUpperBound(
+                RecordBatch.CURRENT_MAGIC_VALUE,
+                CompressionType.LZ4,
+                largest.key(),
+                largest.value(),
+                largest.headers().toArray()))
+        .isLessThanOrEqualTo(KafkaTopics.REJECTED_MESSAGE_BYTES);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What the readers of XML and JSON share: the fields of a record, the tree of paths that finds
+ * them, and the encoding of XML.
+ */
+@NullMarked
+package io.lastfix.parse.reader;
+
+import org.jspecify.annotations.NullMarked;

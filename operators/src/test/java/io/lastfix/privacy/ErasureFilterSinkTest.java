@@ -1,0 +1,151 @@
+package io.lastfix.privacy;
+
+import static io.lastfix.store.history.TestRecords.RECORD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.erasure.ErasureListOptions;
+import io.lastfix.store.history.TestRecords;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.streaming.runtime.operators.sink.SinkWriterOperatorFactory;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+
+/** The sink in Flink's own operator, over a list and a store in memory. */
+@SuppressWarnings("try") // Flink declares that a harness may throw anything when it is closed.
+class ErasureFilterSinkTest {
+  private static final LocatedRecord SOMEBODY_ELSES =
+      new LocatedRecord("another", RECORD.cell(), RECORD.timestampMillis(), RECORD.position());
+
+  private final ErasureListInMemory list = new ErasureListInMemory();
+  private final StoredInMemory stored = new StoredInMemory();
+
+  private OneInputStreamOperatorTestHarness<LocatedRecord, ?> open() throws Exception {
+    return open(TestErasure.OPTIONS);
+  }
+
+  private OneInputStreamOperatorTestHarness<LocatedRecord, ?> open(ErasureListOptions options)
+      throws Exception {
+    OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new SinkWriterOperatorFactory<>(
+                new ErasureFilterSink(stored, options, unused -> list)));
+    harness.open();
+    return harness;
+  }
+
+  @Test
+  void ofAForgottenUserWhatIsLaterIsStoredAndNothingElse() throws Exception {
+    list.forget(RECORD.user(), RECORD.timestampMillis());
+    LocatedRecord later = TestRecords.at(RECORD.timestampMillis() + 1);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      harness.processElement(TestRecords.at(RECORD.timestampMillis() - 1), 1);
+      harness.processElement(RECORD, 2);
+      harness.processElement(later, 3);
+      harness.processElement(SOMEBODY_ELSES, 4);
+    }
+
+    assertThat(stored.records()).containsExactly(later, SOMEBODY_ELSES);
+  }
+
+  @Test
+  void theFirstRecordWaitsUntilTheListWasRead() throws Exception {
+    list.forget(RECORD.user(), RECORD.timestampMillis());
+    list.fail(new MongoTimeoutException("no primary"), 3);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      harness.processElement(RECORD, 1);
+      harness.processElement(SOMEBODY_ELSES, 2);
+    }
+
+    assertThat(stored.records()).containsExactly(SOMEBODY_ELSES);
+  }
+
+  @Test
+  void aListThatCannotBeReadForTooLongFailsTheJobAndNothingIsStored() throws Exception {
+    list.fail(new MongoTimeoutException("no primary"), Integer.MAX_VALUE);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness =
+        open(TestErasure.withRetryTimeout(Duration.ofMillis(50)))) {
+      assertThatThrownBy(() -> harness.processElement(RECORD, 1))
+          .hasRootCauseMessage("no primary")
+          .hasStackTraceContaining(
+              "The list of the forgotten cannot be read (MongoTimeoutException, code -3)");
+    }
+
+    assertThat(stored.records()).isEmpty();
+  }
+
+  @Test
+  void anErrorWhileTheFirstRecordWaitsFailsTheJob() throws Exception {
+    list.fail(new OutOfMemoryError("none left"), 1);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      assertThatThrownBy(() -> harness.processElement(RECORD, 1))
+          .hasRootCauseInstanceOf(OutOfMemoryError.class)
+          .hasStackTraceContaining("The list of the forgotten is not followed any more");
+    }
+
+    assertThat(stored.records()).isEmpty();
+  }
+
+  @Test
+  void aMissingRightFailsTheJobAndSaysWhatToDo() throws Exception {
+    list.fail(
+        new MongoCommandException(
+            BsonDocument.parse("{ok: 0, code: 13, errmsg: 'not authorized'}"), new ServerAddress()),
+        1);
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      assertThatThrownBy(() -> harness.processElement(RECORD, 1))
+          .hasStackTraceContaining(
+              "The list of the forgotten cannot be read (MongoCommandException, code 13): the job's"
+                  + " role must let it find there; bring it up to date with 'lastfix provision' or"
+                  + " config/mongodb/create-roles.js");
+    }
+
+    assertThat(stored.records()).isEmpty();
+  }
+
+  @Test
+  void whereTheSinkWithinCannotBeOpenedTheListIsClosed() {
+    stored.failsToOpenWith = new OutOfMemoryError("no threads left");
+
+    assertThatThrownBy(this::open).hasMessage("no threads left");
+
+    assertThat(list.isClosed()).isTrue();
+  }
+
+  @Test
+  void whereTheWriterCannotBeMadeBothAreClosed() {
+    WriterInitContext withoutMailbox =
+        (WriterInitContext)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {WriterInitContext.class},
+                (proxy, method, arguments) -> {
+                  throw new NoClassDefFoundError(method.getName());
+                });
+    ErasureFilterSink sink = new ErasureFilterSink(stored, TestErasure.OPTIONS, unused -> list);
+
+    assertThatThrownBy(() -> sink.createWriter(withoutMailbox))
+        .isInstanceOf(NoClassDefFoundError.class);
+
+    assertThat(stored.isClosed).isTrue();
+    assertThat(list.isClosed()).isTrue();
+  }
+
+  @Test
+  void aCheckpointFlushesTheSinkWithinAndClosingClosesBoth() throws Exception {
+    try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
+      harness.prepareSnapshotPreBarrier(1);
+      assertThat(stored.flushes).isEqualTo(1);
+    }
+
+    assertThat(stored.isClosed).isTrue();
+    assertThat(list.isClosed()).isTrue();
+  }
+}

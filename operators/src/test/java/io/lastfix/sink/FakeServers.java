@@ -1,0 +1,180 @@
+package io.lastfix.sink;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.sink.BulkResult.Kind;
+import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.store.lastknown.LocatedRecordOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Servers that store like MongoDB, and misbehave as told. */
+public final class FakeServers {
+  private FakeServers() {}
+
+  /** What happens to the next bulk. */
+  sealed interface Act {
+    /** All goes well. */
+    record Work() implements Act {}
+
+    /** Nothing is stored; the client hears of it. */
+    record RefuseBulk() implements Act {}
+
+    /** All is stored, and the connection breaks before the client hears of it. */
+    record StoreAndBreak() implements Act {}
+
+    /** The first half is stored, and the connection breaks. */
+    record StoreHalfAndBreak() implements Act {}
+
+    /** Every second write, from that one on, fails like that; the others go through. */
+    record FailSome(int first, Kind kind) implements Act {}
+
+    /** Fails for good, in those words. */
+    record Fail(String words) implements Act {}
+  }
+
+  /** Keeps all bulks it was sent, and does what the script says. */
+  abstract static class ScriptedServer implements BulkServer<LocatedRecord> {
+    private final Deque<Act> script = new ArrayDeque<>();
+    private final List<List<LocatedRecord>> bulks = new ArrayList<>();
+    private final List<String> collections = new ArrayList<>();
+    private boolean isClosed;
+
+    /** What happens to the bulks to come; after these, all goes well. */
+    void then(Act... acts) {
+      script.addAll(Arrays.asList(acts));
+    }
+
+    void then(List<Act> acts) {
+      script.addAll(acts);
+    }
+
+    /** The records of each bulk, failed ones too, in the order they came. */
+    List<List<LocatedRecord>> bulks() {
+      return bulks;
+    }
+
+    List<Integer> bulkSizes() {
+      return bulks.stream().map(List::size).toList();
+    }
+
+    List<String> collections() {
+      return collections;
+    }
+
+    boolean isClosed() {
+      return isClosed;
+    }
+
+    @Override
+    public BulkResult write(String collection, List<LocatedRecord> records) throws BulkException {
+      bulks.add(List.copyOf(records));
+      collections.add(collection);
+      Act act = script.poll();
+      if (act instanceof Act.RefuseBulk) {
+        throw BulkException.retryable("not primary", null);
+      }
+      if (act instanceof Act.StoreAndBreak) {
+        store(collection, records);
+        throw BulkException.retryable("connection lost", null);
+      }
+      if (act instanceof Act.StoreHalfAndBreak) {
+        store(collection, records.subList(0, records.size() / 2));
+        throw BulkException.retryable("connection lost", null);
+      }
+      if (act instanceof Act.Fail fail) {
+        throw BulkException.fatal(fail.words(), null);
+      }
+      if (act instanceof Act.FailSome some) {
+        return storeSome(collection, records, some);
+      }
+      return store(collection, records);
+    }
+
+    private BulkResult storeSome(String collection, List<LocatedRecord> records, Act.FailSome act) {
+      List<LocatedRecord> good = new ArrayList<>();
+      List<WriteFailure> failures = new ArrayList<>();
+      for (int i = 0; i < records.size(); i++) {
+        if (i >= act.first() && (i - act.first()) % 2 == 0) {
+          failures.add(new WriteFailure(i, act.kind(), 112, "WriteConflict"));
+        } else {
+          good.add(records.get(i));
+        }
+      }
+      BulkResult stored = store(collection, good);
+      return new BulkResult(
+          stored.inserted(), stored.updated(), stored.stale(), stored.duplicates(), failures);
+    }
+
+    abstract BulkResult store(String collection, List<LocatedRecord> records);
+
+    @Override
+    public void close() {
+      isClosed = true;
+    }
+  }
+
+  /** A record's identity. */
+  record Identity(String user, long timestampMillis, CellId cell) {
+    static Identity of(LocatedRecord record) {
+      return new Identity(record.user(), record.timestampMillis(), record.cell());
+    }
+  }
+
+  /** Inserts: the first of an identity stays. */
+  static final class HistoryServer extends ScriptedServer {
+    private final Map<String, Map<Identity, LocatedRecord>> documents = new TreeMap<>();
+
+    @Override
+    BulkResult store(String collection, List<LocatedRecord> records) {
+      int duplicates = 0;
+      var stored = documents.computeIfAbsent(collection, any -> new HashMap<>());
+      for (LocatedRecord record : records) {
+        if (stored.putIfAbsent(Identity.of(record), record) != null) {
+          duplicates++;
+        }
+      }
+      return new BulkResult(records.size() - duplicates, 0, 0, duplicates, List.of());
+    }
+
+    /** By collection. */
+    Map<String, Map<Identity, LocatedRecord>> documents() {
+      return documents;
+    }
+  }
+
+  /** {@code $max}: the newest of a user stays. */
+  static final class LastKnownLocationServer extends ScriptedServer {
+    private final Map<String, LocatedRecord> documents = new HashMap<>();
+
+    @Override
+    BulkResult store(String collection, List<LocatedRecord> records) {
+      int inserted = 0;
+      int updated = 0;
+      for (LocatedRecord record : records) {
+        @Nullable LocatedRecord stored = documents.get(record.user());
+        if (stored == null) {
+          inserted++;
+        } else if (LocatedRecordOrder.INSTANCE.compare(record, stored) > 0) {
+          updated++;
+        } else {
+          continue;
+        }
+        documents.put(record.user(), record);
+      }
+      return new BulkResult(inserted, updated, records.size() - inserted - updated, 0, List.of());
+    }
+
+    /** By user. */
+    Map<String, LocatedRecord> documents() {
+      return documents;
+    }
+  }
+}

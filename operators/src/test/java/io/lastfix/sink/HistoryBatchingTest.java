@@ -1,0 +1,45 @@
+package io.lastfix.sink;
+
+import static io.lastfix.store.history.TestRecords.POSITION;
+import static io.lastfix.store.history.TestRecords.TIMESTAMP_MILLIS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.InsertOneModel;
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.history.HistoryDocumentConverter;
+import io.lastfix.store.history.HistoryOptions;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.NotEmpty;
+import org.bson.BsonBinaryWriter;
+import org.bson.BsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.bson.codecs.EncoderContext;
+import org.bson.io.BasicOutputBuffer;
+
+class HistoryBatchingTest {
+  @Property(tries = 500)
+  void noDocumentIsLargerThanTheBatchingReckons(
+      @ForAll @NotEmpty String user, @ForAll @LongRange(min = 0, max = CellId.MAX_CID) long cid) {
+    LocatedRecord record =
+        new LocatedRecord(
+            user,
+            new CellId(CellId.MAX_MCC, CellId.MAX_MNC, CellId.MAX_AREA, cid),
+            TIMESTAMP_MILLIS,
+            POSITION);
+    BasicOutputBuffer encoded = new BasicOutputBuffer();
+    new BsonDocumentCodec()
+        .encode(new BsonBinaryWriter(encoded), document(record), EncoderContext.builder().build());
+
+    assertThat(encoded.getSize())
+        .isLessThanOrEqualTo(
+            new HistoryBatching(HistoryOptions.defaults()).maxEncodedBytes(record));
+  }
+
+  private static BsonDocument document(LocatedRecord record) {
+    return ((InsertOneModel<BsonDocument>) new HistoryDocumentConverter().apply(record))
+        .getDocument();
+  }
+}

@@ -1,0 +1,237 @@
+package io.lastfix.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.WriteConcern;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.history.HistoryShardKey;
+import io.lastfix.store.history.PartitionPeriod;
+import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.provision.CollectionDescription;
+import io.lastfix.store.provision.KeyPattern;
+import io.lastfix.store.provision.ProvisionMode;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.flink.util.InstantiationUtil;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OptionsTest {
+  private static final MongoOptions MONGO =
+      MongoOptions.defaults("mongodb://someone:s3cret@db1:27017,db2/?replicaSet=rs0", "lastfix");
+
+  @Test
+  void defaultsAreThoseOfTheDocumentation() {
+    BulkOptions bulks = BulkOptions.defaults();
+    assertThat(bulks.maxRecordsPerBulk()).isEqualTo(1_000);
+    assertThat(bulks.maxBulksInFlight()).isEqualTo(4);
+    assertThat(bulks.flushInterval()).isEqualTo(Duration.ofMillis(100));
+    assertThat(bulks.retryTimeout()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(HistoryOptions.defaults())
+        .isEqualTo(
+            new HistoryOptions(
+                PartitionPeriod.MONTH, "history", HistoryShardKey.USER_HASHED, false));
+    assertThat(LastKnownLocationOptions.defaults())
+        .isEqualTo(new LastKnownLocationOptions("last_known_location", false, false));
+  }
+
+  @Test
+  void theChosenIndexesAndShardKeyAreInTheDescriptions() {
+    assertThat(
+            new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true)
+                .description("history_2026_11"))
+        .isEqualTo(
+            new CollectionDescription(
+                "history_2026_11",
+                KeyPattern.ascending("user", "ts"),
+                List.of(KeyPattern.ascending("user", "ts")),
+                List.of(KeyPattern.ascending("cell", "ts"))));
+    assertThat(HistoryOptions.defaults().description("history_2026_11"))
+        .isEqualTo(
+            new CollectionDescription(
+                "history_2026_11",
+                KeyPattern.hashed("user", "ts"),
+                List.of(KeyPattern.ascending("user", "ts")),
+                List.of()));
+    assertThat(new LastKnownLocationOptions("newest", true, true).description())
+        .isEqualTo(
+            new CollectionDescription(
+                "newest",
+                KeyPattern.hashed("_id"),
+                List.of(),
+                List.of(
+                    KeyPattern.sphere("last.loc"), KeyPattern.ascending("last.cell", "last.ts"))));
+  }
+
+  static Stream<ThrowingCallableCase> badValues() {
+    return Stream.of(
+        bad(
+            "maxRecordsPerBulk: expected 1 or more, found 0",
+            () -> options().maxRecordsPerBulk(0).build()),
+        bad(
+            "maxRecordsPerBulk: expected 100000 or less, found 100001",
+            () -> options().maxRecordsPerBulk(100_001).build()),
+        bad(
+            "maxBytesPerBulk: expected 1 or more, found 0",
+            () -> options().maxBytesPerBulk(0).build()),
+        bad(
+            "maxBytesPerBulk: expected 16777216 or less, found 16777217",
+            () -> options().maxBytesPerBulk((16 << 20) + 1).build()),
+        bad(
+            "maxBulksInFlight: expected 1 or more, found 0",
+            () -> options().maxBulksInFlight(0).build()),
+        bad(
+            "maxBufferedRecords: expected 1000 or more, found 999",
+            () -> options().maxBufferedRecords(999).build()),
+        bad(
+            "maxBufferedBytes: expected 4194304 or more, found 7",
+            () -> options().maxBufferedBytes(7).build()),
+        bad(
+            "flushInterval: expected 1 ms or more, found PT0S",
+            () -> options().flushInterval(Duration.ZERO).build()),
+        bad(
+            "retryInitialBackoff: expected 1 ms or more, found PT0S",
+            () -> options().retryInitialBackoff(Duration.ZERO).build()),
+        bad(
+            "retryMaxBackoff: expected 50 or more, found 49",
+            () -> options().retryMaxBackoff(Duration.ofMillis(49)).build()),
+        bad(
+            "retryTimeout: expected 1 ms or more, found PT0S",
+            () -> options().retryTimeout(Duration.ZERO).build()),
+        bad(
+            "collectionPrefix: expected 1 to 60 letters, digits, _ or -, found \"a.b\"",
+            () -> new HistoryOptions(PartitionPeriod.DAY, "a.b")),
+        bad(
+            "collection: expected 1 to 60 letters, digits, _ or -, found \"\"",
+            () -> new LastKnownLocationOptions("")),
+        bad(
+            "database: expected 1 to 60 letters, digits, _ or -, found \"a b\"",
+            () -> MongoOptions.defaults("mongodb://localhost", "a b")),
+        bad(
+            "writeConcern: expected majority or 1 or more, found 0: a write that nobody"
+                + " acknowledges can be lost in silence",
+            () -> MONGO.withWriteConcern("0", false)),
+        bad(
+            "readTimeout: expected 1 ms or more, found PT0S",
+            () -> MONGO.withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("badValues")
+  void aBadValueIsNamedWithWhatWasExpectedAndFound(ThrowingCallableCase bad) {
+    assertThatThrownBy(bad.call())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(bad.message());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"localhost", "http://x", "mongodb://", "mongodb+srv://", "mongodb://u:p@s3cret@h"})
+  void aBadUriIsRefusedWithoutRepeatingIt(String uri) {
+    assertThatThrownBy(() -> MongoOptions.defaults(uri, "lastfix"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasNoCause()
+        .hasMessage(
+            "uri: expected mongodb://[user:password@]host[:port][/][?options] or mongodb+srv://…,"
+                + " with user and password percent-encoded");
+  }
+
+  @Test
+  void thePasswordIsInNoText() {
+    assertThat(MONGO)
+        .hasToString(
+            "MongoOptions[hosts=db1:27017,db2, database=lastfix, writeConcern=majority,"
+                + " journaled=true]");
+  }
+
+  @Test
+  void optionsAndSinksTravelToTheCluster() throws Exception {
+    for (Serializable part :
+        List.of(
+            MONGO,
+            BulkOptions.defaults(),
+            HistoryOptions.defaults(),
+            LastKnownLocationOptions.defaults())) {
+      assertThat(InstantiationUtil.clone(part)).isEqualTo(part);
+    }
+    assertThat(
+            InstantiationUtil.clone(
+                new HistorySink(
+                    MONGO, BulkOptions.defaults(), HistoryOptions.defaults(), ProvisionMode.AUTO)))
+        .isNotNull();
+    assertThat(
+            InstantiationUtil.clone(
+                new LastKnownLocationSink(
+                    MONGO,
+                    BulkOptions.defaults(),
+                    LastKnownLocationOptions.defaults(),
+                    ProvisionMode.AUTO)))
+        .isNotNull();
+  }
+
+  @Test
+  void everyWaitOfTheDriverIsBoundedByTheOptions() {
+    MongoClientSettings settings =
+        MongoClientFactory.settings(
+            MONGO.withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4)),
+            3);
+
+    assertThat(settings.getClusterSettings().getServerSelectionTimeout(TimeUnit.SECONDS))
+        .isEqualTo(1);
+    assertThat(settings.getConnectionPoolSettings().getMaxWaitTime(TimeUnit.SECONDS)).isEqualTo(1);
+    assertThat(settings.getSocketSettings().getConnectTimeout(TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(settings.getSocketSettings().getReadTimeout(TimeUnit.SECONDS)).isEqualTo(4);
+    assertThat(settings.getConnectionPoolSettings().getMaxSize()).isEqualTo(3);
+    assertThat(settings.getWriteConcern())
+        .isEqualTo(WriteConcern.MAJORITY.withJournal(true).withWTimeout(2, TimeUnit.SECONDS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?retryWrites=true", "?retryWrites=false"})
+  void sinksHaveNoRetryableWritesWhateverTheUriSays(String inUri) {
+    MongoClientSettings settings =
+        MongoClientFactory.sinkSettings(
+            MongoOptions.defaults("mongodb://db1/" + inUri, "lastfix"), 3);
+
+    assertThat(settings.getRetryWrites()).isFalse();
+    assertThat(settings.getConnectionPoolSettings().getMaxSize()).isEqualTo(3);
+    assertThat(settings.getWriteConcern().getWObject())
+        .isEqualTo(WriteConcern.MAJORITY.getWObject());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'',true", "?retryWrites=true,true", "?retryWrites=false,false"})
+  void otherClientsRetryTheirWritesUnlessTheUriSaysNo(String inUri, boolean retries) {
+    assertThat(
+            MongoClientFactory.settings(
+                    MongoOptions.defaults("mongodb://db1/" + inUri, "lastfix"), 1)
+                .getRetryWrites())
+        .isEqualTo(retries);
+  }
+
+  private static BulkOptionsBuilder options() {
+    return new BulkOptionsBuilder();
+  }
+
+  private static ThrowingCallableCase bad(String message, ThrowingCallable call) {
+    return new ThrowingCallableCase(message, call);
+  }
+
+  record ThrowingCallableCase(String message, ThrowingCallable call) {
+    @Override
+    public String toString() {
+      return message;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.lastfix.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the files that the commands use: in an unpacked archive ({@code lastfix-<version>.tar.gz}),
+ * or in a repository that was built.
+ */
+public final class Installation {
+  /** Set by the {@code lastfix} scripts; tests find the repository from their working directory. */
+  public static final String ROOT_PROPERTY = "lastfix.root";
+
+  private static final String REPOSITORY_MARKER = "stack/servers/kafka/pom.xml";
+  private static final String ARCHIVE_MARKER = "lib/servers/kafka";
+  private static final String HOW_TO_BUILD = "build it with mvn -q -DskipTests package";
+
+  private Installation() {}
+
+  /**
+   * The directory that holds all of it.
+   *
+   * @throws StackException if this process runs outside of both
+   */
+  public static Path root() {
+    String given = System.getProperty(ROOT_PROPERTY, "");
+    return given.isBlank() ? above(Path.of("").toAbsolutePath()) : Path.of(given);
+  }
+
+  static Path above(Path start) {
+    for (@Nullable Path path = start; path != null; path = path.getParent()) {
+      if (Files.exists(path.resolve(REPOSITORY_MARKER)) || isArchive(path)) {
+        return path;
+      }
+    }
+    throw new StackException(
+        start
+            + " is not inside a Lastfix repository; start the command by its lastfix script, or set "
+            + StackHome.ENVIRONMENT_VARIABLE);
+  }
+
+  /** Whether the root is an unpacked archive, which nothing writes to. */
+  static boolean isArchive(Path root) {
+    return Files.isDirectory(root.resolve(ARCHIVE_MARKER));
+  }
+
+  /** A file or folder of {@code config/}. */
+  public static Path config(String name) {
+    return root().resolve("config").resolve(name);
+  }
+
+  /**
+   * The jars of a server. Each server has its own, so that none shares a dependency's version with
+   * another or with the command.
+   *
+   * @param server {@code kafka} or {@code flink}; {@code connect} in a repository that gathered it
+   */
+  public static Path serverLibraries(String server) {
+    Path root = root();
+    return isArchive(root)
+        ? root.resolve("lib/servers").resolve(server)
+        : root.resolve("stack/servers").resolve(server).resolve("target/lib");
+  }
+
+  /**
+   * The class path of a server, as java's {@code -cp} takes it.
+   *
+   * @throws StackException if its jars are missing
+   */
+  static String classPath(String server) {
+    Path libraries = serverLibraries(server);
+    if (!Files.isDirectory(libraries)) {
+      throw new StackException(
+          "the libraries of the %s server are missing in %s: %s"
+              .formatted(server, libraries, HOW_TO_BUILD));
+    }
+    return libraries + "/*";
+  }
+
+  /** The build's microbenchmarks, {@code classes} and {@code lib}; an archive has none. */
+  public static Path microbenchmarks() {
+    return root().resolve("bench/microbenchmarks/target");
+  }
+
+  /**
+   * The jar of the jobs.
+   *
+   * @throws StackException if it was not built
+   */
+  public static Path jobJar() {
+    Path root = root();
+    Path directory = isArchive(root) ? root.resolve("jobs") : root.resolve("jobs/target");
+    try (Stream<Path> files = Files.list(directory)) {
+      List<Path> jars =
+          files.filter(file -> file.getFileName().toString().endsWith("-job.jar")).toList();
+      if (jars.size() != 1) {
+        throw new StackException(
+            "expected one job jar in %s, found %d: %s"
+                .formatted(directory, jars.size(), HOW_TO_BUILD));
+      }
+      return jars.get(0);
+    } catch (IOException e) {
+      throw new StackException("no job jar in " + directory + ": " + HOW_TO_BUILD, e);
+    }
+  }
+
+  /**
+   * The job that measures the stages of the location job; it holds the job's jar.
+   *
+   * @throws StackException if it was not built
+   */
+  public static Path stageJobJar() {
+    Path root = root();
+    Path jar =
+        root.resolve(isArchive(root) ? "bench" : "bench/target")
+            .resolve("lastfix-bench-stage-job.jar");
+    if (!Files.isRegularFile(jar)) {
+      throw new StackException("no " + jar + ": " + HOW_TO_BUILD);
+    }
+    return jar;
+  }
+}

@@ -1,0 +1,133 @@
+package io.lastfix.stack.submission;
+
+import io.lastfix.stack.LockFile;
+import io.lastfix.stack.Redaction;
+import io.lastfix.stack.StackException;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.StackState;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.StopWithSavepoint;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Stops the local stack's jobs with savepoints before their servers end, and remembers these. A job
+ * that is cut off instead goes on from its last checkpoint, and has some seconds of work to do
+ * again.
+ */
+public final class JobShutdown {
+  private final StackHome home;
+  private final SubmittedJobs submitted;
+  private final Consumer<String> progress;
+
+  /**
+   * @param progress takes one line for the user at each step
+   */
+  public JobShutdown(StackHome home, Consumer<String> progress) {
+    this.home = home;
+    this.submitted = SubmittedJobs.ofLocalStack(home);
+    this.progress = progress;
+  }
+
+  /**
+   * Stops those that run. It is a courtesy, so nothing that fails on the way keeps the servers from
+   * being stopped: it says so, and goes on.
+   *
+   * @param limit for each job
+   */
+  public void stopJobs(Duration limit) throws InterruptedException {
+    List<String> names;
+    try {
+      names = submitted.names();
+    } catch (IOException e) {
+      progress.accept("no job is stopped with a savepoint: " + e.getMessage());
+      return;
+    }
+    StackState state = StackState.read(home).orElse(StackState.empty());
+    String address = state.endpoints().getOrDefault("flink", "");
+    if (address.isEmpty() || names.isEmpty()) {
+      return;
+    }
+    if (!answers(address)) {
+      sayThatNoneIsStopped(state);
+      return;
+    }
+    FlinkRest flink = new FlinkRest(address);
+    for (String name : names) {
+      try {
+        if (submitted.find(name).isPresent()) {
+          stop(flink, name, limit);
+        }
+      } catch (IOException | StackException e) {
+        progress.accept(
+            "job '%s' is not stopped with a savepoint, and is cut off if it runs: %s"
+                .formatted(name, reason(e)));
+      }
+    }
+  }
+
+  private static boolean answers(String flink) {
+    try {
+      return !new FlinkRest(flink).version().isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void sayThatNoneIsStopped(StackState state) {
+    if (state.processes().stream().anyMatch(process -> process.find().isPresent())) {
+      progress.accept(
+          "no job is stopped with a savepoint, since Flink does not answer: one that runs is cut off. If it has completed"
+              + " a checkpoint, it continues from that with submit location --resume");
+    }
+  }
+
+  /** In one line, without what a job's exception may hold. */
+  private static String reason(Exception e) {
+    String message = Redaction.redact(String.valueOf(e.getMessage()));
+    return message.lines().map(String::strip).collect(Collectors.joining(" "));
+  }
+
+  private void stop(FlinkRest flink, String name, Duration limit)
+      throws IOException, InterruptedException {
+    LockFile.Held held = submitted.lock(name).acquire(limit);
+    try {
+      // Read under the lock: it may have been submitted again meanwhile.
+      SubmittedJob known = submitted.find(name).orElseThrow();
+      JobSituation situation = JobSituation.of(flink.jobs(), name);
+      if (situation.state() == JobSituation.State.RUNS) {
+        stopRunning(
+            flink,
+            situation.id().equals(known.id()) ? known : known.runningAs(situation.id()),
+            limit);
+      } else {
+        // The cluster is about to forget how it ended.
+        submitted.remember(known.seenAs(situation));
+      }
+    } finally {
+      held.close();
+    }
+  }
+
+  private void stopRunning(FlinkRest flink, SubmittedJob job, Duration limit)
+      throws IOException, InterruptedException {
+    progress.accept("stopping job '%s' with a savepoint".formatted(job.name()));
+    // Before it is asked for: however that goes, the servers end, and the job with them.
+    SubmittedJob takenDown = job.ended(SubmittedJob.End.TAKEN_DOWN);
+    submitted.remember(takenDown);
+    try {
+      String savepoint = new StopWithSavepoint(flink).stop(job.id(), null, limit);
+      submitted.remember(takenDown.withLatest(savepoint));
+      progress.accept(
+          "job '%s' is stopped; its savepoint: %s. It goes on with %s"
+              .formatted(job.name(), savepoint, job.goingOn()));
+    } catch (IOException e) {
+      progress.accept(
+          "job '%s' is cut off: %s. If it has completed a checkpoint, it continues from that with %s"
+              .formatted(job.name(), reason(e), job.goingOn()));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.lastfix.store.erasure;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoServerException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The list of the forgotten cannot be read, and without it nothing may be stored. The message is
+ * for a person.
+ */
+public final class ErasureListUnreadableException extends IOException {
+  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  private static final int UNAUTHORIZED = 13;
+
+  public ErasureListUnreadableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** The failure goes along as the cause only where it cannot quote a server's words. */
+  public static ErasureListUnreadableException of(RuntimeException failure) {
+    if (failure instanceof MongoException mongo) {
+      String remedy =
+          mongo.getCode() == UNAUTHORIZED
+              ? ": the job's role must let it find there; bring it up to date with 'lastfix"
+                  + " provision' or config/mongodb/create-roles.js"
+              : "";
+      return new ErasureListUnreadableException(
+          "The list of the forgotten cannot be read (%s, code %d)%s"
+              .formatted(mongo.getClass().getSimpleName(), mongo.getCode(), remedy),
+          mongo instanceof MongoServerException ? null : mongo);
+    }
+    return new ErasureListUnreadableException(
+        "The list of the forgotten cannot be read: " + failure.getMessage(), failure);
+  }
+}

@@ -1,0 +1,136 @@
+package io.lastfix.store.provision;
+
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.ne;
+
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what is on the server. Needs no right to read documents. */
+final class ServerInspection {
+  private final MongoClient client;
+  private final MongoDatabase database;
+
+  ServerInspection(MongoClient client, String database) {
+    this.client = client;
+    this.database = client.getDatabase(database);
+  }
+
+  Topology topology() {
+    return Topology.of(hello());
+  }
+
+  /** What the server's clock says. */
+  Instant time() {
+    return Instant.ofEpochMilli(hello().getDateTime("localTime").getValue());
+  }
+
+  private BsonDocument hello() {
+    return database.runCommand(new BsonDocument("hello", new BsonInt32(1)), BsonDocument.class);
+  }
+
+  /** How many shards a sharded cluster has. */
+  int shards() {
+    return (int) config("shards").countDocuments();
+  }
+
+  /** All that is there, by name: of each its type and options only. */
+  Map<String, ExistingCollection> everything() {
+    Map<String, ExistingCollection> found = new HashMap<>();
+    for (BsonDocument listed : database.listCollections(BsonDocument.class)) {
+      found.put(listed.getString("name").getValue(), ExistingCollection.of(listed));
+    }
+    return found;
+  }
+
+  /** What has that name; null if nothing has. */
+  @Nullable ExistingCollection collection(String name, Topology topology) {
+    BsonDocument listed =
+        database.listCollections(BsonDocument.class).filter(eq("name", name)).first();
+    if (listed == null) {
+      return null;
+    }
+    ExistingCollection found = ExistingCollection.of(listed);
+    if (!found.isCollection()) {
+      return found;
+    }
+    List<ExistingIndex> indexes = indexes(name);
+    if (indexes.isEmpty()) {
+      // Every collection has one. This one was dropped since, or a cluster is just making it.
+      return null;
+    }
+    found = found.withIndexes(indexes);
+    return topology == Topology.SHARDED_CLUSTER ? withSharding(found, name) : found;
+  }
+
+  /**
+   * Somebody may shard it, and then write to it, between two questions. So once there are documents
+   * the shard key is asked for again: if it is missing still, it was missing before they came.
+   */
+  private ExistingCollection withSharding(ExistingCollection found, String name) {
+    KeyPattern shardKey = shardKey(name);
+    boolean hasDocuments = shardKey == null && hasDocuments(name);
+    if (hasDocuments) {
+      shardKey = shardKey(name);
+    }
+    return shardKey == null ? found.withDocuments(hasDocuments) : found.withShardKey(shardKey);
+  }
+
+  private List<ExistingIndex> indexes(String name) {
+    List<ExistingIndex> indexes = new ArrayList<>();
+    for (BsonDocument listed : database.getCollection(name).listIndexes(BsonDocument.class)) {
+      indexes.add(ExistingIndex.of(listed));
+    }
+    return indexes;
+  }
+
+  /**
+   * A router asks the config servers. Up to 4.4 they keep an entry of a dropped collection, and
+   * from 8.0 on one of collections that are not sharded.
+   */
+  private @Nullable KeyPattern shardKey(String name) {
+    BsonDocument entry =
+        config("collections")
+            .find(
+                Filters.and(
+                    eq("_id", database.getName() + "." + name),
+                    ne("dropped", true),
+                    ne("unsplittable", true)))
+            .first();
+    return entry == null ? null : KeyPattern.of(entry.getDocument("key"));
+  }
+
+  /** By the shards' own count, which takes no right to read documents. */
+  private boolean hasDocuments(String name) {
+    List<BsonDocument> countOnly =
+        List.of(new BsonDocument("$collStats", new BsonDocument("count", new BsonDocument())));
+    for (BsonDocument shard :
+        database
+            .getCollection(name, BsonDocument.class)
+            .withReadPreference(ReadPreference.primary())
+            .aggregate(countOnly)) {
+      if (shard.getNumber("count").longValue() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private MongoCollection<BsonDocument> config(String collection) {
+    return client
+        .getDatabase("config")
+        .getCollection(collection, BsonDocument.class)
+        .withReadPreference(ReadPreference.primary());
+  }
+}

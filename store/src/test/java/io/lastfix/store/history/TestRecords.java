@@ -1,0 +1,41 @@
+package io.lastfix.store.history;
+
+import io.lastfix.model.CellId;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Position;
+
+/** Records to start from: a test changes just what it is about. */
+public final class TestRecords {
+  /** 2026-11-20T12:00:01.001Z. */
+  public static final long TIMESTAMP_MILLIS = 1_795_176_001_001L;
+
+  public static final CellId CELL = new CellId(234, 10, 4021, 20_911_362);
+  public static final Position POSITION = new Position(-0.1276, 51.5072);
+
+  /** Seen by {@link #CELL}, located. */
+  public static final LocatedRecord RECORD =
+      new LocatedRecord("350000000007919", CELL, TIMESTAMP_MILLIS, POSITION);
+
+  private TestRecords() {}
+
+  public static LocatedRecord ofUser(String user) {
+    return new LocatedRecord(user, CELL, TIMESTAMP_MILLIS, POSITION);
+  }
+
+  /** {@link #RECORD} at another time. */
+  public static LocatedRecord at(long timestampMillis) {
+    return new LocatedRecord(RECORD.user(), CELL, timestampMillis, POSITION);
+  }
+
+  public static LocatedRecord in(CellId cell) {
+    return new LocatedRecord(RECORD.user(), cell, TIMESTAMP_MILLIS, POSITION);
+  }
+
+  public static LocatedRecord placedAt(Position position) {
+    return new LocatedRecord(RECORD.user(), CELL, TIMESTAMP_MILLIS, position);
+  }
+
+  public static LocatedRecord unlocated() {
+    return new LocatedRecord(RECORD.user(), CELL, TIMESTAMP_MILLIS, null);
+  }
+}
