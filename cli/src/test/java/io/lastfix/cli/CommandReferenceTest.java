@@ -36,10 +36,11 @@ class CommandReferenceTest {
             """
             # Commands
 
-            What each command prints for `--help`. `CommandReferenceTest` (module `cli`) writes this page:
+            What each command prints for `--help`. `CommandReferenceTest` (module `cli`) writes this
+            page:
 
-                mvn -pl cli -am test -Dtest=CommandReferenceTest -Dsurefire.failIfNoSpecifiedTests=false \\
-                    -Dlastfix.reference=write
+                mvn -pl cli -am test -Dtest=CommandReferenceTest \\
+                    -Dsurefire.failIfNoSpecifiedTests=false -Dlastfix.reference=write
             """);
     append(page, Lastfix.commandLine().setUsageHelpWidth(WIDTH));
     return page.toString();

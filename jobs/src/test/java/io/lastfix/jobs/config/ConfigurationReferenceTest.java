@@ -47,18 +47,19 @@ class ConfigurationReferenceTest {
             """
             # Configuration
 
-            Every key of the location job. [config/location.yaml](../../config/location.yaml) has the same keys with
-            their defaults; `--set key=value` overrides a key. A duration or size has its unit in the value: `100 ms`,
-            `5 min`, `4 mb`. A dash means that there is no default.
+            Every key of the location job. [config/location.yaml](../../config/location.yaml) has
+            the same keys with their defaults; `--set key=value` overrides a key. A duration or size
+            has its unit in the value: `100 ms`, `5 min`, `4 mb`. A dash means that there is no
+            default.
 
-            Two prefixes take keys of others. Lastfix passes `kafka.properties.` on to every Kafka client, and `flink.`
-            to Flink, over its own settings. `${NAME}` stands for an environment variable, and `${file:/path}` for the
-            content of a file.
+            Two prefixes take keys of others. Lastfix passes `kafka.properties.` on to every Kafka
+            client, and `flink.` to Flink, over its own settings. `${NAME}` stands for an environment
+            variable, and `${file:/path}` for the content of a file.
 
             `ConfigurationReferenceTest` (module `jobs`) writes this page:
 
-                mvn -pl jobs -am test -Dtest=ConfigurationReferenceTest -Dsurefire.failIfNoSpecifiedTests=false \\
-                    -Dlastfix.reference=write
+                mvn -pl jobs -am test -Dtest=ConfigurationReferenceTest \\
+                    -Dsurefire.failIfNoSpecifiedTests=false -Dlastfix.reference=write
             """);
     String part = "";
     for (ConfigOption<?> option : LocationJobOptions.all()) {
