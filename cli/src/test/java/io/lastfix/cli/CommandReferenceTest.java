@@ -47,9 +47,7 @@ class CommandReferenceTest {
   }
 
   private static void append(StringBuilder page, CommandLine command) {
-    page.append("\n## ")
-        .append(command.getCommandSpec().qualifiedName())
-        .append("\n\n```text\n");
+    page.append("\n## ").append(command.getCommandSpec().qualifiedName()).append("\n\n```text\n");
     command
         .getUsageMessage(Ansi.OFF)
         .lines()

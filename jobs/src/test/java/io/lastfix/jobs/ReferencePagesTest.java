@@ -26,7 +26,8 @@ class ReferencePagesTest {
   /** The modules in the job's jar that register metrics. */
   private static final List<String> MODULES = List.of("operators", "catalogs", "jobs");
 
-  private static final Pattern CONSTANT = Pattern.compile("static final String (\\w+) =\\s*\"([^\"]*)\"");
+  private static final Pattern CONSTANT =
+      Pattern.compile("static final String (\\w+) =\\s*\"([^\"]*)\"");
   private static final Pattern GROUP =
       Pattern.compile("MetricGroup (\\w+) =\\s*([\\w.()]+)\\s*\\.addGroup\\(([^()]+)\\)");
   private static final Pattern REGISTRATION =
@@ -76,7 +77,10 @@ class ReferencePagesTest {
   /** Each metric that a source registers, as its groups, its name and its type. */
   private static Set<String> metricsOf(String source, Path path) {
     Map<String, String> constants =
-        CONSTANT.matcher(source).results().collect(Collectors.toMap(c -> c.group(1), c -> c.group(2)));
+        CONSTANT
+            .matcher(source)
+            .results()
+            .collect(Collectors.toMap(c -> c.group(1), c -> c.group(2)));
     Map<String, String> prefixes = new HashMap<>();
     for (Matcher group = GROUP.matcher(source); group.find(); ) {
       String parent = prefixes.getOrDefault(group.group(2), "");

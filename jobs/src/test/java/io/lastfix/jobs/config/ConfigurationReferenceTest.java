@@ -2,7 +2,6 @@ package io.lastfix.jobs.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares {@code docs/reference/configuration.md} with the options in the code, of which {@link
- * ConfigurationDocument} writes {@code config/location.yaml}. With {@code -Dlastfix.reference=write}
- * it writes the page.
+ * ConfigurationDocument} writes {@code config/location.yaml}. With {@code
+ * -Dlastfix.reference=write} it writes the page.
  */
 class ConfigurationReferenceTest {
   private static final Path PAGE = Path.of("..", "docs", "reference", "configuration.md");
