@@ -82,7 +82,7 @@ public final class ConfigurationDocument {
     out.append(line).append('\n');
   }
 
-  private static String defaultText(ConfigOption<?> option) {
+  static String defaultText(ConfigOption<?> option) {
     Object value = option.defaultValue();
     if (value instanceof List<?> list) {
       return list.stream().map(String::valueOf).collect(Collectors.joining(", ", "[", "]"));

@@ -1,0 +1,109 @@
+package io.lastfix.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.model.RejectionReason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Holds the pages of {@code docs/reference} that are written by hand to the code. */
+class ReferencePagesTest {
+  private static final Path PAGES = Path.of("..", "docs", "reference");
+
+  /** The modules in the job's jar that register metrics. */
+  private static final List<String> MODULES = List.of("operators", "catalogs", "jobs");
+
+  private static final Pattern CONSTANT =
+      Pattern.compile("static final String (\\w+) =\\s*\"([^\"]*)\"");
+  private static final Pattern GROUP =
+      Pattern.compile("MetricGroup (\\w+) =\\s*([\\w.()]+)\\s*\\.addGroup\\(([^()]+)\\)");
+  private static final Pattern REGISTRATION =
+      Pattern.compile(
+          "([\\w.()]+?)\\s*\\.(counter|gauge|histogram|meter)\\(\\s*(\"[^\"]*\"|[\\w.]+(?:\\(\\))?)\\s*[,)]");
+  private static final Pattern ANY_REGISTRATION =
+      Pattern.compile("\\.(?:counter|gauge|histogram|meter)\\(");
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `([^`]+)` \\| (counter|gauge|histogram|meter) \\|");
+
+  @Test
+  void theMetricsAreThoseOfTheCode() throws IOException {
+    Set<String> inCode = new TreeSet<>();
+    for (String module : MODULES) {
+      try (Stream<Path> sources = Files.walk(Path.of("..", module, "src", "main", "java"))) {
+        for (Path source : sources.filter(file -> file.toString().endsWith(".java")).toList()) {
+          inCode.addAll(metricsOf(Files.readString(source), source));
+        }
+      }
+    }
+
+    assertThat(inCode).hasSizeGreaterThan(30);
+    assertThat(rows("metrics.md")).isEqualTo(inCode);
+  }
+
+  @Test
+  void theRejectionReasonsAreThoseOfTheCode() throws IOException {
+    String page = Files.readString(PAGES.resolve("topics.md"));
+
+    assertThat(Arrays.stream(RejectionReason.values()).map(RejectionReason::code))
+        .allSatisfy(code -> assertThat(page).contains("\n| `" + code + "` | "));
+  }
+
+  private static Set<String> rows(String page) throws IOException {
+    return ROW.matcher(Files.readString(PAGES.resolve(page)))
+        .results()
+        .map(row -> row.group(1) + " " + row.group(2))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Each metric that a source registers, as its groups, its name and its type. */
+  private static Set<String> metricsOf(String source, Path path) {
+    Map<String, String> constants =
+        CONSTANT
+            .matcher(source)
+            .results()
+            .collect(Collectors.toMap(c -> c.group(1), c -> c.group(2)));
+    Map<String, String> prefixes = new HashMap<>();
+    for (Matcher group = GROUP.matcher(source); group.find(); ) {
+      String parent = prefixes.getOrDefault(group.group(2), "");
+      prefixes.put(group.group(1), parent + name(group.group(3), constants, path) + ".");
+    }
+    List<MatchResult> registrations = REGISTRATION.matcher(source).results().toList();
+    assertThat(ANY_REGISTRATION.matcher(source).results())
+        .as("metrics of %s whose registration this test can read", path)
+        .hasSameSizeAs(registrations);
+    return registrations.stream()
+        .map(
+            metric ->
+                prefixes.getOrDefault(metric.group(1), "")
+                    + name(metric.group(3), constants, path)
+                    + " "
+                    + metric.group(2))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String name(String argument, Map<String, String> constants, Path path) {
+    if (argument.startsWith("\"")) {
+      return argument.substring(1, argument.length() - 1);
+    }
+    if (argument.equals("reason.code()")) {
+      return "<reason>";
+    }
+    assertThat(constants)
+        .as("a metric's name in %s is a literal or a constant of that class", path)
+        .containsKey(argument);
+    return constants.getOrDefault(argument, "");
+  }
+}
