@@ -7,14 +7,12 @@ import static io.lastfix.locate.TestCells.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.model.CellEntry;
-import io.lastfix.model.LocatedRecord;
-import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Tower;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedTypeInformation;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -22,15 +20,19 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class NoKryoTest {
+  private static Stream<TypeInformation<?>> types() {
+    return Stream.of(
+        RecordTypes.LOCATION_RECORD, RecordTypes.LOCATED_RECORD, RecordTypes.CELL_ENTRY);
+  }
+
   @ParameterizedTest
-  @ValueSource(classes = {LocationRecord.class, LocatedRecord.class, CellEntry.class})
-  void whatCrossesTheNetworkHasASerializerOfOurs(Class<?> type) {
+  @MethodSource("types")
+  void whatCrossesTheNetworkHasASerializerOfOurs(TypeInformation<?> information) {
     SerializerConfig withoutKryo = new SerializerConfigImpl();
     withoutKryo.setGenericTypes(false);
-    TypeInformation<?> information = TypeInformation.of(type);
 
     assertThat(information).isInstanceOf(VersionedTypeInformation.class);
     assertThat(information.createSerializer(withoutKryo)).isInstanceOf(VersionedSerializer.class);
