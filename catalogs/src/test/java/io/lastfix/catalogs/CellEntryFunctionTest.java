@@ -11,6 +11,7 @@ import io.lastfix.model.Radio;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
+import io.lastfix.serialization.CellEntrySerializer;
 import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
@@ -67,6 +68,7 @@ class CellEntryFunctionTest {
                         .addJob(new JobID(), "job")
                         .addTask(ExecutionGraphTestUtils.createExecutionAttemptId(), "task"))
                 .build());
+    harness.setup(new CellEntrySerializer());
     harness.open();
   }
 
