@@ -13,13 +13,11 @@ import io.lastfix.stack.ShardingPrograms;
 import io.lastfix.stack.StackService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.flink.util.FileUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -248,15 +246,11 @@ public final class TestStack implements TestServers, AutoCloseable {
 
   /** The jar that the build made, as an operator would submit it. */
   static Path jobJar() {
-    try (Stream<Path> files = Files.list(Installation.root().resolve("jobs/target"))) {
-      return files.filter(file -> file.toString().endsWith("-job.jar")).findFirst().orElseThrow();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Installation.jobJar();
   }
 
   static Path flinkLib() {
-    return Installation.root().resolve("cli/servers/flink/target/lib");
+    return Installation.serverLibraries("flink");
   }
 
   /** Kills them: nobody reads what they would put in order, and that takes a Flink cluster 6 s. */
