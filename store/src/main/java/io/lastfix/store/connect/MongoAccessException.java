@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * MongoDB rejects the connection or is unreachable. The message tells the user what to do; it
  * contains
- * host names, but neither user nor password. If MongoDB rejected the connection, the message is
- * complete and there is no cause.
+ * host names, but neither user nor password. A rejection has no cause, since the message is
+ * complete.
  */
 public final class MongoAccessException extends IOException {
   // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml

@@ -22,8 +22,9 @@ import org.bson.BsonString;
  */
 public final class MongoClientFactory {
   /**
-   * A command that needs some right in the database. A {@code ping} would not do: the server
-   * answers it before authentication.
+   * A command that every user with any right in the database may run, and no other client. A {@code
+   * ping}
+   * would not do: the server answers it before authentication.
    */
   private static final BsonDocument ANYTHING_ALLOWED =
       new BsonDocument("listCollections", new BsonInt32(1))

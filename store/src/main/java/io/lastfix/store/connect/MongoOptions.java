@@ -214,11 +214,11 @@ public record MongoOptions(
   /**
    * Parses the URI as the driver does, since the driver accepts several spellings of an option.
    *
-   * <p>For {@code mongodb+srv} the driver would query DNS, which only the cluster can do reliably,
-   * not
-   * the submitting machine. Such a URI is therefore parsed as if it named its host directly. The
-   * driver's
-   * messages can repeat parts of a password, so they are not passed on.
+   * <p>For {@code mongodb+srv} the driver would query DNS. That is the cluster's task, not the
+   * submitting
+   * machine's, so such a URI is parsed as if it named its host directly. The driver's messages can
+   * repeat
+   * parts of a password, so they are not passed on.
    */
   private static ConnectionString parse(String uri) {
     String direct =

@@ -39,7 +39,10 @@ public record HistoryOptions(
     String view,
     @Nullable HistoryRetention retention)
     implements Serializable {
-  /** A user's records in time order, for servers on which the shard key's index does not exist. */
+  /**
+   * A user's records in time order. On a sharded cluster the shard key's index serves the same
+   * queries.
+   */
   private static final KeyPattern USER_AND_TIME = KeyPattern.ascending("user", "ts");
 
   public HistoryOptions {
