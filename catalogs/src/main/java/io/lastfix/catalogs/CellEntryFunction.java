@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses the messages of {@code lastfix.cells}. A message that is not a catalogue entry goes to
- * {@link
- * ParseFunction#REJECTED} with the stage {@link #STAGE}; the cell's known entry stays valid.
+ * {@link ParseFunction#REJECTED} with the stage {@link #STAGE}; the cell's known entry stays valid.
  *
  * <p>Metrics in the operator's group count since the subtask's start: {@code entries} forwarded and
  * {@code entriesRejected}. Their sum is the number of messages read.

@@ -36,11 +36,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A message without a value, or with {@code "towers":[]}, removes the cell from the catalogue.
- * The
- * reader also accepts {@code from} in milliseconds since 1970-01-01T00:00:00Z. It also accepts a
- * flat
- * form for a cell with one tower and one version. There, {@code from} may be absent if the tower
- * has always stood there:
+ * The reader also accepts {@code from} in milliseconds since 1970-01-01T00:00:00Z. It also accepts
+ * a flat form for a cell with one tower and one version. There, {@code from} may be absent if the
+ * tower has always stood there:
  *
  * <pre>{@code
  * {"cell":"311-480-9728-9903886","radio":"LTE","lon":-122.393744,"lat":37.788097}
@@ -50,16 +48,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code "revision"} decides which entry of a cell wins. It is a whole number from 0 to {@link
  * Revision#MAX_NUMBER}, by convention milliseconds since 1970. If it is absent, Kafka's timestamp
- * of the
- * message takes its place. If two numbers are equal, the greater offset wins. A revision more than
- * {@link Revision#MAX_AHEAD_MILLIS} ahead of Kafka's timestamp is an error. The check does not use
- * the
- * clock, so every read of a message gives the same result.
+ * of the message takes its place. If two numbers are equal, the greater offset wins. A revision
+ * more than {@link Revision#MAX_AHEAD_MILLIS} ahead of Kafka's timestamp is an error. The check
+ * does not use the clock, so every read of a message gives the same result.
  *
  * <p>The reader ignores unknown members. A message larger than {@link #MAX_BYTES} is an error:
- * parsing
- * would need many times its size in memory, and every lookup of a cell with that many versions
- * would be slow.
+ * parsing would need many times its size in memory, and every lookup of a cell with that many
+ * versions would be slow.
  */
 public final class CellEntryJson {
   /** Maximum size of key and value together: 1 MiB, Kafka's own default, some 13,000 versions. */

@@ -25,18 +25,14 @@ import org.slf4j.LoggerFactory;
  * Reads the CSV files of OpenCellID and the Mozilla Location Service, plain or gzip, row by row.
  *
  * <p>If the first line names a column {@code radio}, it is a header and gives the column order.
- * Without
- * a header the columns are {@code
+ * Without a header the columns are {@code
  * radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal}
  * (OpenCellID wiki, "Database format"). Times are seconds since 1970-01-01T00:00:00Z. If a row has
- * no
- * {@code updated}, {@code created} takes its place.
+ * no {@code updated}, {@code created} takes its place.
  *
  * <p>The reader skips a bad row, counts it and logs its line number. A row of several lines is bad
- * too: no column
- * contains a line break, so a stray quote has swallowed the lines. If too many rows are bad, the
- * reader rejects the
- * file: it is probably of another kind.
+ * too: no column contains a line break, so a stray quote has swallowed the lines. If too many rows
+ * are bad, the reader rejects the file: it is probably of another kind.
  */
 public final class OpenCellIdReader {
   /** Default of the greatest share of bad rows: one in ten. */
@@ -72,11 +68,9 @@ public final class OpenCellIdReader {
    * Reads a whole file.
    *
    * @param rows receives each good row, in the file's order, before the reader can decide whether
-   *     to
-   * reject the file; it must not act on the rows until this method has returned
+   *     to reject the file; it must not act on the rows until this method has returned
    * @throws CatalogRefusedException if too many rows are bad, the file has no row, the header lacks
-   *     a
-   * column, or a gzip file is damaged
+   *     a column, or a gzip file is damaged
    * @throws IOException if the file cannot be read
    */
   public Summary read(Path file, Consumer<CatalogRow> rows)

@@ -10,9 +10,8 @@ import java.util.zip.ZipException;
 
 /**
  * Decompresses gzip (RFC 1952), all members to the last byte. {@link java.util.zip.GZIPInputStream}
- * treats a
- * later member with a damaged header as the end of the file. Here anything but complete members is
- * an error.
+ * treats a later member with a damaged header as the end of the file. Here anything but complete
+ * members is an error.
  */
 final class StrictGzipInputStream extends InputStream {
   private static final int MAGIC = 0x1f8b;
@@ -32,7 +31,9 @@ final class StrictGzipInputStream extends InputStream {
   private int members;
   private boolean inMember;
 
-  /** @param compressed the input; stays open */
+  /**
+   * @param compressed the input; stays open
+   */
   StrictGzipInputStream(InputStream compressed) {
     this.compressed = compressed;
   }

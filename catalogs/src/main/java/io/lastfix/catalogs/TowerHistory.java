@@ -11,8 +11,7 @@ import java.util.TreeMap;
 
 /**
  * The versions of one tower while rows are added. Neighbouring versions always differ in position,
- * and a
- * version is valid from the earliest instant the tower was seen there.
+ * and a version is valid from the earliest instant the tower was seen there.
  *
  * <p>Two positions are the same if they are no further apart than the tolerance; the first known
  * position then stays. A slowly drifting position therefore adds a version each time it has moved

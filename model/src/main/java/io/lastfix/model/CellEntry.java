@@ -8,14 +8,12 @@ import java.util.Objects;
  * The complete catalogue entry of one cell id: one message of the topic {@code lastfix.cells}.
  *
  * <p>An entry replaces the cell's known entry, unless the known entry has a greater revision.
- * Because
- * entries are complete, a compacted topic can store a catalogue with versions: it keeps only the
- * newest
- * message of each key.
+ * Because entries are complete, a compacted topic can store a catalogue with versions: it keeps
+ * only the newest message of each key.
  *
  * @param cell the cell, with its area
  * @param towers one tower per radio, since the four codes together repeat across radios; no radio
- * twice; empty: the entry removes the cell from the catalogue
+ *     twice; empty: the entry removes the cell from the catalogue
  * @param revision decides which entry of the cell wins: the greatest revision
  */
 public record CellEntry(CellId cell, List<Tower> towers, Revision revision)

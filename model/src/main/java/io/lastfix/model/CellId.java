@@ -4,14 +4,11 @@ import java.io.Serializable;
 
 /**
  * The id of a cell of a mobile network: mobile country code, mobile network code, area (LAC, TAC
- * or,
- * for CDMA, NID) and cell id. The written form is {@code mcc-mnc-area-cid}, or {@code mcc-mnc--cid}
- * if the
- * area is unknown, as in MLP's {@code lte_ci}.
+ * or, for CDMA, NID) and cell id. The written form is {@code mcc-mnc-area-cid}, or {@code
+ * mcc-mnc--cid} if the area is unknown, as in MLP's {@code lte_ci}.
  *
  * <p>Codes are numbers: the mncs "01" and "001" are the same, because the catalogues (OpenCellID,
- * MLS)
- * write them without leading zeros.
+ * MLS) write them without leading zeros.
  *
  * @param mcc mobile country code, 0 to 999 (ITU-T E.212)
  * @param mnc mobile network code, 0 to 999 (ITU-T E.212); for CDMA the system id, to 32,767

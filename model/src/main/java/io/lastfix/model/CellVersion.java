@@ -7,8 +7,7 @@ import java.util.Objects;
  * The position of a tower from an instant until its next version.
  *
  * @param validFromMillis start, in milliseconds since 1970-01-01T00:00:00Z; the earliest version of
- *     a
- * tower is also valid for all time before it
+ *     a tower is also valid for all time before it
  * @param position the tower's position
  */
 public record CellVersion(long validFromMillis, Position position) implements Serializable {

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user the device or subscriber, not empty
  * @param cell the cell as the record named it. The join never completes it from the catalogue, so
- *     the
- * stored cell does not depend on when the catalogue arrived
+ *     the stored cell does not depend on when the catalogue arrived
  * @param timestampMillis the record's own timestamp, in milliseconds since 1970-01-01T00:00:00Z
  * @param position the cell's position at that timestamp; null if the cell is unknown
  */

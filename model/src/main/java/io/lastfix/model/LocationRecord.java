@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param user the device or subscriber, not empty; the key of Last Known Location
  * @param cell the cell as the record named it, with or without area
  * @param radio selects the tower if (mcc, mnc, area, cid) stands for several towers; null if the
- *     record
- * does not name it
+ *     record does not name it
  * @param timestampMillis the record's own timestamp, in milliseconds since 1970-01-01T00:00:00Z
  */
 public record LocationRecord(String user, CellId cell, @Nullable Radio radio, long timestampMillis)

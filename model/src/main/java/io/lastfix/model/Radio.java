@@ -5,8 +5,7 @@ import java.util.Optional;
 
 /**
  * The radio access technology of a cell. The constants have the names that OpenCellID and the
- * Mozilla
- * Location Service use in the {@code radio} column.
+ * Mozilla Location Service use in the {@code radio} column.
  *
  * <p>The {@link #code()} is part of checkpoints and of network formats. A constant's code never
  * changes, and no other constant reuses the code of a removed one.
@@ -45,8 +44,7 @@ public enum Radio {
 
   /**
    * Parses the name of a radio, ignoring case. It accepts the names of OpenCellID, 3GPP's names of
-   * the
-   * access networks (GERAN, UTRAN, E-UTRAN) and everyday names (WCDMA, 4G, 5G).
+   * the access networks (GERAN, UTRAN, E-UTRAN) and everyday names (WCDMA, 4G, 5G).
    *
    * @return empty if the name is unknown
    */

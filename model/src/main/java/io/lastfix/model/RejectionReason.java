@@ -6,8 +6,7 @@ import java.util.Arrays;
  * The reason why the job rejected a record or a whole message.
  *
  * <p>The {@link #code()} is part of the header {@code reason} in {@code lastfix.rejected} and of
- * metric
- * names. A constant's code never changes.
+ * metric names. A constant's code never changes.
  */
 public enum RejectionReason {
   /**

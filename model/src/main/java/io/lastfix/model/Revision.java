@@ -8,8 +8,7 @@ import java.util.Comparator;
  * whichever partition the job reads them.
  *
  * @param number the publisher's number, or Kafka's timestamp of the message if the publisher gave
- *     none;
- * in milliseconds since 1970, so that both are comparable; -1: unknown
+ *     none; in milliseconds since 1970, so that both are comparable; -1: unknown
  * @param offset the message's offset, which decides if the numbers are equal; -1: unknown
  * @param partition the message's partition, which decides if the offsets are equal too; -1: unknown
  */
@@ -22,8 +21,7 @@ public record Revision(long number, long offset, int partition)
 
   /**
    * How far a publisher's number may be ahead of Kafka's timestamp of the message: one day. A
-   * number
-   * years ahead would block all later entries of its cell for these years.
+   * number years ahead would block all later entries of its cell for these years.
    */
   public static final long MAX_AHEAD_MILLIS = 86_400_000;
 

@@ -16,11 +16,10 @@ import java.util.List;
  *
  * <p>For each area it stores the revision of the winning entry, so that an older entry read later
  * changes nothing. It keeps the revision of a removal for a while too: otherwise an older entry
- * from another
- * partition would bring the cell back.
+ * from another partition would bring the cell back.
  *
  * @param towers ascending by area, then by radio, so that equality does not depend on the order of
- * arrival
+ *     arrival
  * @param areas ascending by area: every area that has a tower or recently lost its towers
  */
 record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
@@ -45,8 +44,7 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
    * The winning entry of an area.
    *
    * @param removedMillis when a subtask read the removal, by that subtask's clock, in milliseconds
-   *     since
-   * 1970; {@link #NOT_REMOVED} if the area has towers
+   *     since 1970; {@link #NOT_REMOVED} if the area has towers
    */
   record KnownArea(int area, Revision revision, long removedMillis) {
     static final long NOT_REMOVED = -1;

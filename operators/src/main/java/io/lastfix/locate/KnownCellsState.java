@@ -11,9 +11,9 @@ import org.apache.flink.streaming.api.operators.Triggerable;
 
 /**
  * The known cells of the current key in keyed state, and the timers that expire removals. The state
- * keeps a
- * removal for {@link #REMOVAL_KEPT}, the topic's default retention of removals. It therefore holds
- * no more removals than were published in that time, each of some 20 bytes and a timer.
+ * keeps a removal for {@link #REMOVAL_KEPT}, the topic's default retention of removals. It
+ * therefore holds no more removals than were published in that time, each of some 20 bytes and a
+ * timer.
  */
 final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
   /** Savepoints contain this name of the timer service: do not change it. */
@@ -57,8 +57,7 @@ final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
 
   /**
    * Removes the cells of the current key and keeps the removals: an older entry in another
-   * partition
-   * must not bring a removed cell back.
+   * partition must not bring a removed cell back.
    *
    * @return number of areas that had a tower
    */

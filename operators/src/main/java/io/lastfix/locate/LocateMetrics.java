@@ -20,14 +20,12 @@ import org.apache.flink.metrics.MetricGroup;
  *   <li>{@code waiting}: records waiting now, including restored ones
  *   <li>{@code waitingBytes}: the memory that these count for; {@link LocateOptions} bound both
  *   <li>{@code waitingAsOf}: milliseconds since 1970-01-01T00:00:00Z when the gauges were read; a
- *       reader
- * can thus distinguish a fresh value from a cached one
+ *       reader can thus distinguish a fresh value from a cached one
  *   <li>{@code entries}: catalogue entries received
  * </ul>
  *
  * <p>{@code records} + the waiting records in the restored state = {@code located} + the sum of
- * {@code
- * unlocated.*} + {@code waiting}.
+ * {@code unlocated.*} + {@code waiting}.
  */
 final class LocateMetrics {
   static final String GROUP = "locate";

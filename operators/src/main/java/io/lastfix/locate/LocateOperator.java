@@ -36,21 +36,18 @@ import org.slf4j.LoggerFactory;
  * Joins location records with the cell catalogue.
  *
  * <p><b>Input:</b> location records, and catalogue entries, each complete for its cell id. Both are
- * keyed
- * by (mcc, mnc, cid), {@link io.lastfix.model.CellId#lookupKey()}, since a record may not name its
- * area. <b>Output:</b> every record exactly once, with its original stream timestamp, however long
- * it waited.
+ * keyed by (mcc, mnc, cid), {@link io.lastfix.model.CellId#lookupKey()}, since a record may not
+ * name its area. <b>Output:</b> every record exactly once, with its original stream timestamp,
+ * however long it waited.
  *
  * <p>A record's candidates are the towers of its key that match its area and its radio, if the
- * record
- * names them.
+ * record names them.
  *
  * <ul>
  *   <li>One candidate: the operator forwards the record with the position valid at the record's
  *       timestamp.
  *   <li>Several: it forwards the record without coordinates at once. Further entries could not
- *       resolve the
- * ambiguity, and a guess would be worse than no position.
+ *       resolve the ambiguity, and a guess would be worse than no position.
  *   <li>None: the record waits. The operator tries it again if an entry changes the towers of its
  *       key.
  * </ul>
@@ -64,28 +61,20 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * <p>After a restore a record waits the whole {@link LocateOptions#maxWait()} again: its entry may
- * have
- * been published while the job was down, and still be unread. If the source rereads the catalogue,
- * the
- * record waits at least as long as that may take.
+ * have been published while the job was down, and still be unread. If the source rereads the
+ * catalogue, the record waits at least as long as that may take.
  *
  * <p><b>State per key:</b> the known cells until the catalogue removes them, removals for another
- * {@link
- * KnownCellsState#REMOVAL_KEPT}, and the waiting records. From state older than {@link
- * RemovalRetention}
- * allows, the operator restores only the removals and the waiting records.
+ * {@link KnownCellsState#REMOVAL_KEPT}, and the waiting records. From state older than {@link
+ * RemovalRetention} allows, the operator restores only the removals and the waiting records.
  *
  * <p><b>State per subtask,</b> in memory: the {@link WaitingQueue} of all keys, and one timer for
- * its
- * earliest deadline. If too many records wait, a 16th of them leaves at once, so that the list of a
- * key is
- * not rewritten for each record.
+ * its earliest deadline. If too many records wait, a 16th of them leaves at once, so that the list
+ * of a key is not rewritten for each record.
  *
  * <p>This is an operator and not a {@code KeyedCoProcessFunction}, since a function can neither
- * emit a
- * record with another timestamp than its input's, nor count the waiting records in restored state.
- * Metrics
- * are in the group {@code locate}.
+ * emit a record with another timestamp than its input's, nor count the waiting records in restored
+ * state. Metrics are in the group {@code locate}.
  */
 public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     implements TwoInputStreamOperator<LocationRecord, CellEntry, LocatedRecord>,
@@ -166,11 +155,9 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
    *
    * @param records any partitioning
    * @param entries any partitioning and order; of the entries of one cell id, the one with the
-   *     greatest
-   * revision wins
+   *     greatest revision wins
    * @param removals limit for the age of restored state; if the state is older, the source of the
-   *     entries
-   * must reread all of them
+   *     entries must reread all of them
    * @param catalogLimit maximum time of that reread
    */
   public static SingleOutputStreamOperator<LocatedRecord> locate(
@@ -377,9 +364,8 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   /**
    * Returns the position of a record in the queue. A restored record does not expire before its
-   * wait can
-   * help: while the job was down no entry could arrive, and entries published meanwhile are still
-   * unread.
+   * wait can help: while the job was down no entry could arrive, and entries published meanwhile
+   * are still unread.
    */
   private Place placeOf(WaitingRecord waiting, long key) {
     long deadlineMillis = waiting.deadlineMillis();

@@ -10,13 +10,11 @@ import java.time.Duration;
  * parallelism. There is no limit per cell: busy cells are where a late catalogue matters most.
  *
  * @param maxWait how long a record waits for its cell before the join forwards it without
- *     coordinates; 0 to
- * 24 hours. The wait may be up to 1/32 longer, so that deadlines coincide. It starts again after
- * each
- * restore, since the cell may have been published while the job was down.
+ *     coordinates; 0 to 24 hours. The wait may be up to 1/32 longer, so that deadlines coincide. It
+ *     starts again after each restore, since the cell may have been published while the job was
+ *     down.
  * @param maxWaitingRecords maximum number of waiting records in a subtask, 1 or more; beyond it,
- *     the join
- * forwards the oldest without coordinates
+ *     the join forwards the oldest without coordinates
  * @param maxWaitingBytes maximum memory of the waiting records in bytes, as {@link
  *     WaitingRecord#bytes()} counts it, 1 or more
  */
@@ -62,8 +60,7 @@ public record LocateOptions(Duration maxWait, int maxWaitingRecords, long maxWai
 
   /**
    * Returns the deadline of a record that begins to wait now: after {@link #maxWait}, rounded up so
-   * that
-   * deadlines coincide.
+   * that deadlines coincide.
    */
   long deadlineMillis(long nowMillis) {
     long waitMillis = maxWait.toMillis();

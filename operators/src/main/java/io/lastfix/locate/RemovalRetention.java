@@ -6,21 +6,18 @@ import java.time.Instant;
 
 /**
  * How long the catalogue's topic keeps removals, and the resulting limits for the age of restored
- * state. Kafka
- * may have deleted a removal that older state has not seen.
+ * state. Kafka may have deleted a removal that older state has not seen.
  *
  * <p>The catalogue's source and the join decide separately, each by the time of the checkpoint it
  * restores and by its own clock. Their limits therefore differ: half of the retention for the
- * source, nine
- * tenths for the join. Whenever the join discards its cells, the source thus rereads the catalogue.
- * The
- * exception: the clocks differ, or the join starts later than the source, by more than four tenths
- * of the
- * retention. If only the source finds its state too old, all removals still exist.
+ * source, nine tenths for the join. Whenever the join discards its cells, the source thus rereads
+ * the catalogue. The exception: the clocks differ, or the join starts later than the source, by
+ * more than four tenths of the retention. If only the source finds its state too old, all removals
+ * still exist.
  *
  * <p>With a retention below {@link #SHORTEST} no state counts as old. Clocks and starts of tasks do
- * not agree
- * that closely, and a job that rereads its catalogue at every restore might never reach its end.
+ * not agree that closely, and a job that rereads its catalogue at every restore might never reach
+ * its end.
  *
  * @param kept the {@code delete.retention.ms} of the topic
  */
@@ -46,8 +43,7 @@ public record RemovalRetention(Duration kept) implements Serializable {
 
   /**
    * Returns true if a source that restores state of that time must read the catalogue from its
-   * beginning:
-   * after half the retention.
+   * beginning: after half the retention.
    */
   public boolean isReadAnew(Instant stateOf, Instant now) {
     return isOld(stateOf, now, kept.dividedBy(2));

@@ -15,12 +15,9 @@ import java.util.function.Predicate;
  *
  * <p>Keyed state has no order over its keys, so this queue exists beside it: two longs per record,
  * rebuilt from the state after a restore. Expiries are rounded to a 32nd of the wait. There are
- * thus a few
- * dozen of them, each with a bucket in order of arrival, and no method scans all records. The
- * oldest record is the
- * first of some bucket. That is the bucket that expires first, unless the clock was adjusted
- * backwards or the
- * wait was changed.
+ * thus a few dozen of them, each with a bucket in order of arrival, and no method scans all
+ * records. The oldest record is the first of some bucket. That is the bucket that expires first,
+ * unless the clock was adjusted backwards or the wait was changed.
  */
 final class WaitingQueue {
   private final NavigableMap<Long, Bucket> byExpiry = new TreeMap<>();

@@ -7,11 +7,9 @@ import io.lastfix.model.LocationRecord;
  *
  * @param record the record
  * @param streamTimestampMillis timestamp of its {@code StreamRecord} (Kafka's append time), with
- *     which
- * it is forwarded; or {@link #NO_TIMESTAMP}
+ *     which it is forwarded; or {@link #NO_TIMESTAMP}
  * @param deadlineMillis processing time at which the join forwards it without coordinates; later if
- *     the
- * job was restored meanwhile
+ *     the job was restored meanwhile
  * @param arrival its order among the waiting records, see {@link #arrivalAfter}, or {@link
  *     #NO_ARRIVAL}
  */
@@ -28,18 +26,15 @@ record WaitingRecord(
 
   /**
    * Maximum memory of one record in a checkpoint or a running job, without the characters of its
-   * user.
-   * Counted on a 64-bit JVM with compressed references, for a record that is alone in its cell on
-   * the heap
-   * backend (operators/RATIONALE.md).
+   * user. Counted on a 64-bit JVM with compressed references, for a record that is alone in its
+   * cell on the heap backend (operators/RATIONALE.md).
    */
   private static final int BYTES_WITHOUT_USER = 360;
 
   /**
    * Returns the arrival of the next record: the clock with additional low bits, or the previous
-   * arrival plus
-   * one if the clock has not advanced. Arrivals of different subtasks, which a restore may combine,
-   * are therefore comparable.
+   * arrival plus one if the clock has not advanced. Arrivals of different subtasks, which a restore
+   * may combine, are therefore comparable.
    *
    * @param before the previous arrival
    */

@@ -1,7 +1,6 @@
 /**
  * The join of location records with the cell catalogue: {@link io.lastfix.locate.LocateOperator}
- * adds
- * to each record the position of its cell at the record's timestamp.
+ * adds to each record the position of its cell at the record's timestamp.
  */
 @NullMarked
 package io.lastfix.locate;

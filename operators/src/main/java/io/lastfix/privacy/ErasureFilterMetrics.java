@@ -11,13 +11,13 @@ import org.apache.flink.metrics.MetricGroup;
  *
  * <ul>
  *   <li>{@code recordsForgotten}: records not stored because their user is erased. Flink's {@code
- * numRecordsIn} = this + the records that the writer received.
+ *       numRecordsIn} = this + the records that the writer received.
  *   <li>{@value #VERSION}: the version of the list in use; {@value #NOT_READ} before the first
- *       read, and
- * while the list on the server is older than the one in use. Records accepted after this shows n
- * exclude the users of version n and of earlier versions.
+ *       read, and while the list on the server is older than the one in use. Records accepted after
+ *       this shows n exclude the users of version n and of earlier versions.
  *   <li>{@code forgottenReadFailures}: how often the list was unreadable or older than the one read
- * before. Alert if it keeps growing: no user can be erased meanwhile, and the log says what to do.
+ *       before. Alert if it keeps growing: no user can be erased meanwhile, and the log says what
+ *       to do.
  * </ul>
  */
 public final class ErasureFilterMetrics {

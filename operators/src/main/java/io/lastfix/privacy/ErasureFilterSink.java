@@ -14,16 +14,13 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
 
 /**
  * Decorates a sink so that it stores no record of an erased user up to the user's last erased
- * timestamp. This includes
- * records in flight, replayed records and records that waited in restored state. The decision
- * depends
- * only on (user, timestamp) and the list, so a replay decides in the same way.
+ * timestamp. This includes records in flight, replayed records and records that waited in restored
+ * state. The decision depends only on (user, timestamp) and the list, so a replay decides in the
+ * same way.
  *
  * <p>It wraps the sink instead of being an operator before it, since Flink may put a channel
- * between two
- * operators. A record that an unaligned checkpoint keeps in that channel would have passed an older
- * list.
- * RATIONALE.md has the details.
+ * between two operators. A record that an unaligned checkpoint keeps in that channel would have
+ * passed an older list. RATIONALE.md has the details.
  *
  * <p>Metrics: {@link ErasureFilterMetrics}.
  */

@@ -17,11 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Forwards records to another writer, except those of erased users. Before the first read of the
- * erasure
- * list, the first record waits and lets the task process its other mails. The checkpoint barrier is
- * not
- * among them, since it arrives after the record. No record passes unchecked. If the list is
- * unreadable, or a record has waited too long, the job fails.
+ * erasure list, the first record waits and lets the task process its other mails. The checkpoint
+ * barrier is not among them, since it arrives after the record. No record passes unchecked. If the
+ * list is unreadable, or a record has waited too long, the job fails.
  *
  * <p>It buffers nothing: the other writer flushes the forwarded records.
  */

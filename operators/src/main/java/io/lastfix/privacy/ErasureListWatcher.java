@@ -16,10 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the erasure list in a thread of its own. It reads the list, checks its version at an
- * interval, and
- * reads the whole list again if the version is greater. It retries failed reads. Meanwhile, and if
- * the list
- * has become older, the last list read stays valid.
+ * interval, and reads the whole list again if the version is greater. It retries failed reads.
+ * Meanwhile, and if the list has become older, the last list read stays valid.
  */
 final class ErasureListWatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureListWatcher.class);
@@ -81,10 +79,8 @@ final class ErasureListWatcher implements AutoCloseable {
 
   /**
    * Returns the version of the list in use. Returns {@link ErasureFilterMetrics#NOT_READ} before
-   * the first read,
-   * and while the list on the server is older than the one in use. An older list reuses version
-   * numbers, so the known version
-   * would wrongly cover users added since then.
+   * the first read, and while the list on the server is older than the one in use. An older list
+   * reuses version numbers, so the known version would wrongly cover users added since then.
    */
   long version() {
     ErasedUsers known = newest;

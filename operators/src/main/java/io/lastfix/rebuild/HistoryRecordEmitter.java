@@ -11,8 +11,7 @@ import org.bson.BsonDocument;
 
 /**
  * Emits documents as records. It keeps no position in a split: after a failure Flink rereads the
- * split
- * from its start, and duplicates change nothing.
+ * split from its start, and duplicates change nothing.
  */
 final class HistoryRecordEmitter
     implements RecordEmitter<BsonDocument, LocatedRecord, MongoSourceSplitState> {

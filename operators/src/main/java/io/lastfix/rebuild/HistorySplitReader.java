@@ -30,15 +30,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the located documents of one split after the other, in the order of {@code _id}, in a
- * thread
- * that Flink provides beside the task's. The limits of {@link MongoOptions} end every wait for the
- * server.
- * The read then fails, and Flink restarts the affected tasks.
+ * thread that Flink provides beside the task's. The limits of {@link MongoOptions} end every wait
+ * for the server. The read then fails, and Flink restarts the affected tasks.
  *
  * <p>It uses read concern majority: a document that a failover undoes must not become a user's last
- * known
- * location. It reads from the primary, whatever the URI prefers: a secondary may lag behind by
- * hours.
+ * known location. It reads from the primary, whatever the URI prefers: a secondary may lag behind
+ * by hours.
  */
 final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySplitReader.class);

@@ -16,19 +16,15 @@ import org.bson.BsonValue;
 /**
  * Divides periods of History into splits: a month into its days, each a range of {@code _id}, which
  * begins with the time; a day or an hour is one split. The ranges of a period are adjacent, and its
- * first
- * and last are open. Every document of the collection is therefore in exactly one split, whatever
- * its {@code
- * _id} is.
+ * first and last are open. Every document of the collection is therefore in exactly one split,
+ * whatever its {@code _id} is.
  *
  * <p>It sends no query, so it needs no right beyond reading, and works in the same way on a replica
- * set and behind a
- * router. The connector's own strategies are unsuitable:
+ * set and behind a router. The connector's own strategies are unsuitable:
  *
  * <ul>
  *   <li>SAMPLE relies on the server's estimate of the number of documents, and omits the end of a
- *       collection
- * that has far fewer.
+ *       collection that has far fewer.
  *   <li>SPLIT_VECTOR needs a right of its own and an unsharded collection.
  *   <li>SHARDED reads the config database.
  * </ul>

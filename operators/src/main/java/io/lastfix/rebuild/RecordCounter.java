@@ -10,8 +10,7 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 
 /**
  * Counts records in an accumulator of the job. Unlike a metric, it is readable after the job has
- * ended,
- * and it excludes the counts of failed attempts.
+ * ended, and it excludes the counts of failed attempts.
  */
 public final class RecordCounter extends RichMapFunction<LocatedRecord, LocatedRecord>
     implements ResultTypeQueryable<LocatedRecord> {

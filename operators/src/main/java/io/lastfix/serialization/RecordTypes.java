@@ -8,8 +8,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 /**
  * The type information of the values that cross the network between tasks. The model module does
  * not depend on Flink, so each operator that produces such a value names its type here. Otherwise
- * Flink would
- * fall back to Kryo, which our jobs forbid.
+ * Flink would fall back to Kryo, which our jobs forbid.
  */
 public final class RecordTypes {
   /** Parsed records, before the join. */

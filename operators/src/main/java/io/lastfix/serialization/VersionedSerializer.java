@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Base class of serializers of immutable types. Such a value is its own copy, and a serializer
- * without
- * mutable state is its own duplicate.
+ * without mutable state is its own duplicate.
  *
  * <p>It writes only the newest version of its format, and reads the one version it was created for.
  *

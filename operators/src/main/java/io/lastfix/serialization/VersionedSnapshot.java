@@ -12,10 +12,9 @@ import org.apache.flink.core.memory.DataOutputView;
  * The part of a {@link VersionedSerializer} that savepoints contain: the version of its format.
  *
  * <p>It is the snapshot's own version, which Flink writes before the snapshot, so there is nothing
- * else
- * to write. Flink uses state in the same version as it is. It reads state in an older version with
- * the
- * serializer restored for that version, and rewrites it. A newer version fails the restore.
+ * else to write. Flink uses state in the same version as it is. It reads state in an older version
+ * with the serializer restored for that version, and rewrites it. A newer version fails the
+ * restore.
  *
  * @param <T> the serialized type
  */
@@ -47,8 +46,7 @@ public abstract class VersionedSnapshot<T> implements TypeSerializerSnapshot<T> 
    * Stores the version that Flink read.
    *
    * @throws IOException if this build does not support it, which fails the restore with this
-   *     message;
-   * {@link #resolveSchemaCompatibility} could only report "incompatible"
+   *     message; {@link #resolveSchemaCompatibility} could only report "incompatible"
    */
   @Override
   public final void readSnapshot(int readVersion, DataInputView in, ClassLoader userCodeClassLoader)

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Makes Flink serialize a type with its {@link VersionedSerializer}.
  *
  * <p>Such a type cannot be a key: the hash code of an enum, and so of a record with one, differs
- * between JVMs.
- * Use one of its fields as the key.
+ * between JVMs. Use one of its fields as the key.
  *
  * @param <T> the type
  */

@@ -14,7 +14,9 @@ final class Bulk<T> {
   /** True if its collection was prepared for the next attempt. */
   private boolean isPrepared;
 
-  /** @param sinceMillis arrival of its oldest record, on the writer's clock */
+  /**
+   * @param sinceMillis arrival of its oldest record, on the writer's clock
+   */
   Bulk(String collection, List<PendingWrite<T>> writes, long sinceMillis) {
     this.collection = collection;
     this.writes = writes;

@@ -10,7 +10,9 @@ final class BulkBuffer<T> {
   private final List<PendingWrite<T>> writes = new ArrayList<>();
   private long bytes;
 
-  /** @param sinceMillis arrival of its first record, in milliseconds on the writer's clock */
+  /**
+   * @param sinceMillis arrival of its first record, in milliseconds on the writer's clock
+   */
   BulkBuffer(String collection, long sinceMillis) {
     this.collection = collection;
     this.sinceMillis = sinceMillis;

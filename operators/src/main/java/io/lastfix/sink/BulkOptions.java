@@ -8,22 +8,18 @@ import java.time.Duration;
  * Sizes of bulks, limits of waiting writes, and retries. All limits apply to one subtask.
  *
  * @param maxRecordsPerBulk number of writes at which a bulk is sent; 1 to 100,000 (the server's
- * {@code maxWriteBatchSize})
+ *     {@code maxWriteBatchSize})
  * @param maxBytesPerBulk number of bytes at which a bulk is sent; 1 to 16 MiB (a third of the
- *     server's
- * {@code maxMessageSizeBytes})
+ *     server's {@code maxMessageSizeBytes})
  * @param maxBulksInFlight maximum number of bulks without an answer, and thus of threads and
- *     connections; 1
- * or more
+ *     connections; 1 or more
  * @param maxBufferedRecords maximum number of writes buffered, in flight or waiting for a retry. At
- *     the
- * limit, until a write is done, the sink accepts only records that join an unsent write; not below
- * {@code maxRecordsPerBulk}
+ *     the limit, until a write is done, the sink accepts only records that join an unsent write;
+ *     not below {@code maxRecordsPerBulk}
  * @param maxBufferedBytes the same in bytes, as encoded; not below {@code maxBytesPerBulk}
  * @param flushInterval how long a record waits in a buffer at most; 1 ms or more
  * @param retryInitialBackoff pause before the first retry of a write. It doubles for each further
- *     retry,
- * and is shortened by up to half at random; 1 ms or more
+ *     retry, and is shortened by up to half at random; 1 ms or more
  * @param retryMaxBackoff longest pause; not below {@code retryInitialBackoff}
  * @param retryTimeout time after the first attempt at which a failed write fails the job; 1 ms or
  *     more

@@ -7,16 +7,14 @@ import java.util.List;
  * write.
  *
  * <p>Every write must be idempotent: the writer sends a failed bulk again even though part of it
- * may have
- * been stored.
+ * may have been stored.
  *
  * @param <T> the records
  */
 public interface BulkServer<T> extends AutoCloseable {
   /**
    * Returns true if the collection is ready for writes; otherwise it must be prepared first. Does
-   * not
-   * block.
+   * not block.
    */
   default boolean isReady(String collection) {
     return true;
@@ -24,8 +22,7 @@ public interface BulkServer<T> extends AutoCloseable {
 
   /**
    * Prepares the collection for writes. Blocks, within a time limit of its own. One thread calls
-   * it, while
-   * others write to other collections.
+   * it, while others write to other collections.
    *
    * @throws BulkException if the preparation failed
    */

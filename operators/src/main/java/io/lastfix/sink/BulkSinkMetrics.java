@@ -9,37 +9,33 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 
 /**
  * The metrics of a sink's writer. Counters start at 0 with each attempt of the job, and count a
- * record
- * when it is acknowledged.
+ * record when it is acknowledged.
  *
  * <ul>
  *   <li>{@code sent} (and Flink's {@code numRecordsSend}): records that are stored, by this write
- * or an earlier one. <b>After a flush it equals the records in</b>, and always
- * <pre>sent = inserted + updated + duplicates + duplicatesAfterRetry
+ *       or an earlier one. <b>After a flush it equals the records in</b>, and always
+ *       <pre>sent = inserted + updated + duplicates + duplicatesAfterRetry
  *      + stale + staleAfterRetry + coalescedAway</pre>
- * where {@code coalescedAway} are the records that joined another record's write.
+ *       where {@code coalescedAway} are the records that joined another record's write.
  *   <li>{@code inserted}, {@code updated}: writes that created or changed a document.
  *   <li>{@code duplicates}: inserts of a document that existed before the first attempt.
  *   <li>{@code duplicatesAfterRetry}: the same, found by a retry. The document may come from this
- *       sink's own
- * first attempt, which was stored although it failed. Such a record counts once, here or there. The
- * number of documents
- * added is thus between {@code inserted} and {@code inserted + duplicatesAfterRetry}.
+ *       sink's own first attempt, which was stored although it failed. Such a record counts once,
+ *       here or there. The number of documents added is thus between {@code inserted} and {@code
+ *       inserted + duplicatesAfterRetry}.
  *   <li>{@code stale}, {@code staleAfterRetry}: writes that changed nothing because the stored
- *       document
- * is as new or newer; separate for the same reason.
+ *       document is as new or newer; separate for the same reason.
  *   <li>{@code coalesced}: records that joined a waiting write; counted on arrival.
  *   <li>{@code retried}: writes sent again, each time.
  *   <li>Flink's {@code numRecordsSendErrors}: writes that failed, each time. Alert if it keeps
- * growing.
+ *       growing.
  *   <li>{@code bulkLatencyMillis}: from sending a bulk to its answer, retries counted separately;
- * Flink's {@code currentSendTime} is the last one.
+ *       Flink's {@code currentSendTime} is the last one.
  *   <li>{@code endToEndLatencyMillis}: from the record's Flink timestamp (Kafka's append time) to
- * the acknowledgement, by this machine's clock; for a coalesced write the longest.
+ *       the acknowledgement, by this machine's clock; for a coalesced write the longest.
  *   <li>{@code bulksInFlight}, {@code bufferedWrites}, {@code bufferedBytes}: current values; the
- *       latter two
- * include writes in flight and waiting for a retry. {@code bufferedWrites} at its limit means
- * that MongoDB is slower than the input.
+ *       latter two include writes in flight and waiting for a retry. {@code bufferedWrites} at its
+ *       limit means that MongoDB is slower than the input.
  *   <li>{@code collectionsInPreparation}: current value; the writes to these collections wait, and
  *       count as buffered.
  * </ul>

@@ -30,28 +30,25 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>The writer sends a buffer in three cases: it has enough records or bytes; its oldest record
- *       has waited for
- * the flush interval (by a timer, so no record waits for the next one); or at a checkpoint.
+ *       has waited for the flush interval (by a timer, so no record waits for the next one); or at
+ *       a checkpoint.
  *   <li>A record joins an unsent write with the same key. The slower the server, the fewer writes.
  *   <li>{@link #flush} returns when all earlier records are acknowledged, so the writer has no
- *       state. After a
- * failure the source replays, and every write is idempotent.
+ *       state. After a failure the source replays, and every write is idempotent.
  *   <li>Writes that are buffered, in flight or waiting for a retry are limited. At the limit {@link
- *       #write} lets the task
- * process other mails until there is room, and thus holds back the source. A record that joins
- * another write needs no room.
+ *       #write} lets the task process other mails until there is room, and thus holds back the
+ *       source. A record that joins another write needs no room.
  *   <li>A bulk whose collection must be prepared first is parked, and does not take the place of a
- *       bulk that can be
- * sent. A separate thread prepares collections, one at a time. Parked writes count as buffered.
+ *       bulk that can be sent. A separate thread prepares collections, one at a time. Parked writes
+ *       count as buffered.
  *   <li>A failed write is sent again after a pause, alone or with others that failed with it;
- *       successful writes are not. The
- * job fails if a write cannot succeed, or has not succeeded within the retry timeout.
+ *       successful writes are not. The job fails if a write cannot succeed, or has not succeeded
+ *       within the retry timeout.
  * </ul>
  *
  * <p>Everything but {@link BulkServer#write} and {@link BulkServer#prepare} runs in the task's
  * thread. Those two run in the writer's own threads, and their results return as mails. After
- * close, the
- * writer ignores them.
+ * close, the writer ignores them.
  */
 public final class BulkSinkWriter<T> implements SinkWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(BulkSinkWriter.class);
@@ -101,8 +98,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
    * @param server closed with the writer
    * @param clock for timers and the end-to-end latency; it may be adjusted
    * @param nanoTime {@link System#nanoTime}, which measures all waiting times: an adjusted clock
-   *     must
-   * neither delay a record nor end a retry
+   *     must neither delay a record nor end a retry
    * @param threads runs the bulks, with at least as many threads as bulks in flight; shut down with
    *     the writer
    * @param preparingThread prepares collections; shut down with the writer
@@ -518,8 +514,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
 
   /**
    * Runs the action in the task's thread, unless the writer is closed by then. Flink converts the
-   * timer's
-   * instant to a delay at once, so a later adjustment of the clock does not move it.
+   * timer's instant to a delay at once, so a later adjustment of the clock does not move it.
    */
   private void runAfter(long delayMillis, Runnable action) {
     // No caller cancels it, and Flink fails the task if it throws: the future is not needed.
@@ -535,9 +530,8 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
 
   /**
    * Closes everything without waiting for bulks in flight: unacknowledged records will be replayed.
-   * A thread
-   * that waits for the server ends when its connection is closed, or with the driver's read
-   * timeout.
+   * A thread that waits for the server ends when its connection is closed, or with the driver's
+   * read timeout.
    */
   @Override
   public void close() {

@@ -4,18 +4,15 @@ import io.lastfix.store.provision.ProvisionException;
 
 /**
  * Ensures that a collection exists with its indexes before its first write. A collection created by
- * an
- * insert has no indexes, and on a sharded cluster is not sharded.
+ * an insert has no indexes, and on a sharded cluster is not sharded.
  */
 interface CollectionProvisioner {
   /**
    * Applies the missing steps. Blocks. May be repeated for the same collection, and called by
-   * several
-   * subtasks at once.
+   * several subtasks at once.
    *
    * @throws ProvisionException if the collection differs from its description, and only a person
-   *     can
-   * change it
+   *     can change it
    * @throws com.mongodb.MongoException if the server rejects the command or does not answer
    */
   void provision(String collection) throws ProvisionException;

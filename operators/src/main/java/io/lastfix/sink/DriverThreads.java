@@ -10,12 +10,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends the thread that MongoDB's driver (5.6) starts with its first client and never ends. It
- * prunes a
- * buffer pool that all clients share, and holds the driver's class loader, which on a TaskManager
- * belongs to the
- * job. Without this, each submitted or restarted job would leave all of its classes in memory,
- * until the TaskManager has no room for more
- * (<a href="https://github.com/mongodb/mongo-java-driver/issues/2029">mongo-java-driver 2029</a>).
+ * prunes a buffer pool that all clients share, and holds the driver's class loader, which on a
+ * TaskManager belongs to the job. Without this, each submitted or restarted job would leave all of
+ * its classes in memory, until the TaskManager has no room for more (<a
+ * href="https://github.com/mongodb/mongo-java-driver/issues/2029">mongo-java-driver 2029</a>).
  */
 public final class DriverThreads {
   private static final Logger LOG = LoggerFactory.getLogger(DriverThreads.class);

@@ -29,8 +29,7 @@ public final class HistoryAdmission implements PartitionAdmission.Factory {
 
   /**
    * @param retryTimeout how long a record may wait for the first list of partitions. It is as long
-   *     as the
-   * sinks retry; otherwise an outage that the sinks survive would restart the job
+   *     as the sinks retry; otherwise an outage that the sinks survive would restart the job
    */
   public HistoryAdmission(
       MongoOptions mongo,

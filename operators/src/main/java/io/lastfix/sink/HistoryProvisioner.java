@@ -12,14 +12,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Provisions a partition of History before its first insert. If the partition's period is not over,
- * it also
- * provisions the next one, so that it exists before its first record. It creates no successor of a
- * past
- * period; replaying a year creates its partitions one by one.
+ * it also provisions the next one, so that it exists before its first record. It creates no
+ * successor of a past period; replaying a year creates its partitions one by one.
  *
  * <p>If the next partition cannot be provisioned, it only logs that: no record needs it yet, and it
- * is retried
- * before its own first insert. {@link ViewRefresher} maintains the view over the partitions.
+ * is retried before its own first insert. {@link ViewRefresher} maintains the view over the
+ * partitions.
  */
 final class HistoryProvisioner implements CollectionProvisioner {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProvisioner.class);
@@ -46,8 +44,7 @@ final class HistoryProvisioner implements CollectionProvisioner {
 
   /**
    * An expired partition may have been dropped. Nothing should write to it any more, but if
-   * something does,
-   * the insert must not create it.
+   * something does, the insert must not create it.
    */
   @Override
   public boolean mayBeGone(String collection) {

@@ -30,17 +30,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stores every record once, in the collection of its period, with or without a position. A replay
- * changes nothing,
- * unless it brings a missing position: see {@link HistoryDocumentConverter}.
+ * changes nothing, unless it brings a missing position: see {@link HistoryDocumentConverter}.
  *
  * <p>The sink creates, indexes and shards a period's collection before its first insert, and the
- * next one
- * ahead of time: see {@link HistoryProvisioner}. If the sink may provision, its first subtask keeps
- * the view up to date
- * and, with a retention, drops expired partitions: see {@link ViewRefresher} and {@link
- * RetentionTimer}.
- * Delivery is at least once; since writes are idempotent, the result is exactly once. See {@link
- * HistoryDocumentConverter} for the documents, {@link BulkSinkMetrics} for the metrics.
+ * next one ahead of time: see {@link HistoryProvisioner}. If the sink may provision, its first
+ * subtask keeps the view up to date and, with a retention, drops expired partitions: see {@link
+ * ViewRefresher} and {@link RetentionTimer}. Delivery is at least once; since writes are
+ * idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for the documents,
+ * {@link BulkSinkMetrics} for the metrics.
  */
 public final class HistorySink implements Sink<LocatedRecord> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySink.class);

@@ -16,14 +16,11 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
 
 /**
  * Keeps, for each user, the located record with the greatest (ts, cell). The server itself decides
- * which is newest,
- * whatever the order of arrival.
+ * which is newest, whatever the order of arrival.
  *
  * <p>Waiting records of one user become one write, so key the stream by user before this sink. It
- * accepts
- * located records only; any other record fails the job. See {@link LastKnownLocationConverter} for
- * the
- * documents, {@link BulkSinkMetrics} for the metrics.
+ * accepts located records only; any other record fails the job. See {@link
+ * LastKnownLocationConverter} for the documents, {@link BulkSinkMetrics} for the metrics.
  */
 public final class LastKnownLocationSink implements Sink<LocatedRecord> {
   private final MongoOptions mongo;

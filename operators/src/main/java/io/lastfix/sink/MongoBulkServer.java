@@ -28,12 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends unordered bulks to MongoDB: a failed write does not stop the others, and a router sends to
- * all
- * shards at once.
+ * all shards at once.
  *
  * <p>It classifies the errors of the writes one by one ({@link WriteErrorClassifier}). The meaning
- * of a
- * duplicate key depends on the collection, see {@link DuplicateKeys}.
+ * of a duplicate key depends on the collection, see {@link DuplicateKeys}.
  */
 final class MongoBulkServer<T> implements BulkServer<T> {
   /** The meaning of E11000 on {@code _id}. */
@@ -63,8 +61,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
    * @param client closed with this
    * @param converter a pure function, since several threads call it, and again for a retry
    * @param completion a pure function too: returns the write that completes the stored document of
-   *     a record, or
-   * null
+   *     a record, or null
    * @param concernLimit how long to wait for the write concern of the writes
    */
   MongoBulkServer(
@@ -192,12 +189,10 @@ final class MongoBulkServer<T> implements BulkServer<T> {
 
   /**
    * Returns the result of each write of a bulk that failed in part. The caller handles a write
-   * concern that
-   * only takes longer.
+   * concern that only takes longer.
    *
    * @throws BulkException if the write concern failed, waiting cannot help, and no write fails the
-   *     job
-   * anyway
+   *     job anyway
    */
   static BulkResult someFailed(MongoBulkWriteException e, DuplicateKeys duplicateKeys)
       throws BulkException {
@@ -234,16 +229,13 @@ final class MongoBulkServer<T> implements BulkServer<T> {
 
   /**
    * Returns true if the error concerns the index on {@code _id}. A unique index that a user added
-   * on other
-   * fields must not make records vanish.
+   * on other fields must not make records vanish.
    *
    * <p>It parses the message, {@code E11000 duplicate key error collection: lastfix.history_2026_11
    * index: _id_ dup key: …}. The server sends the index's fields in {@code keyPattern}, beside
    * {@code errInfo}, but the driver (5.6) keeps only {@code errInfo}, which E11000 does not have.
-   * The
-   * first {@code index:} counts, since values follow it and may contain any text. The name {@code
-   * _id_} is reserved
-   * for the index on {@code _id}.
+   * The first {@code index:} counts, since values follow it and may contain any text. The name
+   * {@code _id_} is reserved for the index on {@code _id}.
    */
   private static boolean isDuplicateId(BulkWriteError error) {
     String message = error.getMessage();
@@ -267,8 +259,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
 
   /**
    * Sets the driver's exception as the cause only if its message is the driver's own: a server's
-   * message
-   * may quote documents.
+   * message may quote documents.
    */
   private static BulkException failed(MongoException e) {
     boolean isServers = e instanceof MongoServerException;

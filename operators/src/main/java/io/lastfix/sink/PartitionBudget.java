@@ -19,12 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Admits records to existing partitions, and to as many new ones as the limits allow; with {@link
  * ProvisionMode#CHECK} to no new ones, since nobody would create them.
  *
- * <p>It admits recent records whatever partitions exist. Many old records or a server that
- * does not answer therefore cannot stop normal traffic, and a job that was down for a weekend
- * catches up. With
- * {@code CHECK}, recent means that the period is not over. If such a partition is missing, it is
- * missing for
- * all devices, and the sink stops the job.
+ * <p>It admits recent records whatever partitions exist. Many old records or a server that does not
+ * answer therefore cannot stop normal traffic, and a job that was down for a weekend catches up.
+ * With {@code CHECK}, recent means that the period is not over. If such a partition is missing, it
+ * is missing for all devices, and the sink stops the job.
  */
 final class PartitionBudget implements PartitionAdmission {
   /** How long after its end a period counts as recent. */
@@ -40,8 +38,7 @@ final class PartitionBudget implements PartitionAdmission {
   interface Listing extends AutoCloseable {
     /**
      * Returns a list that is at most this old; if that takes too long, the last known list. Returns
-     * the same object
-     * as long as the partitions are the same.
+     * the same object as long as the partitions are the same.
      *
      * @throws IllegalStateException if there is no list yet
      */

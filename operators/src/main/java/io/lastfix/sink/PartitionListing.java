@@ -14,14 +14,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lists the partitions of History in a thread and on a connection of its own: once after {@link
- * #start},
- * and then only if a record needs a newer list.
+ * #start}, and then only if a record needs a newer list.
  *
  * <p>The first list is normally available before the first record needs one. A later outage of
- * MongoDB
- * therefore delays no record for long: the older list applies. Without any list the task waits as
- * long as
- * the sinks retry, and then fails, since the existing partitions are unknown.
+ * MongoDB therefore delays no record for long: the older list applies. Without any list the task
+ * waits as long as the sinks retry, and then fails, since the existing partitions are unknown.
  */
 final class PartitionListing implements PartitionBudget.Listing {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionListing.class);

@@ -7,10 +7,8 @@ import org.apache.flink.metrics.HistogramStatistics;
 
 /**
  * A histogram of the last 1,024 values, in bounded memory. One thread updates it and any thread may
- * read it; a
- * reader may miss values that arrive during the read. Flink's own histogram is a class of its
- * runtime, which is no
- * public API.
+ * read it; a reader may miss values that arrive during the read. Flink's own histogram is a class
+ * of its runtime, which is no public API.
  */
 final class RecentValuesHistogram implements Histogram {
   private static final int SIZE = 1_024;

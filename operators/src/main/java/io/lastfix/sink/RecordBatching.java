@@ -20,10 +20,8 @@ interface RecordBatching<T> {
 
   /**
    * Returns the key of the record's write; null: no other record may join it. Records of a
-   * collection with
-   * equal keys share one write until it is sent, with the record that {@linkplain #supersedes
-   * wins}. {@link
-   * #maxEncodedBytes} must be the same for all of them.
+   * collection with equal keys share one write until it is sent, with the record that {@linkplain
+   * #supersedes wins}. {@link #maxEncodedBytes} must be the same for all of them.
    */
   @Nullable Object coalescingKey(T record);
 

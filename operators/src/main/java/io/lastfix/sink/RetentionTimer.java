@@ -19,16 +19,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Drops expired partitions at the start and every hour, never twice at the same time, and never in
- * the task's
- * thread. A failure does not fail the job: it is logged and counted, and the next run tries again.
+ * the task's thread. A failure does not fail the job: it is logged and counted, and the next run
+ * tries again.
  *
  * <p>Metrics, in the sink's group, of the subtask that drops partitions:
  *
  * <ul>
  *   <li>{@code partitionsDropped}: partitions dropped
  *   <li>{@code partitionDropFailures}: runs that failed, or dropped nothing because this machine's
- *       clock and
- * MongoDB's differ; the next run, an hour later, tries again. Alert if it keeps growing.
+ *       clock and MongoDB's differ; the next run, an hour later, tries again. Alert if it keeps
+ *       growing.
  * </ul>
  */
 final class RetentionTimer implements AutoCloseable {

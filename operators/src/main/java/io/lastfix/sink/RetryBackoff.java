@@ -12,8 +12,8 @@ final class RetryBackoff {
 
   /**
    * Returns the initial pause, doubled with each attempt up to the maximum, and shortened by up to
-   * half at
-   * random. Otherwise all subtasks would return at once to a server that has just recovered.
+   * half at random. Otherwise all subtasks would return at once to a server that has just
+   * recovered.
    *
    * @param attempts how often it was sent, 1 or more
    * @param random 0 or more, below 1

@@ -17,17 +17,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Updates the view over History to the existing partitions, whichever process created or dropped
- * them. It
- * lists the partitions every few seconds, and rewrites the view if they have changed.
+ * them. It lists the partitions every few seconds, and rewrites the view if they have changed.
  *
  * <p>It never delays a record: it runs in a thread and on a connection of its own, in one subtask.
  * Rewriting a view costs more the more partitions it shows, so it adds many new ones together. A
- * failure
- * does not fail the job: the view serves queries, and no record depends on it.
+ * failure does not fail the job: the view serves queries, and no record depends on it.
  *
  * <p>Metric, in the sink's group, of the subtask that refreshes the view: {@code
- * viewRefreshFailures}, the
- * number of failed checks or rewrites. Alert if it keeps growing: the log has the reason.
+ * viewRefreshFailures}, the number of failed checks or rewrites. Alert if it keeps growing: the log
+ * has the reason.
  */
 final class ViewRefresher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewRefresher.class);

@@ -24,13 +24,11 @@ import org.slf4j.LoggerFactory;
  * to fetch.
  *
  * <p>An update that matches nothing, with the same write concern, makes the server wait for
- * everything it
- * has written so far. It needs no other right than the sink's own.
+ * everything it has written so far. It needs no other right than the sink's own.
  *
  * <p>The meaning of the answer depends on the primary. If its term is the same as before the bulk,
- * the bulk
- * is safe. After an election the new primary may lack it, and a router does not report elections of
- * its shards. In these cases the bulk is written once more after the wait.
+ * the bulk is safe. After an election the new primary may lack it, and a router does not report
+ * elections of its shards. In these cases the bulk is written once more after the wait.
  */
 final class WriteConcernWait {
   private static final Logger LOG = LoggerFactory.getLogger(WriteConcernWait.class);
@@ -42,10 +40,8 @@ final class WriteConcernWait {
    * Matches no document: no id is a boolean, and the index on it shows that at once.
    *
    * <p>A router must send it to all shards. It is therefore no equality, since Last Known Location
-   * is
-   * sharded on the hash of the id. It is no contradiction either, such as less than MinKey: a
-   * router may send
-   * that to one shard only.
+   * is sharded on the hash of the id. It is no contradiction either, such as less than MinKey: a
+   * router may send that to one shard only.
    */
   static final BsonDocument NOTHING =
       new BsonDocument("_id", new BsonDocument("$lt", BsonBoolean.TRUE));
@@ -60,7 +56,9 @@ final class WriteConcernWait {
   private final MongoDatabase database;
   private final Duration limit;
 
-  /** @param limit time limit of the wait */
+  /**
+   * @param limit time limit of the wait
+   */
   WriteConcernWait(MongoClient client, MongoDatabase database, Duration limit) {
     this.client = client;
     this.database = database;
@@ -69,8 +67,7 @@ final class WriteConcernWait {
 
   /**
    * Returns true if waiting cannot help: any error but the timeout, which means that the members
-   * only took
-   * longer.
+   * only took longer.
    */
   static boolean isOver(WriteConcernError unmet) {
     return unmet.getCode() != WRITE_CONCERN_TIMEOUT;

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The path of a value inside a record: names joined by {@code /}, as in {@code cell/mcc}. The last
  * name may be an attribute, as in {@code pd/time/@utc_off}. An attribute alone, {@code @id},
- * belongs to
- * the record's own element.
+ * belongs to the record's own element.
  *
  * @param elements names of elements or of object members, without prefixes, from the record inwards
  * @param attribute name of an attribute of the last element; null: the element's own text

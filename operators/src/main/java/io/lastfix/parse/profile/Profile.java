@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes how to find records in the messages of one kind: the format, the elements that are
- * records, and a path
- * for each field. {@link ProfileLoader} reads profiles from YAML and documents their syntax.
+ * records, and a path for each field. {@link ProfileLoader} reads profiles from YAML and documents
+ * their syntax.
  *
  * <p>Immutable. Travels to the task managers inside {@link ParseFunction}.
  */
@@ -29,8 +29,7 @@ public final class Profile implements Serializable {
 
   /**
    * Chooses among elements of one path by an attribute with their type, as in MLP's {@code msid}.
-   * The
-   * first element of the best type wins; types that are not preferred come after all others.
+   * The first element of the best type wins; types that are not preferred come after all others.
    *
    * @param attribute the attribute's name
    * @param defaultType the type of an element without that attribute; null: none
@@ -54,9 +53,8 @@ public final class Profile implements Serializable {
 
   /**
    * Paths to the cell: either its parts ({@code mcc}, {@code mnc} and {@code cid} are set, {@code
-   * text}
-   * is null) or its text (the reverse). The cell counts as given if its {@code cid} or {@code text}
-   * is.
+   * text} is null) or its text (the reverse). The cell counts as given if its {@code cid} or {@code
+   * text} is.
    *
    * @param area null: this cell comes without an area
    * @param text path to a text such as {@code 234-10-4021-20911362}
@@ -120,8 +118,7 @@ public final class Profile implements Serializable {
 
   /**
    * XML: the names of the elements that are records, at any depth. JSON: the members that lead from
-   * the
-   * message's value to its records; empty: the value itself is a record or an array of records.
+   * the message's value to its records; empty: the value itself is a record or an array of records.
    */
   public List<String> record() {
     return record;

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts YAML to a profile. It reads the whole file before it fails, so that one message names
- * every
- * problem.
+ * every problem.
  */
 final class ProfileReader {
   private static final FieldPath UNKNOWN_PATH = new FieldPath(List.of("unknown"), null);

@@ -15,15 +15,14 @@ import java.util.Locale;
  *
  * <ul>
  *   <li>{@code iso8601}: {@code 2026-11-20T12:00:01.001Z}; seconds and their fraction (up to 9
- *       digits,
- * truncated to milliseconds) are optional, the offset may be {@code Z}, {@code +HH},
- * {@code +HHMM} or {@code +HH:MM}
+ *       digits, truncated to milliseconds) are optional, the offset may be {@code Z}, {@code +HH},
+ *       {@code +HHMM} or {@code +HH:MM}
  *   <li>{@code epoch-millis}: whole milliseconds since 1970-01-01T00:00:00Z
  *   <li>{@code epoch-seconds}: seconds since then, with an optional fraction
  *   <li>{@code auto}: {@code epoch-millis} if there are only digits, else {@code iso8601}
  *   <li>anything else: a pattern of {@link DateTimeFormatter}, with {@code uuuu} for the year
- * ({@code yyyy} is accepted if the pattern consists of digits of a fixed width, such as {@code
- * yyyyMMddHHmmss}); UTC if neither the text nor the profile gives an offset
+ *       ({@code yyyy} is accepted if the pattern consists of digits of a fixed width, such as
+ *       {@code yyyyMMddHHmmss}); UTC if neither the text nor the profile gives an offset
  * </ul>
  */
 @FunctionalInterface
@@ -121,10 +120,8 @@ public interface TimestampParser {
 
   /**
    * A pattern of digits of fixed width, such as {@code yyyyMMddHHmmss} or {@code dd.MM.yyyy
-   * HH:mm:ss.SSS}. It has
-   * the fields below, each exactly once; seconds and fraction are optional. Between them may be any
-   * characters but letters, quotes and
-   * brackets.
+   * HH:mm:ss.SSS}. It has the fields below, each exactly once; seconds and fraction are optional.
+   * Between them may be any characters but letters, quotes and brackets.
    */
   final class FixedWidthPattern implements TimestampParser {
     private final String pattern;

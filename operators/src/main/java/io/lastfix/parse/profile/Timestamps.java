@@ -60,10 +60,8 @@ public final class Timestamps {
 
   /**
    * Returns the seconds east of UTC for {@code Z}, {@code HH}, {@code HHMM} or {@code HH:MM}. The
-   * digits
-   * may have a sign; without one they are positive. The maximum is 18 hours, as in java.time.
-   * Returns
-   * {@link TimestampParser#NO_OFFSET} for anything else.
+   * digits may have a sign; without one they are positive. The maximum is 18 hours, as in
+   * java.time. Returns {@link TimestampParser#NO_OFFSET} for anything else.
    */
   public static int offset(char[] text, int from, int to) {
     if (to - from == 1 && (text[from] | 0x20) == 'z') {
@@ -157,9 +155,8 @@ public final class Timestamps {
 
   /**
    * Returns days since 1970-01-01 in the proleptic Gregorian calendar. It counts years from March
-   * on, so
-   * that the leap day comes last. There are 306 days between 1 March and the end of the year, and
-   * 719,468 between 0000-03-01 and 1970-01-01.
+   * on, so that the leap day comes last. There are 306 days between 1 March and the end of the
+   * year, and 719,468 between 0000-03-01 and 1970-01-01.
    */
   private static long epochDay(int year, int month, int day) {
     int yearFromMarch = month <= 2 ? year - 1 : year;

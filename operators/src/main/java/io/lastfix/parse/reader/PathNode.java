@@ -8,10 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A profile's paths as a tree, with one node for each element or member on a path. The decoder
- * moves
- * through the tree as its reader moves through a record. It thus compares each name only with the
- * few names that
- * are valid at that place.
+ * moves through the tree as its reader moves through a record. It thus compares each name only with
+ * the few names that are valid at that place.
  */
 public final class PathNode {
   public static final int NO_SLOT = -1;
@@ -57,8 +55,7 @@ public final class PathNode {
 
   /**
    * Returns the child whose name is in the bytes up to {@code end}; null if no path leads there.
-   * Only for
-   * {@linkplain PathTree#hasPlainNames plain names}.
+   * Only for {@linkplain PathTree#hasPlainNames plain names}.
    *
    * @param end a byte that no plain name contains
    */

@@ -28,8 +28,7 @@ public final class PathTree {
 
   /**
    * Returns true if all names consist of ASCII letters, digits and {@code _.-}, so that XML and
-   * JSON write
-   * them without escapes.
+   * JSON write them without escapes.
    */
   public boolean hasPlainNames() {
     return hasPlainNames;

@@ -7,15 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The texts and whole numbers of one record's fields by slot, as a decoder collects them, and the
- * first
- * error found in the record. A decoder reuses one instance for all records, so that no field
- * allocates
- * memory.
+ * first error found in the record. A decoder reuses one instance for all records, so that no field
+ * allocates memory.
  *
  * <p>Texts follow each other in one buffer. Leading and trailing white space, as XML and JSON
- * define
- * it, is not part of a text. Other control characters are: otherwise a user with a NUL would become
- * another user.
+ * define it, is not part of a text. Other control characters are: otherwise a user with a NUL would
+ * become another user.
  */
 public final class RecordFields {
   private static final String LONGER_THAN_THE_LIMIT = "longer than the limit of characters";
@@ -75,8 +72,7 @@ public final class RecordFields {
 
   /**
    * Records that the record names this node. A second occurrence makes the record ambiguous and
-   * rejects
-   * it, unless the profile defines a choice.
+   * rejects it, unless the profile defines a choice.
    */
   public void see(PathNode node) {
     if (seenInRecord[node.id()] == currentRecord && node.choice() == null) {
@@ -137,8 +133,7 @@ public final class RecordFields {
 
   /**
    * Ends the current text, and keeps it if it is not empty and better than the previous one. Of
-   * equal
-   * ranks the first stays.
+   * equal ranks the first stays.
    */
   public void close(int slot) {
     while (textEnd > openStart && isWhiteSpace(text[textEnd - 1])) {
@@ -240,8 +235,7 @@ public final class RecordFields {
 
   /**
    * Returns the buffer with the slot's text, from {@link #start} to before {@link #end}. Call those
-   * two after
-   * this.
+   * two after this.
    */
   public char[] text(int slot) {
     if (isNumber(slot)) {

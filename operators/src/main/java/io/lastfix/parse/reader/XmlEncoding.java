@@ -16,16 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts XML to UTF-8, the only encoding that Aalto 1.3.3 reads completely. With other encodings
- * it
- * throws a NullPointerException after the last element.
+ * it throws a NullPointerException after the last element.
  *
  * <p>The encoding is detected as in XML 1.0, appendix F: by a byte order mark (UTF-8, UTF-16,
- * UTF-32), else by
- * zeros beside the first {@code <} (UTF-16, UTF-32), else by the declaration. A declaration may
- * name any
- * encoding that Java supports and that writes the declaration as ASCII does. A mark or zeros take
- * precedence over
- * the declaration, since a tool that converts a file may leave the declaration unchanged.
+ * UTF-32), else by zeros beside the first {@code <} (UTF-16, UTF-32), else by the declaration. A
+ * declaration may name any encoding that Java supports and that writes the declaration as ASCII
+ * does. A mark or zeros take precedence over the declaration, since a tool that converts a file may
+ * leave the declaration unchanged.
  */
 public final class XmlEncoding {
   /** Maximum length of a declaration; a usual one has 40 bytes. */
@@ -36,8 +33,7 @@ public final class XmlEncoding {
 
   /**
    * Replaces removed bytes. If they were deleted, a second mark or declaration would take the place
-   * of the
-   * first.
+   * of the first.
    */
   private static final byte BLANK = ' ';
 
@@ -56,12 +52,10 @@ public final class XmlEncoding {
 
   /**
    * Returns the document in UTF-8, with blanks in place of byte order mark and declaration. Returns
-   * the
-   * same array if it is UTF-8 already and its declaration does not contradict that.
+   * the same array if it is UTF-8 already and its declaration does not contradict that.
    *
    * @throws MalformedMessageException if the encoding is unknown, the bytes are invalid in it, or
-   *     the
-   * declaration is too long
+   *     the declaration is too long
    */
   public static byte[] toUtf8(byte[] content) throws MalformedMessageException {
     if (startsWith(content, 0, USUAL_DECLARATION)) {

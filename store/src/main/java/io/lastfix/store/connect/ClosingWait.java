@@ -11,9 +11,8 @@ import org.slf4j.LoggerFactory;
  * not end the wait.
  *
  * <p>Flink interrupts the thread of a cancelled task and closes the job's class loader once all
- * tasks
- * have ended. A thread that closes a client after that finds no classes any more. The client would
- * stay open, with its threads and all of the job's classes.
+ * tasks have ended. A thread that closes a client after that finds no classes any more. The client
+ * would stay open, with its threads and all of the job's classes.
  */
 public final class ClosingWait {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingWait.class);
@@ -28,8 +27,7 @@ public final class ClosingWait {
 
   /**
    * Closes the object in a thread of its own and waits for that thread. If an interrupted thread
-   * closes
-   * a client, MongoDB's driver (5.6) aborts and leaves the client open.
+   * closes a client, MongoDB's driver (5.6) aborts and leaves the client open.
    *
    * @param threadName the thread's name in thread dumps
    * @return true if the object was closed within the limit

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * MongoDB rejects the connection or is unreachable. The message tells the user what to do; it
- * contains
- * host names, but neither user nor password. A rejection has no cause, since the message is
- * complete.
+ * contains host names, but neither user nor password. A rejection has no cause, since the message
+ * is complete.
  */
 public final class MongoAccessException extends IOException {
   // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
@@ -30,9 +29,8 @@ public final class MongoAccessException extends IOException {
 
   /**
    * Returns true if neither a retry nor another machine can help: a wrong password, a missing
-   * right, or
-   * a certificate that is untrusted or for another host. Other failures may be temporary, such as a
-   * server that is shutting down.
+   * right, or a certificate that is untrusted or for another host. Other failures may be temporary,
+   * such as a server that is shutting down.
    */
   public boolean isRefused() {
     return refused;

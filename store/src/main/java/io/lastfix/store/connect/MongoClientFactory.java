@@ -23,8 +23,7 @@ import org.bson.BsonString;
 public final class MongoClientFactory {
   /**
    * A command that every user with any right in the database may run, and no other client. A {@code
-   * ping}
-   * would not do: the server answers it before authentication.
+   * ping} would not do: the server answers it before authentication.
    */
   private static final BsonDocument ANYTHING_ALLOWED =
       new BsonDocument("listCollections", new BsonInt32(1))
@@ -39,8 +38,7 @@ public final class MongoClientFactory {
    *
    * <p>It resolves a {@code mongodb+srv} URI in the caller's thread, though. It waits for DNS's TXT
    * record as long as Java's DNS client does, and fails if DNS fails. The driver queries the SRV
-   * record in the
-   * background. A {@code mongodb} URI is not resolved here.
+   * record in the background. A {@code mongodb} URI is not resolved here.
    *
    * @param connections maximum number of concurrent operations
    * @throws com.mongodb.MongoException if a {@code mongodb+srv} URI cannot be resolved
@@ -51,10 +49,9 @@ public final class MongoClientFactory {
 
   /**
    * Like {@link #create}, for the writes of both sinks: without the driver's retryable writes,
-   * whatever the
-   * URI says. For them the server would record every statement, which costs a third of an update,
-   * and the driver would retry once. All
-   * writes of the sinks are idempotent, and the sink writer retries them itself.
+   * whatever the URI says. For them the server would record every statement, which costs a third of
+   * an update, and the driver would retry once. All writes of the sinks are idempotent, and the
+   * sink writer retries them itself.
    *
    * @param connections maximum number of concurrent operations
    * @throws com.mongodb.MongoException if a {@code mongodb+srv} URI cannot be resolved

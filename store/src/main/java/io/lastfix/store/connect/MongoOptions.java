@@ -12,22 +12,19 @@ import java.util.regex.Pattern;
  * URI.
  *
  * @param uri a connection string, {@code mongodb://…} or {@code mongodb+srv://…}; it contains the
- * password, so {@link #toString()} shows the hosts only
+ *     password, so {@link #toString()} shows the hosts only
  * @param database name of the database
  * @param writeConcern number of members that must acknowledge a write: {@code majority}, a number
- *     of 1
- * or more, or the name of a custom write concern. Below {@code majority} a failover can undo writes
- * that
- * a checkpoint counts as stored
+ *     of 1 or more, or the name of a custom write concern. Below {@code majority} a failover can
+ *     undo writes that a checkpoint counts as stored
  * @param journaled true if these members must have the write in their journal on disk
  * @param serverSelectionTimeout how long a bulk waits for a primary before it fails and is retried
  * @param connectTimeout time limit for opening a connection
  * @param readTimeout how long a bulk waits for the server's answer; also the maximum time that a
- *     thread
- * survives its closed sink
+ *     thread survives its closed sink
  * @param applicationName name in the server's log and in {@code currentOp}
  * @param compressors network compression: {@code zlib}, or {@code zstd} and {@code snappy} if their
- * libraries are on the class path; empty: none
+ *     libraries are on the class path; empty: none
  * @param tls the certificates; the URI decides whether connections use TLS
  */
 public record MongoOptions(
@@ -215,10 +212,8 @@ public record MongoOptions(
    * Parses the URI as the driver does, since the driver accepts several spellings of an option.
    *
    * <p>For {@code mongodb+srv} the driver would query DNS. That is the cluster's task, not the
-   * submitting
-   * machine's, so such a URI is parsed as if it named its host directly. The driver's messages can
-   * repeat
-   * parts of a password, so they are not passed on.
+   * submitting machine's, so such a URI is parsed as if it named its host directly. The driver's
+   * messages can repeat parts of a password, so they are not passed on.
    */
   private static ConnectionString parse(String uri) {
     String direct =

@@ -17,15 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The certificates for TLS with MongoDB, as PEM text. They travel with the job, so no machine of
- * the cluster needs a file. The
- * connection string decides whether connections use TLS.
+ * the cluster needs a file. The connection string decides whether connections use TLS.
  *
  * @param caCertificates certificate authorities that may have signed the server's certificate; they
- * replace those that Java trusts; null: those that Java trusts
+ *     replace those that Java trusts; null: those that Java trusts
  * @param certificateAndKey our own certificate, followed by those of intermediate authorities, and
- *     its
- * unencrypted PKCS #8 key, for a server that requires one; null: none. It contains a secret, so
- * {@link #toString()} leaves it out
+ *     its unencrypted PKCS #8 key, for a server that requires one; null: none. It contains a
+ *     secret, so {@link #toString()} leaves it out
  */
 public record MongoTls(@Nullable String caCertificates, @Nullable String certificateAndKey)
     implements Serializable {

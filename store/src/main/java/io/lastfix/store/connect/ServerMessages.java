@@ -6,8 +6,8 @@ public final class ServerMessages {
 
   /**
    * Removes everything from the first brace or double quote to the last one. There the server
-   * quotes keys,
-   * commands and whole documents, and quoted text may itself contain braces and quotes.
+   * quotes keys, commands and whole documents, and quoted text may itself contain braces and
+   * quotes.
    */
   public static String withoutContents(String message) {
     int first = message.length();

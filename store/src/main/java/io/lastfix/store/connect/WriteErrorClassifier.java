@@ -16,27 +16,22 @@ import java.util.Set;
 
 /**
  * Decides which of MongoDB's errors are transient. All others fail the job: retrying a permanent
- * error would hide
- * a bug for as long as the retries take.
+ * error would hide a bug for as long as the retries take.
  *
  * <p>Numbers and names are from the server's {@code src/mongo/base/error_codes.yml}. The list
- * combines
- * the drivers' list for retryable writes (retryable-writes specification), the errors of the
- * server's
- * category RetriableError that a write or the creation of a collection can meet, and other
- * transient
- * errors, each with its reason. It leaves out on purpose:
+ * combines the drivers' list for retryable writes (retryable-writes specification), the errors of
+ * the server's category RetriableError that a write or the creation of a collection can meet, and
+ * other transient errors, each with its reason. It leaves out on purpose:
  *
  * <ul>
  *   <li>transactions, snapshots and change streams, which the sinks do not use: 234
- * RetryChangeStream, 246 SnapshotUnavailable, 250 StaleChunkHistory, 251 NoSuchTransaction,
- * 272 MigrationConflict, 290 TransactionExceededLifetimeLimitSeconds, 358
- * InternalTransactionNotSupported
+ *       RetryChangeStream, 246 SnapshotUnavailable, 250 StaleChunkHistory, 251 NoSuchTransaction,
+ *       272 MigrationConflict, 290 TransactionExceededLifetimeLimitSeconds, 358
+ *       InternalTransactionNotSupported
  *   <li>errors that the server never sends to a client: 191 OBSOLETE_BalancerLostDistributedLock,
- *       317
- * ConnectionPoolExpired, 384 ConnectionError
+ *       317 ConnectionPoolExpired, 384 ConnectionError
  *   <li>errors that last until an operator acts: 264 TooManyFilesOpen, 371 UserWritesBlocked, 14031
- * OutOfDiskSpace
+ *       OutOfDiskSpace
  * </ul>
  */
 public final class WriteErrorClassifier {
@@ -86,7 +81,8 @@ public final class WriteErrorClassifier {
           117, // ConflictingOperationInProgress: a chunk is moving
           202, // NetworkInterfaceExceededTimeLimit: a router's limit for a shard
           215, // DatabaseDropPending: a collection is created while its database is dropped
-          319, // MovePrimaryInProgress: a collection is created while its database moves to another shard
+          319, // MovePrimaryInProgress: a collection is created while its database moves to another
+          // shard
 
           // A router whose view of the cluster is stale, or that cannot reach a shard.
           63, // StaleShardVersion, up to 5.0
@@ -114,8 +110,7 @@ public final class WriteErrorClassifier {
 
   /**
    * Returns true if a later attempt may satisfy the write concern: the writes are stored, but not
-   * yet on
-   * enough members.
+   * yet on enough members.
    */
   public static boolean isWriteConcernTransient(int code) {
     return !IMPOSSIBLE_WRITE_CONCERN.contains(code);

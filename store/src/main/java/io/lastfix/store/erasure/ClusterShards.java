@@ -23,10 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The shards of the cluster behind a router, each with a client of its own. The clients use the
- * user and
- * the certificates of {@code mongo.uri}, since no others are configured. On a cluster with access
- * control the
- * shards may reject that user; they are then listed as not inspected.
+ * user and the certificates of {@code mongo.uri}, since no others are configured. On a cluster with
+ * access control the shards may reject that user; they are then listed as not inspected.
  */
 public final class ClusterShards implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterShards.class);

@@ -28,8 +28,7 @@ public record ErasedUsers(long version, Map<UserHash, Long> untilMillisByUser) {
 
   /**
    * Returns true if a record must not be stored: its user is erased, and its timestamp is not after
-   * the last
-   * erased one.
+   * the last erased one.
    */
   public boolean covers(UserHash user, long timestampMillis) {
     Long untilMillis = untilMillisByUser.get(user);

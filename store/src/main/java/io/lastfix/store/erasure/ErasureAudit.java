@@ -18,8 +18,7 @@ import org.bson.BsonString;
 
 /**
  * The audit document of an erasure: who erased whom, and the result. The command writes it before
- * it deletes
- * anything, so an aborted attempt is on record too:
+ * it deletes anything, so an aborted attempt is on record too:
  *
  * <pre>
  * {_id: ObjectId, at: Date, by: "user@host", userHashes: [BinData], until: Date, version: NumberLong,
@@ -27,14 +26,15 @@ import org.bson.BsonString;
  * </pre>
  *
  * <p>The second line is absent until documents were deleted. {@code finished} is absent if shards
- * may
- * still have documents. {@code by} is the user and host that the machine reports, and no proof.
+ * may still have documents. {@code by} is the user and host that the machine reports, and no proof.
  */
 public final class ErasureAudit {
   private final MongoCollection<BsonDocument> collection;
   private final BsonObjectId id = new BsonObjectId();
 
-  /** @param collection the audit collection, with write concern majority */
+  /**
+   * @param collection the audit collection, with write concern majority
+   */
   public ErasureAudit(MongoCollection<BsonDocument> collection) {
     this.collection = collection;
   }

@@ -34,8 +34,7 @@ import org.bson.BsonType;
  * reader reads the version first and the users after it, both with read concern majority, in one
  * causally consistent session. The second result is therefore never older than the first, even from
  * another router or primary. A reader of version n thus has every addition up to n. The list is
- * small
- * and always read as a whole, so it is never sharded.
+ * small and always read as a whole, so it is never sharded.
  */
 public final class ErasureListCollection {
   private static final String UNTIL = "until";
@@ -77,8 +76,7 @@ public final class ErasureListCollection {
    *
    * @param version first version of the list that contains the user
    * @param until the job stores nothing of the user up to this timestamp; later than requested if
-   *     an
-   * earlier erasure reached further
+   *     an earlier erasure reached further
    */
   public record Added(long version, Instant until) {}
 

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The erasure list is unreadable; without it the sinks may not store anything. The message is for
- * the
- * user.
+ * the user.
  */
 public final class ErasureListUnreadableException extends IOException {
   // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml

@@ -63,8 +63,7 @@ public final class Orphans {
   /**
    * Waits until every shard counts no document. If a shard rejects the user on the first query, the
    * method does not wait for that shard. Other failures may be temporary, and a shard that has
-   * answered
-   * once is reachable: the method repeats these queries until the time limit.
+   * answered once is reachable: the method repeats these queries until the time limit.
    *
    * @param notSeen shards that could not be connected, each with the reason
    * @throws IOException if documents are left or a shard does not answer at the time limit; names

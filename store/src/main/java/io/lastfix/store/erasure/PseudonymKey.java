@@ -6,8 +6,7 @@ import java.io.Serializable;
 
 /**
  * The secret key of pseudonyms. It travels to the cluster with the job, so {@link #toString()}
- * leaves it
- * out.
+ * leaves it out.
  *
  * @param secret at least {@value #MIN_BYTES} bytes in UTF-8; changing it changes every pseudonym
  */

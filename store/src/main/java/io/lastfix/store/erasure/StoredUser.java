@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts and deletes the documents of users up to a timestamp, in both collections. Every filter
  * contains the whole shard key or its hashed part, so a router queries only the shards that can
- * have
- * matching documents.
+ * have matching documents.
  */
 public final class StoredUser {
   private static final BsonDocument NONE = new BsonDocument();

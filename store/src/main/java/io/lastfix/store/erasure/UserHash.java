@@ -5,8 +5,7 @@ import org.bson.BsonBinary;
 
 /**
  * The key of a user in the erasure list: the first 16 bytes of the SHA-256 of the user's stored
- * name
- * in UTF-8.
+ * name in UTF-8.
  *
  * @param high the first 8 bytes, the most significant first
  * @param low the other 8 bytes

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{_id: BinData(20 bytes), user, ts: Date, cell: "mcc-mnc-area-cid", loc: {lon, lat}}</pre>
  *
  * {@code loc} is absent if the cell is unknown. If the same record arrives again and its cell is
- * then
- * known, the sink adds {@code loc}. Nothing else of a stored document ever changes.
+ * then known, the sink adds {@code loc}. Nothing else of a stored document ever changes.
  *
  * <p>{@link HistoryId} describes {@code _id}.
  */
@@ -43,8 +42,7 @@ public final class HistoryDocumentConverter
 
   /**
    * Returns the update that adds {@code loc} to the document of this record; null if the record has
-   * no
-   * position either. The filter contains the fields of both shard keys, so that it targets one
+   * no position either. The filter contains the fields of both shard keys, so that it targets one
    * shard.
    */
   public static @Nullable WriteModel<BsonDocument> completion(LocatedRecord record) {

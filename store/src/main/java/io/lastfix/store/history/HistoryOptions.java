@@ -15,20 +15,17 @@ import org.jspecify.annotations.Nullable;
  * The collections of History.
  *
  * <p>The record's own timestamp selects the collection. Devices with wrong clocks and replays of
- * old data
- * therefore create a collection for each period they name, up to {@link PartitionLimits}.
+ * old data therefore create a collection for each period they name, up to {@link PartitionLimits}.
  *
  * @param period length of time of one collection. If you change it on a running system, a replay
- *     stores
- * records a second time, in the collections of the new period
+ *     stores records a second time, in the collections of the new period
  * @param collectionPrefix prefix of the collections' names, 1 to 60 letters, digits, {@code _} or
- *     {@code
- * -}
+ *     {@code -}
  * @param shardKey shard key of the collections on a sharded cluster
  * @param cellIndex true if the collections have an index on (cell, ts), for queries of who was in a
  *     cell
  * @param view name of the view over all collections, 1 to 60 letters, digits, {@code _} or {@code
- * -}, and not a partition's name; empty: no view
+ *     -}, and not a partition's name; empty: no view
  * @param retention how long History keeps records; null: for ever
  */
 public record HistoryOptions(

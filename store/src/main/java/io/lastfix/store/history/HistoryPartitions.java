@@ -92,8 +92,7 @@ public final class HistoryPartitions {
 
   /**
    * Drops a partition if it exists. The view shows nothing of it from then on; {@link #refreshView}
-   * removes it from
-   * the view's definition.
+   * removes it from the view's definition.
    */
   public void drop(HistoryPartition partition) {
     database.getCollection(partition.collection()).drop();

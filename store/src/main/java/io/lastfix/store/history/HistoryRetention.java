@@ -9,8 +9,8 @@ import java.util.Objects;
 /**
  * How long History keeps records. It keeps and drops whole partitions. A partition is
  * <em>expired</em> if it ended at least {@code kept} ago. The job rejects records of an expired
- * partition and drops
- * the partition after {@code grace} more, when no record accepted before can still arrive.
+ * partition and drops the partition after {@code grace} more, when no record accepted before can
+ * still arrive.
  *
  * @param period period of the partitions
  * @param kept how long; one period or more, 100 years or less
@@ -22,8 +22,7 @@ public record HistoryRetention(PartitionPeriod period, Duration kept, Duration g
 
   /**
    * Covers delays that no option limits: records wait in Flink's own buffers while MongoDB is slow,
-   * and the
-   * clocks of two machines differ.
+   * and the clocks of two machines differ.
    */
   private static final Duration MARGIN = Duration.ofMinutes(10);
 

@@ -4,8 +4,7 @@ import io.lastfix.store.provision.KeyPattern;
 
 /**
  * The shard key of History on a sharded cluster. Both begin with the user. A user's records of one
- * period are
- * therefore together, and a replayed record goes to the shard that has it.
+ * period are therefore together, and a replayed record goes to the shard that has it.
  */
 public enum HistoryShardKey {
   /** The user's hash: evenly spread, in chunks that exist before the first record. */

@@ -22,8 +22,7 @@ public final class HistoryView {
 
   /**
    * Selects the partitions that the view shows, the newest first. A query with a limit and no sort
-   * order then returns new
-   * records without reading the older partitions.
+   * order then returns new records without reading the older partitions.
    */
   public static List<String> members(String prefix, Collection<String> collections) {
     return collections.stream()

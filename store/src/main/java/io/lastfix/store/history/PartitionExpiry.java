@@ -6,8 +6,7 @@ import java.time.InstantSource;
 
 /**
  * The time by which partitions are dropped. Dropping is irreversible, so no single clock decides:
- * this
- * machine's clock and the server's must agree, and the earlier one counts.
+ * this machine's clock and the server's must agree, and the earlier one counts.
  */
 public final class PartitionExpiry {
   /** Synchronised clocks differ by less. */

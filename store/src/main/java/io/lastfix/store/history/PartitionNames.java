@@ -4,10 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Maps each record of History to its collection at the cost of a division. Formatting a date for
- * every
- * record would cost more than all other work on it. The cache has 64 names, of days or hours, so
- * that
- * records of several periods do not evict each other.
+ * every record would cost more than all other work on it. The cache has 64 names, of days or hours,
+ * so that records of several periods do not evict each other.
  */
 public final class PartitionNames {
   private static final int SLOTS = 64;

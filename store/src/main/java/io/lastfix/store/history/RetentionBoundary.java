@@ -2,8 +2,8 @@ package io.lastfix.store.history;
 
 /**
  * Decides for each record whether its partition is expired, at the cost of three comparisons. It
- * recomputes {@link
- * HistoryRetention#firstKept} only when the clock enters another period. For one thread.
+ * recomputes {@link HistoryRetention#firstKept} only when the clock enters another period. For one
+ * thread.
  */
 public final class RetentionBoundary {
   private final HistoryRetention retention;

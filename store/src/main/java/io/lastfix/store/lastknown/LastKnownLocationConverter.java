@@ -20,14 +20,10 @@ import org.bson.BsonString;
  * </pre>
  *
  * <p>{@code $max} compares documents field by field, in their order. It replaces {@code last} as a
- * whole
- * if (ts, cell, lon, lat) is greater, and otherwise leaves it. The newest record thus wins in one
- * atomic step,
- * whatever the order of arrival. The order of the fields is therefore part of the format; {@link
- * LocatedRecordOrder}
- * implements the same order in Java. The filter is {@code _id} alone, the whole shard key. It makes
- * the server
- * itself retry if two first inserts race.
+ * whole if (ts, cell, lon, lat) is greater, and otherwise leaves it. The newest record thus wins in
+ * one atomic step, whatever the order of arrival. The order of the fields is therefore part of the
+ * format; {@link LocatedRecordOrder} implements the same order in Java. The filter is {@code _id}
+ * alone, the whole shard key. It makes the server itself retry if two first inserts race.
  */
 public final class LastKnownLocationConverter
     implements Function<LocatedRecord, WriteModel<BsonDocument>> {

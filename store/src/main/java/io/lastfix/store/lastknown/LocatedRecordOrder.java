@@ -6,13 +6,11 @@ import java.util.Objects;
 
 /**
  * Orders the located records of a user from old to new: by ts, then by the cell's text, then by
- * longitude
- * and latitude. BSON compares the {@code last} of {@code LastKnownLocationConverter} in the same
- * way.
+ * longitude and latitude. BSON compares the {@code last} of {@code LastKnownLocationConverter} in
+ * the same way.
  *
  * <p>BSON compares strings by their UTF-8 bytes. A cell's text is ASCII, for which Java's order is
- * the
- * same. BSON treats -0.0 and 0.0 as equal, Java does not; a {@code Position} contains no -0.0.
+ * the same. BSON treats -0.0 and 0.0 as equal, Java does not; a {@code Position} contains no -0.0.
  */
 public final class LocatedRecordOrder implements Comparator<LocatedRecord> {
   /** Throws a NullPointerException if a record has no position. */

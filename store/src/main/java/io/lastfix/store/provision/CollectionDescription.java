@@ -10,8 +10,7 @@ import java.util.List;
  * @param name name of the collection
  * @param shardKey shard key on a sharded cluster, which creates an index on it
  * @param unshardedIndexes indexes on a standalone server and a replica set only; on a cluster the
- *     shard
- * key's index serves the same queries
+ *     shard key's index serves the same queries
  * @param indexes indexes on every server
  */
 public record CollectionDescription(

@@ -4,8 +4,7 @@ import java.util.List;
 
 /**
  * The steps that a collection needs, or the differences that prevent them. One of the two lists is
- * empty, since
- * nothing is applied to a collection with differences.
+ * empty, since nothing is applied to a collection with differences.
  *
  * @param namespace database and collection, separated by a dot
  * @param topology topology of the server

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the description of one collection with the existing one; without access to a server. It
- * ignores
- * additional indexes unless they are unique.
+ * ignores additional indexes unless they are unique.
  */
 final class Comparison {
   /**
@@ -34,7 +33,9 @@ final class Comparison {
   private final List<Step> steps = new ArrayList<>();
   private final List<Difference> differences = new ArrayList<>();
 
-  /** @param shards number of shards of a sharded cluster */
+  /**
+   * @param shards number of shards of a sharded cluster
+   */
   private Comparison(String database, CollectionDescription wanted, Topology topology, int shards) {
     this.database = database;
     this.wanted = wanted;

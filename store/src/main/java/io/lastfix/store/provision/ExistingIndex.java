@@ -14,7 +14,7 @@ import org.bson.BsonValue;
  *
  * @param keys its fields
  * @param options options that distinguish it from the plain index on these fields, by the server's
- * names: {@code unique}, {@code sparse}, {@code collation}, {@code hidden}, …
+ *     names: {@code unique}, {@code sparse}, {@code collation}, {@code hidden}, …
  */
 record ExistingIndex(KeyPattern keys, SortedMap<String, BsonValue> options) {
   /** Members that every index has, or that the server sets by itself. */

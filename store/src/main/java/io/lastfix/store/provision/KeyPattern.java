@@ -10,10 +10,8 @@ import org.bson.BsonValue;
 
 /**
  * The fields of an index or of a shard key, in order. Two patterns are equal if MongoDB treats them
- * as
- * equal, however their numbers are written: mongosh writes 1.0, drivers write 1. A {@link
- * BsonDocument} is
- * unsuitable: it ignores the order of its fields in comparisons.
+ * as equal, however their numbers are written: mongosh writes 1.0, drivers write 1. A {@link
+ * BsonDocument} is unsuitable: it ignores the order of its fields in comparisons.
  */
 public record KeyPattern(List<Field> fields) {
   private static final String ASCENDING = "1";

@@ -7,10 +7,8 @@ import java.util.Map;
 
 /**
  * Collections differ from their descriptions, and only a person can change them. The message has
- * one
- * line per difference, with the first collections it applies to and the number of the others. It
- * says
- * what to do and contains no contents of documents.
+ * one line per difference, with the first collections it applies to and the number of the others.
+ * It says what to do and contains no contents of documents.
  */
 public final class ProvisionException extends Exception {
   private static final long serialVersionUID = 1L;

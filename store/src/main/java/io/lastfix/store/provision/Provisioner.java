@@ -20,13 +20,11 @@ import org.slf4j.LoggerFactory;
  * or differs.
  *
  * <p>Calls may be repeated and may run concurrently in threads, processes and routers; a later call
- * finds
- * the existing objects. If a step fails because another process may have completed it, the state is
- * read again. Then it is complete, still incomplete, or different.
+ * finds the existing objects. If a step fails because another process may have completed it, the
+ * state is read again. Then it is complete, still incomplete, or different.
  *
  * <p>A view shows the collections of the last inspection. If every process that changes the
- * collections
- * provisions the view afterwards, the view is complete, even with concurrent changes.
+ * collections provisions the view afterwards, the view is complete, even with concurrent changes.
  */
 public final class Provisioner {
   private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
@@ -126,7 +124,7 @@ public final class Provisioner {
    *
    * @return the steps that were missing and are now applied, as {@link #provision}
    * @throws ProvisionException if the collection differs, if something is missing that this mode
-   * does not create, or if the user lacks a right
+   *     does not create, or if the user lacks a right
    * @throws com.mongodb.MongoException if the server rejects a command or does not answer
    */
   public List<Step> ensure(CollectionDescription wanted, ProvisionMode mode)
@@ -158,8 +156,7 @@ public final class Provisioner {
    * Creates what is missing, and returns when an inspection has found all of it. Blocks.
    *
    * @return the steps that were missing at this call's inspection, in the order of their
-   *     application; concurrent
-   * calls may name the same step
+   *     application; concurrent calls may name the same step
    * @throws ProvisionException if the collection differs, or the user lacks a right
    * @throws com.mongodb.MongoException if the server rejects a command or does not answer
    */
@@ -218,22 +215,18 @@ public final class Provisioner {
 
   /**
    * Creates all indexes of a collection in one command, which also creates the collection. Each
-   * command
-   * costs the server a flush of its journal, and writes to a new partition wait for all of them.
+   * command costs the server a flush of its journal, and writes to a new partition wait for all of
+   * them.
    *
    * <p>If a step fails, the method throws the exception and skips the later steps; reported steps
-   * stay
-   * applied. The collection and the indexes are reported only after their one command has
-   * succeeded. If
-   * that command fails, any of them may exist all the same, separately on each shard: the
-   * connection may break after the
-   * server has created them, or one shard may fail alone. A collection may then exist without its
-   * indexes.
-   * Nobody writes to it, since {@link #provision} has not returned.
+   * stay applied. The collection and the indexes are reported only after their one command has
+   * succeeded. If that command fails, any of them may exist all the same, separately on each shard:
+   * the connection may break after the server has created them, or one shard may fail alone. A
+   * collection may then exist without its indexes. Nobody writes to it, since {@link #provision}
+   * has not returned.
    *
    * <p>A retry with a new plan is safe. A plan has no step for existing objects, and the server
-   * accepts
-   * an index that already exists in the same form. No step removes data.
+   * accepts an index that already exists in the same form. No step removes data.
    *
    * @param made receives each step that is certainly applied
    */

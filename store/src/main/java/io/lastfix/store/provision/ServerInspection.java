@@ -76,8 +76,8 @@ final class ServerInspection {
 
   /**
    * Another process may shard the collection and write to it between two queries. If there are
-   * documents, the
-   * shard key is therefore read again: if it is still absent, it was absent before they arrived.
+   * documents, the shard key is therefore read again: if it is still absent, it was absent before
+   * they arrived.
    */
   private ExistingCollection withSharding(ExistingCollection found, String name) {
     KeyPattern shardKey = shardKey(name);

@@ -133,8 +133,7 @@ public sealed interface Step {
 
   /**
    * Shards a collection; creates it if it does not exist, so that it never exists unsharded; and
-   * creates the
-   * shard key's index.
+   * creates the shard key's index.
    *
    * @param initialChunks chunks over all shards; 0: the cluster's own choice
    */

@@ -11,8 +11,7 @@ import java.util.stream.Stream;
  *
  * @param name name of the view
  * @param members selects the collections to show from the existing names, in the order of the view;
- *     it judges each
- * name separately, but may leave out some if there are too many
+ *     it judges each name separately, but may leave out some if there are too many
  */
 public record UnionViewDescription(String name, UnaryOperator<List<String>> members) {
   public UnionViewDescription {

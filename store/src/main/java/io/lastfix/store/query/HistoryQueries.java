@@ -12,8 +12,7 @@ import org.bson.BsonString;
 
 /**
  * Queries History: where a device was over time, and which devices were in a cell. It reads only
- * the partitions
- * that can contain the range.
+ * the partitions that can contain the range.
  *
  * <p>Thread-safe; the cursors it returns are not.
  */

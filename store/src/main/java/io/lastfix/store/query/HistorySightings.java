@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the sightings of one user or cell from History. The index on (user, ts) or (cell, ts)
- * returns a
- * partition's records in order. If a partition has no such index, the query scans its range of
- * {@code _id}, which begins with the time. The order is the same, and nothing is sorted in memory.
+ * returns a partition's records in order. If a partition has no such index, the query scans its
+ * range of {@code _id}, which begins with the time. The order is the same, and nothing is sorted in
+ * memory.
  */
 final class HistorySightings implements SightingSource {
   private static final BsonDocument BY_ID = new BsonDocument("_id", new BsonInt32(1));
@@ -28,7 +28,9 @@ final class HistorySightings implements SightingSource {
   private final Subject subject;
   private final List<BsonDocument> indexes;
 
-  /** @param indexes keys of the usable indexes, the most likely first */
+  /**
+   * @param indexes keys of the usable indexes, the most likely first
+   */
   HistorySightings(QueryServer server, String prefix, Subject subject, List<BsonDocument> indexes) {
     this.server = server;
     this.prefix = prefix;

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Queries Last Known Location: where a device was last seen, and which devices were last seen at or
- * near a
- * place.
+ * near a place.
  *
  * <p>Thread-safe.
  */
@@ -60,8 +59,7 @@ public final class LastKnownLocationQueries {
 
   /**
    * Returns the devices last seen near a place, the nearest first. If the limit cuts off equally
-   * distant
-   * devices, the choice between them is undefined. Fast with {@link
+   * distant devices, the choice between them is undefined. Fast with {@link
    * OptionalIndex#LAST_KNOWN_POSITION}.
    *
    * @param radiusMeters more than 0, up to {@link SphericalDistance#FARTHEST_METERS}
@@ -107,7 +105,7 @@ public final class LastKnownLocationQueries {
    *
    * @param limit 1 to {@link #MAX_LIMIT}
    * @throws IllegalArgumentException if the limit is out of range, or the server finds that edges
-   * of the polygon cross
+   *     of the polygon cross
    */
   public Answer<Sighting> within(Polygon polygon, int limit) {
     try {

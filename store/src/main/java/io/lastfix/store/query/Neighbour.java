@@ -7,7 +7,6 @@ import io.lastfix.model.Sighting;
  *
  * @param sighting where it was last seen
  * @param distanceMeters distance from the place in metres, along the surface of a sphere with
- *     MongoDB's radius of
- * the earth
+ *     MongoDB's radius of the earth
  */
 public record Neighbour(Sighting sighting, double distanceMeters) {}

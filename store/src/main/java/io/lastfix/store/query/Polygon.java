@@ -10,13 +10,11 @@ import org.bson.BsonString;
 
 /**
  * An area on the earth, as a polygon of RFC 7946 (GeoJSON). Its edges are the shortest lines
- * between
- * its corners on a sphere. A ring divides the earth into two parts; the area is the smaller one,
- * whichever way the ring goes round. An area across the 180th meridian needs no cut.
+ * between its corners on a sphere. A ring divides the earth into two parts; the area is the smaller
+ * one, whichever way the ring goes round. An area across the 180th meridian needs no cut.
  *
  * @param rings the outline, then its holes, if any. Each has four or more positions, at least three
- *     of
- * them different, and the last equals the first. The server checks that no edges cross
+ *     of them different, and the last equals the first. The server checks that no edges cross
  */
 public record Polygon(List<List<Position>> rings) {
   private static final int LEAST_POSITIONS = 4;

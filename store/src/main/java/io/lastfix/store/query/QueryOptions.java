@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Options of every query.
  *
  * @param timeLimit time after which the server aborts a statement, including its later batches; 1
- *     ms to
- * 24 days. A query of several periods runs one statement for each
+ *     ms to 24 days. A query of several periods runs one statement for each
  * @param readPreference the members that answer: {@code primary}, {@code primaryPreferred}, {@code
- * secondary}, {@code secondaryPreferred} or {@code nearest}; null: as in the connection string
+ *     secondary}, {@code secondaryPreferred} or {@code nearest}; null: as in the connection string
  * @param maxStaleness how far an answering secondary may lag behind, 90 s or more; null: no limit
  */
 public record QueryOptions(

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param collection the queried collection
  * @param stages stages of the plan, the outermost first, without repetitions, for instance {@code
- *     FETCH,
- * IXSCAN}
+ *     FETCH, IXSCAN}
  * @param indexes names of the indexes used
  * @param shards the queried shards; empty on a server or replica set
  * @param keysExamined index keys examined, on all shards
@@ -38,8 +37,7 @@ public record QueryPlan(
 
   /**
    * Searches the answer for known names. Its structure differs between find and aggregate, between
-   * servers and
-   * routers, and between releases; the names do not.
+   * servers and routers, and between releases; the names do not.
    */
   static QueryPlan read(String collection, Document explained) {
     Search search = new Search();

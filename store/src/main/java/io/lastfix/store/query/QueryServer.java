@@ -23,8 +23,7 @@ final class QueryServer {
   /**
    * Error codes if the index that a statement needs does not exist: BadValue for a hint;
    * NoQueryExecutionPlans, IndexNotFound or NamespaceNotFound for {@code $geoNear}. BadValue has
-   * other
-   * meanings too; the statement without an index then fails in the same way.
+   * other meanings too; the statement without an index then fails in the same way.
    */
   private static final Set<Integer> NO_SUCH_INDEX = Set.of(2, 291, 27, 26);
 
@@ -45,8 +44,7 @@ final class QueryServer {
 
   /**
    * Runs the first statement whose index exists. Listing the indexes first would need an additional
-   * right and
-   * one more round trip, and its result could be stale.
+   * right and one more round trip, and its result could be stale.
    *
    * @param statements at least one; the last one needs no index
    */

@@ -6,8 +6,7 @@ import org.bson.BsonBinary;
 
 /**
  * The position of a record in the order of all History: by timestamp, then by {@code _id} as
- * MongoDB compares
- * binary values (length, then bytes).
+ * MongoDB compares binary values (length, then bytes).
  *
  * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z
  * @param id the document's {@code _id}

@@ -15,14 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Returns sightings from all partitions of History that can contain them, in time order. It queries
- * a
- * partition only when the reader reaches it, and closes it afterwards. Partitions may overlap,
- * since
- * the configured period may have changed. A record that exists in two partitions is returned once.
+ * a partition only when the reader reaches it, and closes it afterwards. Partitions may overlap,
+ * since the configured period may have changed. A record that exists in two partitions is returned
+ * once.
  *
  * <p>Records with the same timestamp are ordered by {@code _id}. The server cannot sort them that
- * way
- * with an index. The cursor therefore holds all records of one timestamp in memory, besides the
+ * way with an index. The cursor therefore holds all records of one timestamp in memory, besides the
  * driver's batches.
  *
  * <p>Not thread-safe. Throws a {@link QueryTimeLimitException} if the server aborts a statement at
@@ -105,10 +103,8 @@ public final class SightingCursor implements AutoCloseable {
 
   /**
    * Returns an opaque token to continue after the last sighting returned, for the same user or
-   * cell. It
-   * contains order and range. Records that arrive meanwhile are returned if they come after the
-   * last
-   * sighting; they do not affect the others.
+   * cell. It contains order and range. Records that arrive meanwhile are returned if they come
+   * after the last sighting; they do not affect the others.
    *
    * @throws IllegalStateException if no sighting was returned yet
    */

@@ -12,10 +12,8 @@ import org.bson.BsonValue;
 
 /**
  * Computes on the server the distance between a place and the documents of Last Known Location.
- * There
- * are two ways with the same result: {@code $geoNear}, which requires an index, and arithmetic,
- * which
- * reads the whole collection.
+ * There are two ways with the same result: {@code $geoNear}, which requires an index, and
+ * arithmetic, which reads the whole collection.
  */
 public final class SphericalDistance {
   /** MongoDB's radius of the earth, in metres. */

@@ -31,8 +31,7 @@ sealed interface Statement {
    *
    * @param sort null: any order
    * @param hint key of the index to use; null: the server's choice. The server rejects a hint if
-   *     the index does not
-   * exist
+   *     the index does not exist
    * @param limit 0: no limit
    */
   record Find(

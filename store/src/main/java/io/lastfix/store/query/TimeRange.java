@@ -6,8 +6,7 @@ import java.time.Instant;
  * A range of the records' own timestamps.
  *
  * <p>Records have whole milliseconds, so both bounds are rounded up to the next millisecond. This
- * does
- * not change which records are in the range.
+ * does not change which records are in the range.
  *
  * @param from its first instant
  * @param to the first instant after it
@@ -23,8 +22,7 @@ public record TimeRange(Instant from, Instant to) {
    * Checks and rounds.
    *
    * @throws IllegalArgumentException if {@code from} is not before {@code to}, or a bound is
-   *     outside
-   * the years 0 to 9999
+   *     outside the years 0 to 9999
    */
   public TimeRange {
     from = roundedUp("from", from);
