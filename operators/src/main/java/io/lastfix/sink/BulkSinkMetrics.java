@@ -15,7 +15,7 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  *   <li>{@code sent} (and Flink's {@code numRecordsSend}): records that are stored, by this write
  *       or an earlier one. <b>After a flush it equals the records in</b>, and always
  *       <pre>sent = inserted + updated + duplicates + duplicatesAfterRetry
- *      + stale + staleAfterRetry + coalescedAway</pre>
+ *            + stale + staleAfterRetry + coalescedAway</pre>
  *       where {@code coalescedAway} are the records that joined another record's write.
  *   <li>{@code inserted}, {@code updated}: writes that created or changed a document.
  *   <li>{@code duplicates}: inserts of a document that existed before the first attempt.

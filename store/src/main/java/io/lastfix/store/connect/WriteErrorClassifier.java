@@ -75,14 +75,12 @@ public final class WriteErrorClassifier {
           // Another operation holds what the write needs, or acquiring it took too long.
           24, // LockTimeout
           46, // LockBusy
-          50, // MaxTimeMSExpired: a configured limit; it bounds the time and does not concern the
-          // write
+          50, // MaxTimeMSExpired: a configured time limit, unrelated to the write itself
           112, // WriteConflict
           117, // ConflictingOperationInProgress: a chunk is moving
           202, // NetworkInterfaceExceededTimeLimit: a router's limit for a shard
           215, // DatabaseDropPending: a collection is created while its database is dropped
-          319, // MovePrimaryInProgress: a collection is created while its database moves to another
-          // shard
+          319, // MovePrimaryInProgress: a collection is created while its database moves
 
           // A router whose view of the cluster is stale, or that cannot reach a shard.
           63, // StaleShardVersion, up to 5.0
