@@ -72,9 +72,9 @@ import org.slf4j.LoggerFactory;
  * its earliest deadline. If too many records wait, a 16th of them leaves at once, so that the list
  * of a key is not rewritten for each record.
  *
- * <p>This is an operator and not a {@code KeyedCoProcessFunction}, since a function can neither
- * emit a record with another timestamp than its input's, nor count the waiting records in restored
- * state. Metrics are in the group {@code locate}.
+ * <p>This is an operator and not a {@code KeyedCoProcessFunction}. A function can neither emit a
+ * record with another timestamp than its input's, nor count the waiting records in restored state.
+ * Metrics are in the group {@code locate}.
  */
 public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     implements TwoInputStreamOperator<LocationRecord, CellEntry, LocatedRecord>,

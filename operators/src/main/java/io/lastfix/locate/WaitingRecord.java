@@ -21,7 +21,9 @@ record WaitingRecord(
   /** Written by a release that did not order the waiting records. */
   static final long NO_ARRIVAL = 0;
 
-  /** Number of bits that distinguish records within a millisecond. */
+  /**
+   * Low bits of an arrival, which distinguish 2 to the power of 20 records within a millisecond.
+   */
   private static final int BITS_WITHIN_MILLISECOND = 20;
 
   /**

@@ -10,7 +10,7 @@ final class HistoryWriter implements SinkWriter<LocatedRecord> {
   private final @Nullable RetentionTimer retention;
   private final @Nullable ViewRefresher view;
 
-  /** The writer closes all of these. */
+  /** Creates a writer that closes all three. */
   HistoryWriter(
       BulkSinkWriter<LocatedRecord> writer,
       @Nullable RetentionTimer retention,

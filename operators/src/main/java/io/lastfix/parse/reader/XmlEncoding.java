@@ -51,8 +51,8 @@ public final class XmlEncoding {
   private XmlEncoding() {}
 
   /**
-   * Returns the document in UTF-8, with blanks in place of byte order mark and declaration. Returns
-   * the same array if it is UTF-8 already and its declaration does not contradict that.
+   * Returns the document in UTF-8, with a blank in place of byte order mark and declaration.
+   * Returns the same array if it is UTF-8 already and its declaration does not contradict that.
    *
    * @throws MalformedMessageException if the encoding is unknown, the bytes are invalid in it, or
    *     the declaration is too long

@@ -19,9 +19,16 @@ import java.util.Set;
  * error would hide a bug for as long as the retries take.
  *
  * <p>Numbers and names are from the server's {@code src/mongo/base/error_codes.yml}. The list
- * combines the drivers' list for retryable writes (retryable-writes specification), the errors of
- * the server's category RetriableError that a write or the creation of a collection can meet, and
- * other transient errors, each with its reason. It leaves out on purpose:
+ * combines three groups, each with its reason:
+ *
+ * <ul>
+ *   <li>the drivers' list for retryable writes (retryable-writes specification)
+ *   <li>other errors of the server's category RetriableError that a write or the creation of a
+ *       collection can meet
+ *   <li>other errors that end by themselves
+ * </ul>
+ *
+ * <p>It leaves out on purpose:
  *
  * <ul>
  *   <li>transactions, snapshots and change streams, which the sinks do not use: 234

@@ -20,6 +20,7 @@ public record DropPlan(List<HistoryPartition> dropped, List<HistoryPartition> ke
   /**
    * Plans the partitions that ended at or before the cutoff.
    *
+   * @param cutoff partitions that ended later are kept
    * @param retention the job's retention; null if it has none
    * @param isForced true if no job runs, so that no partition must be kept for one
    * @throws IOException if the job still accepts records of that age
