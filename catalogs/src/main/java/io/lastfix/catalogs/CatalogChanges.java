@@ -4,12 +4,14 @@ import io.lastfix.model.CellEntry;
 import java.util.List;
 
 /**
- * What the import of a file changes. Cells in the file = new + changed + unchanged.
+ * The changes that the import of a file makes to the catalogue.
  *
- * @param entries the complete new entries of the cells that are new or changed, by cell id
- * @param newCells cells that were not in the catalogue
- * @param changedCells cells of which something else was known
- * @param unchangedCells cells of which the file says nothing that was not known
+ * <p>The file's number of cells is {@code newCells + changedCells + unchangedCells}.
+ *
+ * @param entries the complete new entries of the new and the changed cells, ordered by cell id
+ * @param newCells number of cells that the catalogue did not have
+ * @param changedCells number of cells whose entry in the catalogue differs
+ * @param unchangedCells number of cells whose entry in the catalogue stays the same
  */
 public record CatalogChanges(
     List<CellEntry> entries, long newCells, long changedCells, long unchangedCells) {

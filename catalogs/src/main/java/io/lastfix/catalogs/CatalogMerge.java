@@ -14,19 +14,26 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Finds what the rows of a file change in the catalogue.
+ * Compares the rows of a catalogue file with the catalogue and computes the changes.
  *
- * <p>Give it first every row of the file ({@link #accept}), then every entry the catalogue holds
- * ({@link #known}), then ask for the {@link #changes}. In that order an entry whose cell is not in
- * the file is dropped at once, so memory goes with the file and not with the catalogue; see
- * catalogs/RATIONALE.md for how much.
+ * <p>Call {@link #accept} for every row of the file, then {@link #known} for every entry of the
+ * catalogue, then {@link #changes}. In that order the merge drops an entry at once if its cell is
+ * not in the file. Memory therefore grows with the file, not with the catalogue;
+ * catalogs/RATIONALE.md has the figures.
  *
- * <p>A row says that a tower stood somewhere at the moment {@code updated}. It adds a version from
- * that moment on, unless the tower stood there already then; where the version that follows is at
- * the same place, that one is dated back instead. Of two positions at the same moment the one
- * imported later counts, within a file the one further down. So importing a file twice changes
- * nothing. A place within the tolerance of the version before is the same place; and versions that
- * no longer hold at any moment that is kept are dropped.
+ * <p>A row states a tower's position at the instant {@code updated}. The merge applies these rules:
+ *
+ * <ul>
+ *   <li>The row adds a version that is valid from that instant, unless the tower was already there.
+ *   <li>If the next version has the same position, the merge moves that version's start back
+ *       instead.
+ *   <li>If two rows give positions for the same instant, the later import wins; within a file, the
+ *       later row wins.
+ *   <li>Two positions are the same if they are no further apart than the tolerance.
+ *   <li>The merge drops versions that end before the first instant that History keeps.
+ * </ul>
+ *
+ * <p>Importing a file twice changes nothing.
  */
 public final class CatalogMerge implements Consumer<CatalogRow> {
   private final Map<CellId, List<CatalogRow>> rowsOfCells = new TreeMap<>();
@@ -36,12 +43,12 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
   private final long keptFromMillis;
 
   /**
-   * Of a file that has not been read yet.
+   * Creates a merge for one file, before its first row.
    *
-   * @param toleranceMeters how far a tower's new place must be from the one before to be another, 0
+   * @param toleranceMeters greatest distance in metres at which two positions count as the same; 0
    *     or more
-   * @param keptFromMillis records from before that moment are not stored any more; {@code
-   *     Long.MIN_VALUE}: all are
+   * @param keptFromMillis first instant that History keeps, in milliseconds since 1970; {@code
+   *     Long.MIN_VALUE} if History keeps all records
    */
   public CatalogMerge(double toleranceMeters, long keptFromMillis) {
     if (!(toleranceMeters >= 0)) {
@@ -52,12 +59,12 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
     this.keptFromMillis = keptFromMillis;
   }
 
-  /** Adds a row of the file, in the file's order. */
+  /** Adds a row of the file; call it in the file's order. */
   @Override
   public void accept(CatalogRow row) {
     List<CatalogRow> rows = rowsOfCells.get(row.cell());
     if (rows == null) {
-      // Nearly every cell has one row: a list that can grow would take more than the row.
+      // Nearly every cell has one row. A growable list would need more memory than the row.
       rowsOfCells.put(row.cell(), List.of(row));
       return;
     }
@@ -68,7 +75,7 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
     rows.add(row);
   }
 
-  /** Adds an entry of the catalogue, in any order: that with the greatest revision counts. */
+  /** Adds an entry of the catalogue, in any order. The entry with the greatest revision wins. */
   public void known(CellEntry entry) {
     if (rowsOfCells.containsKey(entry.cell())) {
       knownEntries.merge(
@@ -78,7 +85,7 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
     }
   }
 
-  /** What the file changes. Depends on nothing but the rows and the entries, in their order. */
+  /** Computes the changes. The result depends only on the rows and the entries, in their order. */
   public CatalogChanges changes() {
     List<CellEntry> entries = new ArrayList<>();
     long newCells = 0;
@@ -106,8 +113,8 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
           .computeIfAbsent(tower.radio(), radio -> new TowerHistory(toleranceMeters))
           .addAll(tower);
     }
-    // By time, and the last row of each time only: added in any other order, a row could undo a
-    // version that the next import of the same file would bring back.
+    // Rows are added by time, only the last row of each time. In any other order, a row could
+    // remove a version that the next import of the same file would add again.
     Map<Radio, TreeMap<Long, Position>> added = new EnumMap<>(Radio.class);
     for (CatalogRow row : rows) {
       added
@@ -128,7 +135,7 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
     return new CellEntry(before.cell(), towers, before.revision());
   }
 
-  /** The order of an entry's towers means nothing. */
+  /** Compares two entries; the order of their towers is irrelevant. */
   private static boolean sameTowers(CellEntry before, CellEntry after) {
     return before.towers().size() == after.towers().size()
         && after.towers().containsAll(before.towers());

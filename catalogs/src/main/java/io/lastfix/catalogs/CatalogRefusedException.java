@@ -1,6 +1,6 @@
 package io.lastfix.catalogs;
 
-/** A catalogue file that must not be imported. The message names the file and says why. */
+/** The import rejects a catalogue file. The message names the file and the reason. */
 public final class CatalogRefusedException extends Exception {
   CatalogRefusedException(String message) {
     super(message);

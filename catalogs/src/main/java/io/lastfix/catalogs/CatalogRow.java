@@ -6,12 +6,12 @@ import io.lastfix.model.Radio;
 import java.util.Objects;
 
 /**
- * One row of a catalogue file: where a tower stood at a moment.
+ * One row of a catalogue file: the position of a tower at an instant.
  *
  * @param cell the cell, with its area
- * @param radio the radio it sends on
- * @param position where
- * @param updatedMillis when that was found out, in milliseconds since 1970-01-01T00:00:00Z
+ * @param radio the cell's radio access technology
+ * @param position the tower's position
+ * @param updatedMillis instant of the observation, in milliseconds since 1970-01-01T00:00:00Z
  */
 public record CatalogRow(CellId cell, Radio radio, Position position, long updatedMillis) {
   public CatalogRow {

@@ -3,8 +3,8 @@ package io.lastfix.catalogs;
 import io.lastfix.model.RejectionReason;
 
 /**
- * A message of {@code lastfix.cells} that is no catalogue entry. The message begins with the path
- * of what is wrong and holds nothing of the payload.
+ * A message of {@code lastfix.cells} is not a valid catalogue entry. The message of the exception
+ * begins with the path of the invalid member and contains nothing of the payload.
  */
 public final class CellEntryException extends Exception {
   private final RejectionReason reason;
@@ -14,17 +14,17 @@ public final class CellEntryException extends Exception {
     this.reason = reason;
   }
 
-  /** A value that is not JSON. */
+  /** The value is not JSON. */
   static CellEntryException malformed(String words) {
     return new CellEntryException(RejectionReason.MALFORMED, "value", words);
   }
 
-  /** Key and value have too many bytes. */
+  /** Key and value together exceed {@link CellEntryJson#MAX_BYTES}. */
   static CellEntryException tooLarge(String words) {
     return new CellEntryException(RejectionReason.MESSAGE_TOO_LARGE, "value", words);
   }
 
-  /** A key, or a member of the value, that is not what it should be. */
+  /** The key or a member of the value is invalid. */
   static CellEntryException badValue(String path, String words) {
     return new CellEntryException(RejectionReason.BAD_VALUE, path, words);
   }

@@ -16,11 +16,11 @@ import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the messages of {@code lastfix.cells}. What is no catalogue entry goes to {@link
- * ParseFunction#REJECTED} with the stage {@link #STAGE}, and the cell stays as it was known before.
+ * Parses the messages of {@code lastfix.cells}. A message that is not a catalogue entry goes to
+ * {@link ParseFunction#REJECTED} with the stage {@link #STAGE}; the cell's known entry stays valid.
  *
- * <p>Metrics, in the operator's group, for one subtask since its start: {@code entries} passed on,
- * {@code entriesRejected}; their sum is the messages read.
+ * <p>Metrics in the operator's group count since the subtask's start: {@code entries} forwarded and
+ * {@code entriesRejected}. Their sum is the number of messages read.
  */
 public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEntry>
     implements ResultTypeQueryable<CellEntry> {
@@ -57,7 +57,8 @@ public final class CellEntryFunction extends ProcessFunction<RawMessage, CellEnt
   }
 
   /**
-   * Kafka's timestamp is that of the stream's element; -1, as Kafka has it, where there is none.
+   * Takes Kafka's timestamp from the stream element. If there is none, the number is -1, as in
+   * Kafka.
    */
   private static Revision revision(RawMessage message, @Nullable Long timestampMillis) {
     return new Revision(

@@ -26,36 +26,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A catalogue entry as a message of {@code lastfix.cells}.
+ * The format of a catalogue entry in a message of {@code lastfix.cells}.
  *
- * <p>The key is the cell id as text, the value JSON:
+ * <p>The key is the cell id as text, the value is JSON:
  *
  * <pre>{@code
  * {"cell":"311-480-9728-9903886","towers":[{"radio":"LTE","versions":[
  *   {"from":"2017-04-03T18:02:39Z","lon":-122.393744,"lat":37.788097}]}]}
  * }</pre>
  *
- * <p>A message without a value, or with {@code "towers":[]}, takes the cell out of the catalogue; a
- * value that has neither {@code towers} nor the members of the flat form below is an error. When
- * reading, {@code from} may also be milliseconds since 1970-01-01T00:00:00Z, and a cell with one
- * tower and one version may be written flat, its {@code from} left out where it always stood there:
+ * <p>A message without a value, or with {@code "towers":[]}, removes the cell from the catalogue.
+ * The reader also accepts {@code from} in milliseconds since 1970-01-01T00:00:00Z. It also accepts
+ * a flat form for a cell with one tower and one version. There, {@code from} may be absent if the
+ * tower has always stood there:
  *
  * <pre>{@code
  * {"cell":"311-480-9728-9903886","radio":"LTE","lon":-122.393744,"lat":37.788097}
  * }</pre>
  *
- * <p>{@code "revision"}, a whole number from 0 to {@link Revision#MAX_NUMBER}, by convention
- * milliseconds since 1970, decides which entry of the cell counts; without it, Kafka's timestamp of
- * the message stands in its place. Of two with the same number the greater offset counts. One that
- * is more than {@link Revision#MAX_AHEAD_MILLIS} ahead of that timestamp is an error. The clock has
- * no part in that, so the same message is judged alike whenever it is read.
+ * <p>A value that has neither {@code towers} nor the members of the flat form is an error.
  *
- * <p>Members it does not know are passed over. A message of more than {@link #MAX_BYTES} is an
- * error: read, it would take many times its size of memory, and a cell of so many versions would be
- * slow to look up for ever.
+ * <p>{@code "revision"} decides which entry of a cell wins. It is a whole number from 0 to {@link
+ * Revision#MAX_NUMBER}, by convention milliseconds since 1970. If it is absent, Kafka's timestamp
+ * of the message takes its place. If two numbers are equal, the greater offset wins. A revision
+ * more than {@link Revision#MAX_AHEAD_MILLIS} ahead of Kafka's timestamp is an error. The check
+ * does not use the clock, so every read of a message gives the same result.
+ *
+ * <p>The reader ignores unknown members. A message larger than {@link #MAX_BYTES} is an error:
+ * parsing would need many times its size in memory, and every lookup of a cell with that many
+ * versions would be slow.
  */
 public final class CellEntryJson {
-  /** What key and value may have together: 1 MiB, Kafka's own default, some 13,000 versions. */
+  /** Maximum size of key and value together: 1 MiB, Kafka's own default, some 13,000 versions. */
   public static final int MAX_BYTES = 1 << 20;
 
   private static final JsonMapper MAPPER =
@@ -67,13 +69,14 @@ public final class CellEntryJson {
 
   private CellEntryJson() {}
 
-  /** The message's key. */
+  /** Returns the message's key. */
   public static byte[] key(CellEntry entry) {
     return entry.cell().toString().getBytes(UTF_8);
   }
 
   /**
-   * The message's value; null, which removes the cell from a compacted topic, if it has no towers.
+   * Returns the message's value. It is null if the entry has no towers; a null value removes the
+   * cell from a compacted topic.
    */
   public static byte @Nullable [] value(CellEntry entry) {
     if (entry.towers().isEmpty()) {
@@ -114,12 +117,13 @@ public final class CellEntryJson {
   }
 
   /**
-   * Reads a message.
+   * Parses a message.
    *
-   * @param key its key; null only where the value names the cell
-   * @param value its value; null removes the cell
-   * @param message where it stood and when; its number holds where the value gives none
-   * @throws CellEntryException naming what is wrong
+   * @param key the message's key; null is valid only if the value names the cell
+   * @param value the message's value; null removes the cell
+   * @param message offset, partition and Kafka's timestamp; its number applies if the value has no
+   *     revision
+   * @throws CellEntryException if the message is invalid; names the invalid part
    */
   public static CellEntry read(byte @Nullable [] key, byte @Nullable [] value, Revision message)
       throws CellEntryException {
@@ -162,7 +166,7 @@ public final class CellEntryJson {
     return message.withNumber(number.longValue());
   }
 
-  /** What is wrong with a message of so many bytes, more than {@link #MAX_BYTES}. */
+  /** Returns the error for a message of {@code bytes} bytes, more than {@link #MAX_BYTES}. */
   static CellEntryException tooLarge(long bytes) {
     return CellEntryException.tooLarge(
         "expected at most %d bytes with the key, found %d".formatted(MAX_BYTES, bytes));
@@ -173,10 +177,10 @@ public final class CellEntryJson {
     try {
       root = READER.readTree(value);
     } catch (JsonProcessingException e) {
-      // Not its message, which quotes the payload.
+      // The message of Jackson's exception quotes the payload, so it is not passed on.
       throw CellEntryException.malformed("malformed JSON at byte " + offset(e));
     } catch (IOException | RuntimeException e) {
-      // On bad bytes the library may throw any of the latter too.
+      // On invalid bytes Jackson may also throw RuntimeExceptions.
       throw CellEntryException.malformed("unreadable as JSON");
     }
     if (!root.isObject()) {

@@ -9,17 +9,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads where the cells of an OpenCellID or MLS file stand now. */
+/** Reads the current positions of the cells of an OpenCellID or MLS file. */
 public final class CellFile {
   private CellFile() {}
 
-  /** What the four codes leave open: they repeat across radios. */
+  /** Identifies a tower. The four codes alone repeat across radios. */
   private record CellOnRadio(CellId cell, Radio radio) {}
 
   /**
-   * The cells in the order of the file; of several rows of a cell, what the newest says.
+   * Returns the cells in the file's order. If a cell has several rows, the newest row wins.
    *
-   * @throws IOException if the file cannot be read, or holds too many bad rows, or no cell
+   * @throws IOException if the file cannot be read, has too many bad rows, or has no cell
    */
   public static List<CellSite> read(Path file) throws IOException {
     Map<CellOnRadio, CatalogRow> newest = new LinkedHashMap<>();

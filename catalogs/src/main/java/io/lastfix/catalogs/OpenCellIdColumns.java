@@ -9,12 +9,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which column of an OpenCellID file holds what, and how a record becomes a row.
+ * The column order of an OpenCellID file; converts a CSV record to a row.
  *
- * <p>All that throws {@link IllegalArgumentException} says in its message which column is wrong.
+ * <p>Every {@link IllegalArgumentException} of this class names the invalid column in its message.
  */
 final class OpenCellIdColumns {
-  /** The order of a file without a header. */
+  /** The column order of a file without a header. */
   static final OpenCellIdColumns DEFAULT =
       new OpenCellIdColumns(
           List.of(
@@ -36,7 +36,7 @@ final class OpenCellIdColumns {
   private static final int ABSENT = -1;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  /** The last second of the year 9999: what is beyond is in milliseconds, or nonsense. */
+  /** The last second of the year 9999. A greater value is in milliseconds or invalid. */
   private static final long MAX_SECONDS = 253_402_300_799L;
 
   private final int radio;
@@ -99,7 +99,7 @@ final class OpenCellIdColumns {
   }
 
   private Radio radio(CsvRecord record) {
-    // A file without a header may begin with the mark, in its first row.
+    // The first row of a file without a header may begin with a byte order mark.
     return Radio.parse(withoutByteOrderMark(field(record, radio, "radio")))
         .orElseThrow(() -> new IllegalArgumentException("radio: expected one of a known kind"));
   }
@@ -123,7 +123,7 @@ final class OpenCellIdColumns {
     return seconds * 1000;
   }
 
-  /** 0 where the field is empty, as where it says 0. */
+  /** Returns 0 if the field is empty or 0. */
   private static long seconds(CsvRecord record, int column, String name) {
     String text = fieldOrNull(record, column);
     if (text == null || text.isEmpty()) {

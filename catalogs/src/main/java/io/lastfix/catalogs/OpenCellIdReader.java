@@ -24,18 +24,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the CSV files of OpenCellID and the Mozilla Location Service, plain or gzip, row by row.
  *
- * <p>A first line that names a column {@code radio} is a header and says which column is where;
- * without one, the columns are {@code
+ * <p>If the first line names a column {@code radio}, it is a header and gives the column order.
+ * Without a header the columns are {@code
  * radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal}
- * (OpenCellID wiki, "Database format"). Times are seconds since 1970-01-01T00:00:00Z; a row without
- * {@code updated} takes {@code created}.
+ * (OpenCellID wiki, "Database format"). Times are seconds since 1970-01-01T00:00:00Z. If a row has
+ * no {@code updated}, {@code created} takes its place.
  *
- * <p>A row that cannot be used is skipped, counted and logged with its line; so is one of several
- * lines, since no column holds a line break: a stray quote took them. Where too many cannot, the
- * file is another kind of file, and is refused.
+ * <p>The reader skips a bad row, counts it and logs its line number. A row of several lines is bad
+ * too: no column contains a line break, so a stray quote has swallowed the lines. If too many rows
+ * are bad, the reader rejects the file: it is probably of another kind.
  */
 public final class OpenCellIdReader {
-  /** The share of bad rows above which a file is refused, unless told otherwise: one in ten. */
+  /** Default of the greatest share of bad rows: one in ten. */
   public static final double DEFAULT_MAX_BAD_SHARE = 0.1;
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenCellIdReader.class);
@@ -47,7 +47,7 @@ public final class OpenCellIdReader {
   private final double maxBadShare;
 
   /**
-   * @param maxBadShare the share of bad rows, 0 to 1, above which a file is refused
+   * @param maxBadShare the greatest share of bad rows, 0 to 1; the reader rejects a file with more
    */
   public OpenCellIdReader(double maxBadShare) {
     if (!(maxBadShare >= 0 && maxBadShare <= 1)) {
@@ -57,9 +57,9 @@ public final class OpenCellIdReader {
   }
 
   /**
-   * What was in a file.
+   * The number of rows of a file.
    *
-   * @param goodRows rows handed on
+   * @param goodRows rows passed to the consumer
    * @param badRows rows skipped
    */
   public record Summary(long goodRows, long badRows) {}
@@ -67,10 +67,10 @@ public final class OpenCellIdReader {
   /**
    * Reads a whole file.
    *
-   * @param rows is given each good row, in the file's order, before it is known whether the file
-   *     will be refused: it must not act on them until this method has returned
-   * @throws CatalogRefusedException if too many rows are bad or there is none, the header lacks a
-   *     column, or a gzip file is damaged
+   * @param rows receives each good row, in the file's order, before the reader can decide whether
+   *     to reject the file; it must not act on the rows until this method has returned
+   * @throws CatalogRefusedException if too many rows are bad, the file has no row, the header lacks
+   *     a column, or a gzip file is damaged
    * @throws IOException if the file cannot be read
    */
   public Summary read(Path file, Consumer<CatalogRow> rows)
@@ -81,9 +81,9 @@ public final class OpenCellIdReader {
   }
 
   /**
-   * Reads a whole stream, and leaves it open.
+   * Reads a whole stream and leaves it open.
    *
-   * @param name what messages call it
+   * @param name the name of the stream in messages
    * @see #read(Path, Consumer)
    */
   public Summary read(InputStream in, String name, Consumer<CatalogRow> rows)
@@ -99,7 +99,7 @@ public final class OpenCellIdReader {
 
   private Summary readPlain(InputStream in, String name, Consumer<CatalogRow> rows)
       throws IOException, CatalogRefusedException {
-    // Not closed: that would close the caller's stream.
+    // The reader stays open: closing it would close the caller's stream.
     CsvReader<CsvRecord> csv =
         CsvReader.builder().skipEmptyLines(true).ofCsvRecord(new InputStreamReader(in, UTF_8));
     Reading reading = new Reading(name, rows);
@@ -112,7 +112,7 @@ public final class OpenCellIdReader {
         reading.row(records.next());
       }
     } catch (UncheckedIOException e) {
-      // The iterator's wrapping.
+      // The iterator wraps IOExceptions.
       if (e.getCause() instanceof ZipException || e.getCause() instanceof EOFException) {
         throw new CatalogRefusedException(
             "%s: refused, not a whole gzip file, fetch it again: %s"
@@ -120,7 +120,8 @@ public final class OpenCellIdReader {
       }
       throw new IOException(name + ": " + e.getCause().getMessage(), e.getCause());
     } catch (CsvParseException e) {
-      // Says the line; thrown for a field of more than 16 million characters only.
+      // The library throws this only for a field of more than 16 million characters; its message
+      // has the line number.
       throw new CatalogRefusedException(name + ": not a CSV file: " + e.getMessage());
     }
     return reading.finish();
@@ -186,14 +187,16 @@ public final class OpenCellIdReader {
       } else {
         LOG.debug("{}: line {} skipped: {}", name, line, reason);
       }
-      // A quote that is not closed takes the lines after it into its field: they are lost too.
+      // A quote that is not closed swallows the following lines, so these rows are lost too.
       badRows += linesIn(record);
       if (firstReasons.size() < REASONS_NAMED) {
         firstReasons.add("line " + line + ": " + reason);
       }
     }
 
-    /** Lines of the file in the record's fields, but for empty ones at its end. */
+    /**
+     * Counts the file's lines in the record's fields, without empty lines at the end of the record.
+     */
     private static long linesIn(CsvRecord record) {
       long lines = 1;
       for (int i = 0; i < record.getFieldCount(); i++) {
@@ -204,7 +207,7 @@ public final class OpenCellIdReader {
       return lines;
     }
 
-    /** A quote in the last line that is never closed takes just the file's last line break. */
+    /** An unclosed quote in the last line swallows only the file's last line break. */
     private static int lengthWithoutLineBreaks(String field) {
       int length = field.length();
       while (length > 0 && (field.charAt(length - 1) == '\n' || field.charAt(length - 1) == '\r')) {

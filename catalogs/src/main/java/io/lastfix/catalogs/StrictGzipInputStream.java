@@ -9,9 +9,9 @@ import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
 /**
- * Decompresses gzip (RFC 1952), one member after the other to the last byte. {@link
- * java.util.zip.GZIPInputStream} takes a later member whose header is damaged for the end; here
- * that is an error, as is anything else but whole members.
+ * Decompresses gzip (RFC 1952), all members to the last byte. {@link java.util.zip.GZIPInputStream}
+ * treats a later member with a damaged header as the end of the file. Here anything but complete
+ * members is an error.
  */
 final class StrictGzipInputStream extends InputStream {
   private static final int MAGIC = 0x1f8b;
@@ -32,7 +32,7 @@ final class StrictGzipInputStream extends InputStream {
   private boolean inMember;
 
   /**
-   * @param compressed is left open
+   * @param compressed the input; stays open
    */
   StrictGzipInputStream(InputStream compressed) {
     this.compressed = compressed;
@@ -45,9 +45,9 @@ final class StrictGzipInputStream extends InputStream {
   }
 
   /**
-   * Decompresses.
+   * Decompresses into the array.
    *
-   * @throws ZipException if there is anything but whole members
+   * @throws ZipException if the input has anything but complete members
    * @throws EOFException if the last member is cut short
    */
   @Override
@@ -83,7 +83,7 @@ final class StrictGzipInputStream extends InputStream {
     }
   }
 
-  /** False at the end of the file. */
+  /** Returns false at the end of the file. */
   private boolean beginMember() throws IOException {
     if (position == limit && !fill()) {
       return false;
@@ -99,7 +99,7 @@ final class StrictGzipInputStream extends InputStream {
     if ((flags & RESERVED) != 0) {
       throw damaged("unknown flags");
     }
-    skip(6); // Time, extra flags, operating system.
+    skip(6); // Modification time, extra flags, operating system
     if ((flags & HAS_EXTRA) != 0) {
       skip(nextByte() | nextByte() << 8);
     }
@@ -138,11 +138,11 @@ final class StrictGzipInputStream extends InputStream {
 
   private void skipText() throws IOException {
     while (nextByte() != 0) {
-      // On to the byte that ends it.
+      // Skip to the terminating zero byte.
     }
   }
 
-  /** An unsigned number of four bytes, the lowest first. */
+  /** Reads an unsigned 32-bit number, the least significant byte first. */
   private long nextInt() throws IOException {
     long value = 0;
     for (int shift = 0; shift < 32; shift += 8) {
@@ -158,7 +158,7 @@ final class StrictGzipInputStream extends InputStream {
     return buffer[position++] & 0xff;
   }
 
-  /** False at the end of the file. */
+  /** Returns false at the end of the file. */
   private boolean fill() throws IOException {
     position = 0;
     limit = Math.max(0, compressed.read(buffer));
@@ -173,7 +173,7 @@ final class StrictGzipInputStream extends InputStream {
     return new EOFException("gzip member " + members + ": cut short");
   }
 
-  /** Lets go of the decompressor's memory. */
+  /** Frees the decompressor's native memory. */
   @Override
   public void close() {
     inflater.end();

@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The versions of one tower while rows are added: no two neighbours stand at the same place, and a
- * version holds from the earliest moment the tower was seen there. Two places are the same if they
- * are no further apart than the tolerance; the one that was known first then stays, so that a place
- * that creeps makes a version each time it has crept so far.
+ * The versions of one tower while rows are added. Neighbouring versions always differ in position,
+ * and a version is valid from the earliest instant the tower was seen there.
+ *
+ * <p>Two positions are the same if they are no further apart than the tolerance; the first known
+ * position then stays. A slowly drifting position therefore adds a version each time it has moved
+ * further than the tolerance.
  */
 final class TowerHistory {
   private static final double EARTH_RADIUS_METERS = 6_371_008.8;
@@ -22,22 +24,24 @@ final class TowerHistory {
   private final double toleranceMeters;
 
   /**
-   * Without a version.
+   * Creates a history without versions.
    *
-   * @param toleranceMeters 0 or more; 0: only equal places are the same
+   * @param toleranceMeters tolerance in metres, 0 or more; 0: only equal positions are the same
    */
   TowerHistory(double toleranceMeters) {
     this.toleranceMeters = toleranceMeters;
   }
 
-  /** Adds what is known already. */
+  /** Adds the known versions of the tower. */
   void addAll(Tower tower) {
     for (CellVersion version : tower.versions()) {
       positions.put(version.validFromMillis(), version.position());
     }
   }
 
-  /** Adds that the tower stood there at that moment, against what was known of the same moment. */
+  /**
+   * Adds the tower's position at an instant; it replaces the known position of the same instant.
+   */
   void add(long updatedMillis, Position position) {
     Position known = positions.get(updatedMillis);
     if (known != null && isSame(known, position)) {
@@ -58,7 +62,7 @@ final class TowerHistory {
     }
   }
 
-  /** Drops the versions that hold for no moment from that one on. */
+  /** Removes the versions that end at or before that instant. */
   void prune(long fromMillis) {
     Long holdsThen = positions.floorKey(fromMillis);
     if (holdsThen != null) {
@@ -70,7 +74,9 @@ final class TowerHistory {
     return a.equals(b) || (toleranceMeters > 0 && distanceMeters(a, b) <= toleranceMeters);
   }
 
-  /** On a sphere, by the haversine formula, which is exact for small distances. */
+  /**
+   * Returns the distance on a sphere by the haversine formula, which is exact for small distances.
+   */
   private static double distanceMeters(Position a, Position b) {
     double latA = Math.toRadians(a.lat());
     double latB = Math.toRadians(b.lat());

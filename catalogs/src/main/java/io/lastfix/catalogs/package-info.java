@@ -1,7 +1,7 @@
 /**
- * The cell-tower catalogue: what its files and messages look like, and how a file's rows become the
- * versions of a tower; and the Flink function that reads the messages, the only class here that
- * knows Flink. Knows nothing of Kafka.
+ * The cell-tower catalogue: the formats of its files and messages, and the merge of a file's rows
+ * into the versions of a tower. Only the function that parses the messages depends on Flink;
+ * nothing here depends on Kafka.
  */
 @NullMarked
 package io.lastfix.catalogs;

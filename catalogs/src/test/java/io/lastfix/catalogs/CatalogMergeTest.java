@@ -32,7 +32,7 @@ class CatalogMergeTest {
   private static final Position THERE = new Position(-122.4, 37.79);
   private static final Position YONDER = new Position(-122.44, 37.75);
 
-  /** The catalogue as the topic holds it, after any number of imports. */
+  /** The catalogue as stored in the topic after any number of imports. */
   private static final class Catalogue {
     private final Map<CellId, CellEntry> entries = new TreeMap<>();
     private double toleranceMeters;
@@ -186,7 +186,10 @@ class CatalogMergeTest {
     }
   }
 
-  /** OpenCellID's place is a running average: each import would add a version, without end. */
+  /**
+   * OpenCellID's position is a running average: without the tolerance each import would add a
+   * version.
+   */
   @Test
   void aTowerMeasuredAgainWithinTheToleranceAddsNoVersion() {
     catalogue.toleranceMeters = 50;
@@ -251,7 +254,7 @@ class CatalogMergeTest {
     }
   }
 
-  /** Of towers that never come back to exactly where they were; see catalogs/RATIONALE.md. */
+  /** Uses towers that never return exactly to a former position; see catalogs/RATIONALE.md. */
   @Property
   void theOrderOfTheFilesDoesNotMatter(@ForAll("moves") List<CatalogRow> rows, @ForAll long seed) {
     Catalogue inOrder = new Catalogue();
@@ -276,7 +279,7 @@ class CatalogMergeTest {
         .ofMaxSize(12);
   }
 
-  /** Sightings of one tower that moves now and then, always on to a new place. */
+  /** Sightings of one tower that sometimes moves, always to a new position. */
   @Provide
   Arbitrary<List<CatalogRow>> moves() {
     return Arbitraries.integers()

@@ -19,11 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Hostile bytes in the catalogue's topic: each is an entry or refused, at a bounded price. */
+/**
+ * Hostile bytes in the catalogue's topic: the function accepts or rejects each message, at a
+ * bounded cost.
+ */
 class HostileCellEntriesTest {
   private static final long SEED = 20261121;
 
-  /** With {@code -Pchaos} the long form. */
+  /** With {@code -Pchaos} the long run. */
   private static final int MUTATIONS = Boolean.getBoolean("lastfix.chaos") ? 1_000_000 : 20_000;
 
   private static final Duration LONGEST = Duration.ofSeconds(5);
@@ -55,7 +58,7 @@ class HostileCellEntriesTest {
     assertThat(outcomes.keySet()).contains("entry", "malformed", "bad-value");
   }
 
-  /** The code of the reason; null for an entry. */
+  /** Returns the code of the reason; null if the message is an entry. */
   private @Nullable String outcome(byte @Nullable [] key, byte @Nullable [] value) {
     long thread = Thread.currentThread().getId();
     long allocated = threads.getThreadAllocatedBytes(thread);

@@ -153,7 +153,9 @@ class OpenCellIdReaderTest {
     assertThat(read(LINE, "\"LTE,311", LINE, LINE)).isEqualTo(new OpenCellIdReader.Summary(1, 3));
   }
 
-  /** The column after the stray quote is never read, so nothing but the lines shows it. */
+  /**
+   * No code reads the column after the stray quote, so only the line count reveals the lost lines.
+   */
   @Test
   void aStrayQuoteInAColumnNobodyReadsDoesNotHideTheLinesAfterIt() throws Exception {
     List<String> lines = new ArrayList<>(Collections.nCopies(1_000, LINE));
@@ -199,7 +201,7 @@ class OpenCellIdReaderTest {
         .isEqualTo(new OpenCellIdReader.Summary(3, 0));
   }
 
-  /** What becomes of the bytes after a first, whole member of one row. */
+  /** Bytes after a first, complete member with one row, and the expected result. */
   static Stream<Arguments> damagedEnds() throws IOException {
     byte[] second = gzip("\n" + LINE);
     byte[] badMagic = second.clone();

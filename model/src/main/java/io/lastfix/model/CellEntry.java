@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * All that the catalogue knows of one cell id: one message of the topic {@code lastfix.cells}.
+ * The complete catalogue entry of one cell id: one message of the topic {@code lastfix.cells}.
  *
- * <p>An entry is complete: it replaces what was known of its cell before, unless that has a greater
- * revision. That is what makes a compacted topic, which keeps just the newest message of each key,
- * a durable home for a catalogue with versions.
+ * <p>An entry replaces the cell's known entry, unless the known entry has a greater revision.
+ * Because entries are complete, a compacted topic can store a catalogue with versions: it keeps
+ * only the newest message of each key.
  *
  * @param cell the cell, with its area
- * @param towers one for each radio the id is used on (the four codes together repeat across
- *     radios), no radio twice; empty: the cell is taken out of the catalogue
- * @param revision decides which entry of the cell counts: the greatest
+ * @param towers one tower per radio, since the four codes together repeat across radios; no radio
+ *     twice; empty: the entry removes the cell from the catalogue
+ * @param revision decides which entry of the cell wins: the greatest revision
  */
 public record CellEntry(CellId cell, List<Tower> towers, Revision revision)
     implements Serializable {
@@ -30,12 +30,12 @@ public record CellEntry(CellId cell, List<Tower> towers, Revision revision)
     }
   }
 
-  /** An entry whose revision is not known: among such entries the last to arrive counts. */
+  /** Creates an entry of unknown revision. Among such entries the last to arrive wins. */
   public CellEntry(CellId cell, List<Tower> towers) {
     this(cell, towers, Revision.OLDEST);
   }
 
-  /** The same with another revision. */
+  /** Returns a copy with another revision. */
   public CellEntry withRevision(Revision other) {
     return new CellEntry(cell, towers, other);
   }

@@ -3,12 +3,12 @@ package io.lastfix.model;
 import java.io.Serializable;
 
 /**
- * Names a cell of a mobile network: mobile country code, mobile network code, area (LAC, TAC or,
- * for CDMA, NID) and cell id. Written {@code mcc-mnc-area-cid}, or {@code mcc-mnc--cid} where the
- * area is not known, as in MLP's {@code lte_ci}.
+ * The id of a cell of a mobile network: mobile country code, mobile network code, area (LAC, TAC
+ * or, for CDMA, NID) and cell id. The written form is {@code mcc-mnc-area-cid}, or {@code
+ * mcc-mnc--cid} if the area is unknown, as in MLP's {@code lte_ci}.
  *
- * <p>Codes are numbers here: an mnc of "01" and of "001" are the same, because the catalogues
- * (OpenCellID, MLS) write them without leading zeros.
+ * <p>Codes are numbers: the mncs "01" and "001" are the same, because the catalogues (OpenCellID,
+ * MLS) write them without leading zeros.
  *
  * @param mcc mobile country code, 0 to 999 (ITU-T E.212)
  * @param mnc mobile network code, 0 to 999 (ITU-T E.212); for CDMA the system id, to 32,767
@@ -17,7 +17,7 @@ import java.io.Serializable;
  */
 public record CellId(int mcc, int mnc, int area, long cid)
     implements Serializable, Comparable<CellId> {
-  /** The {@link #area()} of a cell that was named without one. */
+  /** The {@link #area()} of a cell whose area is unknown. */
   public static final int NO_AREA = -1;
 
   public static final int MAX_MCC = 999;
@@ -29,9 +29,9 @@ public record CellId(int mcc, int mnc, int area, long cid)
   private static final int CID_BITS = 36;
 
   /**
-   * Checks every part.
+   * Checks the range of every part.
    *
-   * @throws IllegalArgumentException naming the first part that is out of range
+   * @throws IllegalArgumentException if a part is out of range; names the first such part
    */
   public CellId {
     requireInRange("mcc", mcc, 0, MAX_MCC);
@@ -47,24 +47,24 @@ public record CellId(int mcc, int mnc, int area, long cid)
     }
   }
 
-  /** Whether the area is given. */
+  /** Returns true if the area is known. */
   public boolean hasArea() {
     return area != NO_AREA;
   }
 
   /**
-   * What the join is keyed by: mcc, mnc and cid in one number of 61 bits, without the area, since a
-   * record may come without it.
+   * Returns the key of the join: mcc, mnc and cid in one number of 61 bits. The key leaves the area
+   * out, since a record may not name it.
    */
   public long lookupKey() {
     return ((long) mcc << (MNC_BITS + CID_BITS)) | ((long) mnc << CID_BITS) | cid;
   }
 
   /**
-   * Reads {@code mcc-mnc-area-cid} or {@code mcc-mnc--cid}: decimal digits only, no signs, no
+   * Parses {@code mcc-mnc-area-cid} or {@code mcc-mnc--cid}: decimal digits only, no signs, no
    * blanks.
    *
-   * @throws IllegalArgumentException saying what is wrong, without repeating the text
+   * @throws IllegalArgumentException if the text is invalid; the message does not repeat the text
    */
   public static CellId parse(String text) {
     int first = text.indexOf('-');
@@ -101,7 +101,7 @@ public record CellId(int mcc, int mnc, int area, long cid)
   }
 
   /**
-   * By mcc, mnc, area and cid as numbers. Not the order in which MongoDB compares the written form.
+   * Compares mcc, mnc, area and cid as numbers. MongoDB compares the written form in another order.
    */
   @Override
   public int compareTo(CellId other) {

@@ -2,7 +2,7 @@ package io.lastfix.model;
 
 import java.util.Objects;
 
-/** A cell that devices can be heard by, and where it stands. */
+/** A cell that devices connect to, and its position. */
 public record CellSite(CellId cell, Radio radio, Position position) {
   public CellSite {
     Objects.requireNonNull(cell, "cell");

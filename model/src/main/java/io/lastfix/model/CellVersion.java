@@ -4,11 +4,11 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * Where a tower stood from a moment on, until its next version.
+ * The position of a tower from an instant until its next version.
  *
- * @param validFromMillis milliseconds since 1970-01-01T00:00:00Z; the earliest version of a tower
- *     also holds for all time before it
- * @param position where
+ * @param validFromMillis start, in milliseconds since 1970-01-01T00:00:00Z; the earliest version of
+ *     a tower is also valid for all time before it
+ * @param position the tower's position
  */
 public record CellVersion(long validFromMillis, Position position) implements Serializable {
   public CellVersion {

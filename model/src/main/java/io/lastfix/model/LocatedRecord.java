@@ -5,13 +5,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link LocationRecord} after the join with the cell catalogue: what the sinks store.
+ * A {@link LocationRecord} after the join with the cell catalogue; the sinks store it.
  *
  * @param user the device or subscriber, not empty
- * @param cell the cell as the record named it, never completed from the catalogue, so that what is
- *     stored does not depend on when the catalogue arrived
- * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z, by the record's own clock
- * @param position where the cell stood at that moment; null where the cell stayed unknown
+ * @param cell the cell as the record named it. The join never completes it from the catalogue, so
+ *     the stored cell does not depend on when the catalogue arrived
+ * @param timestampMillis the record's own timestamp, in milliseconds since 1970-01-01T00:00:00Z
+ * @param position the cell's position at that timestamp; null if the cell is unknown
  */
 public record LocatedRecord(
     String user, CellId cell, long timestampMillis, @Nullable Position position)
@@ -23,7 +23,7 @@ public record LocatedRecord(
     }
   }
 
-  /** Whether the cell was known. Only such records reach Last Known Location. */
+  /** Returns true if the cell is known. Only such records reach Last Known Location. */
   public boolean isLocated() {
     return position != null;
   }

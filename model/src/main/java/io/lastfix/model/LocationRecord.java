@@ -5,14 +5,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sighting of a device, as it came in: this user was heard by this cell at this moment.
+ * One sighting of a device before the join: the user, the cell and the timestamp.
  *
- * @param user the device or subscriber, not empty; what Last Known Location is kept by
+ * @param user the device or subscriber, not empty; the key of Last Known Location
  * @param cell the cell as the record named it, with or without area
- * @param radio narrows the cell where (mcc, mnc, area, cid) stands for several towers; null where
- *     the record does not say
- * @param timestampMillis when it was heard, in milliseconds since 1970-01-01T00:00:00Z, by the
- *     record's own clock
+ * @param radio selects the tower if (mcc, mnc, area, cid) stands for several towers; null if the
+ *     record does not name it
+ * @param timestampMillis the record's own timestamp, in milliseconds since 1970-01-01T00:00:00Z
  */
 public record LocationRecord(String user, CellId cell, @Nullable Radio radio, long timestampMillis)
     implements Serializable {
@@ -23,12 +22,12 @@ public record LocationRecord(String user, CellId cell, @Nullable Radio radio, lo
     }
   }
 
-  /** The same sighting under another name. */
+  /** Returns a copy with another user name. */
   public LocationRecord withUser(String otherUser) {
     return new LocationRecord(otherUser, cell, radio, timestampMillis);
   }
 
-  /** This sighting at that place; null where the cell stayed unknown. */
+  /** Returns the located record; the position is null if the cell is unknown. */
   public LocatedRecord at(@Nullable Position position) {
     return new LocatedRecord(user, cell, timestampMillis, position);
   }

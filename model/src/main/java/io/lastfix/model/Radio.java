@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The radio access technology of a cell, spelled as OpenCellID and the Mozilla Location Service
- * spell it in the {@code radio} column.
+ * The radio access technology of a cell. The constants have the names that OpenCellID and the
+ * Mozilla Location Service use in the {@code radio} column.
  *
- * <p>The {@link #code()} goes into checkpoints and over the network: it never changes for a
- * constant and is never used again after a constant is removed.
+ * <p>The {@link #code()} is part of checkpoints and of network formats. A constant's code never
+ * changes, and no other constant reuses the code of a removed one.
  */
 public enum Radio {
   GSM(1),
@@ -25,13 +25,13 @@ public enum Radio {
     this.code = code;
   }
 
-  /** A stable number of 1 or more; 0 is free to mean "not given". */
+  /** Returns a stable number, 1 or more; 0 is free for "not given". */
   public int code() {
     return code;
   }
 
   /**
-   * The constant with that code.
+   * Returns the constant with that code.
    *
    * @throws IllegalArgumentException if no constant has it
    */
@@ -43,10 +43,10 @@ public enum Radio {
   }
 
   /**
-   * Reads the name of a radio, in any case. Beside the names of OpenCellID it knows the names 3GPP
-   * gives the access networks (GERAN, UTRAN, E-UTRAN) and the everyday ones (WCDMA, 4G, 5G).
+   * Parses the name of a radio, ignoring case. It accepts the names of OpenCellID, 3GPP's names of
+   * the access networks (GERAN, UTRAN, E-UTRAN) and everyday names (WCDMA, 4G, 5G).
    *
-   * @return empty for a text that names no radio we know
+   * @return empty if the name is unknown
    */
   public static Optional<Radio> parse(String text) {
     return switch (text.trim().toUpperCase(Locale.ROOT)) {

@@ -3,41 +3,49 @@ package io.lastfix.model;
 import java.util.Arrays;
 
 /**
- * Why a record or a whole message was rejected.
+ * The reason why the job rejected a record or a whole message.
  *
- * <p>The {@link #code()} stands in the header {@code reason} of {@code lastfix.rejected} and in the
- * names of metrics: it never changes for a constant.
+ * <p>The {@link #code()} is part of the header {@code reason} in {@code lastfix.rejected} and of
+ * metric names. A constant's code never changes.
  */
 public enum RejectionReason {
-  /** Not well-formed XML, JSON or gzip, nested too deep, or with too many different names. */
-  MALFORMED("malformed"),
-  /** A field that every record needs is absent or empty, or a message holds no record. */
-  MISSING_FIELD("missing-field"),
   /**
-   * A field is given but cannot be what it should be, or is given more than once, or a record
-   * stands inside a record.
+   * The message is not well-formed XML, JSON or gzip, is nested too deep, or has too many different
+   * names.
    */
+  MALFORMED("malformed"),
+  /** A required field is absent or empty, or a message contains no record. */
+  MISSING_FIELD("missing-field"),
+  /** A field has an invalid value or occurs more than once, or a record contains another record. */
   BAD_VALUE("bad-value"),
-  /** The network answered that it could not tell the position, as with MLP's {@code poserr}. */
+  /**
+   * The network reported that it could not determine the position, as with MLP's {@code poserr}.
+   */
   NO_POSITION("no-position"),
-  /** Further ahead of the clock than {@code parse.max-timestamp-ahead} allows. */
+  /** The timestamp is further ahead of the clock than {@code parse.max-timestamp-ahead} allows. */
   TIMESTAMP_AHEAD("timestamp-ahead"),
-  /** Earlier than {@code parse.min-timestamp}. */
+  /** The timestamp is earlier than {@code parse.min-timestamp}. */
   TIMESTAMP_BEFORE_FLOOR("timestamp-before-floor"),
-  /** Of a partition of History that is expired by {@code history.retention}. */
+  /** The record's History partition is expired by {@code history.retention}. */
   OLDER_THAN_RETENTION("older-than-retention"),
-  /** Of a partition of History that nobody has made, and that the job does not make. */
+  /** The record's History partition does not exist, and the job does not create it. */
   NO_PARTITION("no-partition"),
-  /** Of a partition of History that would be one more new one than is allowed. */
+  /** The record's History partition would be a new one beyond the configured limits. */
   TOO_MANY_PARTITIONS("too-many-partitions"),
   /**
-   * More bytes than {@code parse.max-message-size} as it came in, or than {@code
-   * parse.max-decompressed-size} once decompressed.
+   * The message exceeds {@code parse.max-message-size}, or {@code parse.max-decompressed-size} once
+   * decompressed.
    */
   MESSAGE_TOO_LARGE("message-too-large"),
-  /** The records past {@code parse.max-records-per-message}. */
+  /**
+   * The message has more records than {@code parse.max-records-per-message}; the surplus is
+   * rejected.
+   */
   TOO_MANY_RECORDS("too-many-records"),
-  /** XML with a document type declaration, or with an entity that only such a one could declare. */
+  /**
+   * The XML has a document type declaration, or an entity that only such a declaration could
+   * define.
+   */
   FORBIDDEN_DTD("forbidden-dtd");
 
   private final String code;
@@ -46,13 +54,13 @@ public enum RejectionReason {
     this.code = code;
   }
 
-  /** A stable name: lower-case words joined by hyphens. */
+  /** Returns a stable name: lower-case words joined by hyphens. */
   public String code() {
     return code;
   }
 
   /**
-   * The constant with that code.
+   * Returns the constant with that code.
    *
    * @throws IllegalArgumentException if no constant has it
    */

@@ -4,28 +4,28 @@ import java.io.Serializable;
 import java.util.Comparator;
 
 /**
- * What decides between two entries of one cell: the greater one counts, in whatever order and from
- * whichever partition they are read.
+ * Decides between two entries of one cell: the greater revision wins, in whatever order and from
+ * whichever partition the job reads them.
  *
- * @param number given by whoever published the entry, or else Kafka's timestamp of the message; so
- *     that both can be compared, milliseconds since 1970. -1: not known
- * @param offset of the message, which decides where the numbers are the same; -1: not known
- * @param partition of the message, which decides where the offsets are, too; -1: not known
+ * @param number the publisher's number, or Kafka's timestamp of the message if the publisher gave
+ *     none; in milliseconds since 1970, so that both are comparable; -1: unknown
+ * @param offset the message's offset, which decides if the numbers are equal; -1: unknown
+ * @param partition the message's partition, which decides if the offsets are equal too; -1: unknown
  */
 public record Revision(long number, long offset, int partition)
     implements Comparable<Revision>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The greatest number: the last millisecond of the year 9999. */
+  /** The greatest valid number: the last millisecond of the year 9999. */
   public static final long MAX_NUMBER = 253_402_300_799_999L;
 
   /**
-   * How far a number that was given may be ahead of Kafka's timestamp of its message: a day. One
-   * that is years ahead would hold its cell against all that is published in these years.
+   * How far a publisher's number may be ahead of Kafka's timestamp of the message: one day. A
+   * number years ahead would block all later entries of its cell for these years.
    */
   public static final long MAX_AHEAD_MILLIS = 86_400_000;
 
-  /** Of what was known before entries had a revision: every message is newer. */
+  /** The revision of entries from before revisions existed; every message is newer. */
   public static final Revision OLDEST = new Revision(-1, -1, -1);
 
   private static final Comparator<Revision> ORDER =
@@ -39,7 +39,7 @@ public record Revision(long number, long offset, int partition)
     }
   }
 
-  /** The same message with the number that its publisher gave it. */
+  /** Returns a copy with the number that the publisher gave. */
   public Revision withNumber(long given) {
     return new Revision(given, offset, partition);
   }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What the catalogue knows of one cell on one radio: its positions over time.
+ * The positions of one cell on one radio over time.
  *
- * @param radio the radio it sends on
+ * @param radio the tower's radio access technology
  * @param versions at least one, ascending and distinct by {@link CellVersion#validFromMillis()}
  */
 public record Tower(Radio radio, List<CellVersion> versions) implements Serializable {
@@ -26,8 +26,8 @@ public record Tower(Radio radio, List<CellVersion> versions) implements Serializ
   }
 
   /**
-   * Where it stood at that moment: the newest version not after it, or the earliest where it
-   * precedes all.
+   * Returns the tower's position at that instant: the newest version not after it. If the instant
+   * precedes all versions, the earliest version applies.
    */
   public Position positionAt(long timestampMillis) {
     int i = versions.size() - 1;

@@ -1,4 +1,4 @@
-/** The value types that pass between Lastfix's operators: small, immutable, checked when made. */
+/** The values that pass between Lastfix's modules: small, immutable, validated on construction. */
 @NullMarked
 package io.lastfix.model;
 

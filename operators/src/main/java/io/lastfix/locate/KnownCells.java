@@ -12,15 +12,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the catalogue knows of one (mcc, mnc, cid): its towers in every area and on every radio.
+ * The known catalogue entries of one (mcc, mnc, cid): its towers in every area and on every radio.
  *
- * <p>Of each area it also knows the revision of the entry that counts, so that an older one that is
- * read later changes nothing. That of a removal stays for a while, too: otherwise an older entry
+ * <p>For each area it stores the revision of the winning entry, so that an older entry read later
+ * changes nothing. It keeps the revision of a removal for a while too: otherwise an older entry
  * from another partition would bring the cell back.
  *
- * @param towers ascending by area, then by radio, so that equal knowledge is equal whatever the
- *     order it came in
- * @param areas ascending by area: each that has a tower, and each that lost its towers lately
+ * @param towers ascending by area, then by radio, so that equality does not depend on the order of
+ *     arrival
+ * @param areas ascending by area: every area that has a tower or recently lost its towers
  */
 record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
   static final KnownCells NONE = new KnownCells(List.of(), List.of());
@@ -30,9 +30,9 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
 
   private static final Comparator<KnownArea> BY_AREA = Comparator.comparingInt(KnownArea::area);
 
-  /** A tower and the area whose catalogue entry names it. */
+  /** A tower and the area whose catalogue entry contains it. */
   record TowerInArea(int area, Tower tower) {
-    /** Whether nothing the record says of its cell speaks against this tower. */
+    /** Returns true if the record's area and radio, if given, match this tower. */
     private boolean suits(LocationRecord record) {
       CellId cell = record.cell();
       Radio radio = record.radio();
@@ -41,10 +41,10 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
   }
 
   /**
-   * Which entry of an area counts.
+   * The winning entry of an area.
    *
-   * @param removedMillis when the removal was read, by the clock of whoever read it; {@link
-   *     #NOT_REMOVED} where the area has towers
+   * @param removedMillis when a subtask read the removal, by that subtask's clock, in milliseconds
+   *     since 1970; {@link #NOT_REMOVED} if the area has towers
    */
   record KnownArea(int area, Revision revision, long removedMillis) {
     static final long NOT_REMOVED = -1;
@@ -59,17 +59,15 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
     areas = List.copyOf(areas);
   }
 
-  /** Whether nothing is known, not even of a removal. */
+  /** Returns true if there are neither towers nor removals. */
   boolean isEmpty() {
     return areas.isEmpty();
   }
 
-  /**
-   * How many towers the record may have been heard by. With more than one, its cell is ambiguous.
-   */
+  /** Returns the number of matching towers. With more than one, the record's cell is ambiguous. */
   int candidates(LocationRecord record) {
     int count = 0;
-    // By index here and below: this runs for every record, and an iterator is garbage.
+    // By index here and below: this runs for every record, and an iterator would be garbage.
     for (int i = 0; i < towers.size(); i++) {
       if (towers.get(i).suits(record)) {
         count++;
@@ -79,9 +77,9 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
   }
 
   /**
-   * Where the record's cell stood at the record's time.
+   * Returns the position of the record's cell at the record's timestamp.
    *
-   * @throws IllegalArgumentException if there is no candidate
+   * @throws IllegalArgumentException if no tower matches
    */
   Position positionOf(LocationRecord record) {
     for (int i = 0; i < towers.size(); i++) {
@@ -94,10 +92,10 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
   }
 
   /**
-   * This, with all that was known of the entry's area replaced by the entry; or just this, if a
-   * greater revision is known of the area.
+   * Returns a copy in which the entry replaces the known entry of its area; returns this if the
+   * area's known revision is greater.
    *
-   * @param nowMillis when a removal is read
+   * @param nowMillis current time, stored if the entry is a removal
    */
   KnownCells with(CellEntry entry, long nowMillis) {
     int area = entry.cell().area();
@@ -125,13 +123,13 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
     return new KnownCells(merged, mergedAreas);
   }
 
-  /** This, without the removals that were read before that. */
+  /** Returns a copy without the removals read before that instant. */
   KnownCells withoutRemovalsBefore(long millis) {
     return new KnownCells(
         towers, areas.stream().filter(area -> !area.wasRemovedBefore(millis)).toList());
   }
 
-  /** Only what was removed: as much as is known before any entry of a cell that is there. */
+  /** Returns a copy with the removals only, without any cell. */
   KnownCells removals() {
     return new KnownCells(
         List.of(),

@@ -16,14 +16,15 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * Layout of version 2: varint number of areas, for each: varint area, revision, varint milliseconds
  * of the removal + 1, varint number of towers, towers. Version 1: varint number of towers, for
- * each: varint area, tower; every message that is read later is newer than these.
+ * each: varint area, tower. Every message read after a restore of version 1 is newer than its
+ * entries.
  *
  * @see BinaryFormat
  */
 final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
   static final int VERSION = 2;
 
-  /** For the newest version. */
+  /** Reads the newest version. */
   KnownCellsSerializer() {
     this(VERSION);
   }
@@ -35,7 +36,7 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
   @Override
   protected void write(KnownCells known, DataOutputView target) throws IOException {
     BinaryFormat.writeVarint(known.areas().size(), target);
-    // Both ascend by area.
+    // Both lists ascend by area.
     int next = 0;
     for (KnownArea area : known.areas()) {
       int end = next;
@@ -97,7 +98,7 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
     return new Snapshot();
   }
 
-  /** Named in savepoints: keep its name. */
+  /** Savepoints contain this class name: do not rename it. */
   public static final class Snapshot extends VersionedSnapshot<KnownCells> {
     /** Called by Flink. */
     public Snapshot() {

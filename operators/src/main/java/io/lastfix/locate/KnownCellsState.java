@@ -10,12 +10,13 @@ import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.Triggerable;
 
 /**
- * What is known of the current key, in keyed state, and the timers that bound how long a removal is
- * remembered: {@link #REMOVAL_KEPT}, as long as the topic keeps it by default. So the state holds
- * no more removals than were published in that time, each of some 20 bytes and a timer.
+ * The known cells of the current key in keyed state, and the timers that expire removals. The state
+ * keeps a removal for {@link #REMOVAL_KEPT}, the topic's default retention of removals. It
+ * therefore holds no more removals than were published in that time, each of some 20 bytes and a
+ * timer.
  */
 final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
-  /** The name of the timer service: keep it. */
+  /** Savepoints contain this name of the timer service: do not change it. */
   static final String TIMERS = "removed-cells";
 
   static final Duration REMOVAL_KEPT = Duration.ofDays(30);
@@ -23,7 +24,7 @@ final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
   private final ValueState<KnownCells> state;
   private final InternalTimerService<VoidNamespace> timers;
 
-  /** Gives the operator's timer service of a name and what it triggers. */
+  /** Returns the operator's timer service with that name and trigger. */
   interface Timers {
     InternalTimerService<VoidNamespace> of(String name, Triggerable<Long, VoidNamespace> triggered);
   }
@@ -38,7 +39,7 @@ final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
     return known == null ? KnownCells.NONE : known;
   }
 
-  /** Takes an entry; whether a record may find something else now. */
+  /** Adds an entry. Returns true if the towers of the key have changed. */
   boolean add(CellEntry entry) throws IOException {
     KnownCells before = get();
     long nowMillis = timers.currentProcessingTime();
@@ -55,10 +56,10 @@ final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
   }
 
   /**
-   * Forgets the cells that the current key of a state has, and keeps what was removed: an older
-   * entry in another partition must not bring such a cell back.
+   * Removes the cells of the current key and keeps the removals: an older entry in another
+   * partition must not bring a removed cell back.
    *
-   * @return how many areas with a tower it had
+   * @return number of areas that had a tower
    */
   static int forgetCells(ValueState<KnownCells> ofKey) throws IOException {
     KnownCells known = ofKey.value();
@@ -71,7 +72,7 @@ final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
     return known.areas().size() - removals.areas().size();
   }
 
-  /** Forgets the removals that are old enough. */
+  /** Discards the removals that have reached {@link #REMOVAL_KEPT}. */
   @Override
   public void onProcessingTime(InternalTimer<Long, VoidNamespace> timer) throws IOException {
     KnownCells known =

@@ -7,25 +7,25 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * The join's metrics, in the operator's group {@code locate}, for one subtask since its start:
+ * The join's metrics, in the operator's group {@code locate}, counted since the subtask's start:
  *
  * <ul>
- *   <li>{@code records}: location records taken in
- *   <li>{@code located}: went on with coordinates
- *   <li>{@code unlocated.ambiguous}: went on without, since several towers suit
- *   <li>{@code unlocated.waitExpired}: went on without, since the cell was not known in time
- *   <li>{@code unlocated.waitFull}: went on without, since too many were waiting and it was the
- *       oldest
- *   <li>{@code waiting}: wait now; right after a restore too
- *   <li>{@code waitingBytes}: the memory that these are counted with; both are bounded by {@link
- *       LocateOptions}
- *   <li>{@code waitingAsOf}: milliseconds since 1970-01-01T00:00:00Z when the gauges were read, by
- *       which a reader tells a fresh answer from a cached one
- *   <li>{@code entries}: catalogue entries taken in
+ *   <li>{@code records}: location records received
+ *   <li>{@code located}: forwarded with coordinates
+ *   <li>{@code unlocated.ambiguous}: forwarded without coordinates, since several towers match
+ *   <li>{@code unlocated.waitExpired}: forwarded without coordinates, since the cell was not known
+ *       in time
+ *   <li>{@code unlocated.waitFull}: forwarded without coordinates, as the oldest of too many
+ *       waiting records
+ *   <li>{@code waiting}: records waiting now, including restored ones
+ *   <li>{@code waitingBytes}: the memory that these count for; {@link LocateOptions} bound both
+ *   <li>{@code waitingAsOf}: milliseconds since 1970-01-01T00:00:00Z when the gauges were read; a
+ *       reader can thus distinguish a fresh value from a cached one
+ *   <li>{@code entries}: catalogue entries received
  * </ul>
  *
- * <p>{@code records} + those waiting in the restored state = {@code located} + the sum of {@code
- * unlocated.*} + {@code waiting}.
+ * <p>{@code records} + the waiting records in the restored state = {@code located} + the sum of
+ * {@code unlocated.*} + {@code waiting}.
  */
 final class LocateMetrics {
   static final String GROUP = "locate";
@@ -38,7 +38,7 @@ final class LocateMetrics {
   final Counter waitExpired;
   final Counter waitFull;
 
-  // Written by the task's thread, read by the reporters'.
+  // The task's thread writes them, the reporters' threads read them.
   private final AtomicLong waiting = new AtomicLong();
   private final AtomicLong waitingBytes = new AtomicLong();
 
@@ -56,9 +56,9 @@ final class LocateMetrics {
     group.gauge("waitingAsOf", (Gauge<Long>) nowMillis::getAsLong);
   }
 
-  /** What waits now. */
+  /** Sets the number and the memory of the waiting records. */
   void setWaiting(long records, long bytes) {
-    // There is one writing thread: nothing needs to be ordered.
+    // Opaque access suffices, since only one thread writes.
     waiting.setOpaque(records);
     waitingBytes.setOpaque(bytes);
   }

@@ -35,36 +35,46 @@ import org.slf4j.LoggerFactory;
 /**
  * Joins location records with the cell catalogue.
  *
- * <p><b>In:</b> location records, and catalogue entries, each complete for its cell id; both keyed
- * by (mcc, mnc, cid), {@link io.lastfix.model.CellId#lookupKey()}, since a record may come without
- * an area. <b>Out:</b> every record exactly once, with the stream timestamp it came with, however
- * long it waited.
+ * <p><b>Input:</b> location records, and catalogue entries, each complete for its cell id. Both are
+ * keyed by (mcc, mnc, cid), {@link io.lastfix.model.CellId#lookupKey()}, since a record may not
+ * name its area. <b>Output:</b> every record exactly once, with its original stream timestamp,
+ * however long it waited.
  *
- * <p>A record's candidates are the towers of its key in its area, where it gives one, and on its
- * radio, where it gives one.
+ * <p>A record's candidates are the towers of its key that match its area and its radio, if the
+ * record names them.
  *
  * <ul>
- *   <li>One candidate: it goes on with the position valid at the record's own time.
- *   <li>Several: it goes on without coordinates at once, for further entries could not make it less
- *       ambiguous, and a guess would be worse than nothing.
- *   <li>None: it waits, and is tried again when an entry changes what is known of its key. At its
- *       deadline it goes on without coordinates; so do the oldest of the subtask while more wait in
- *       it than {@link LocateOptions} allow, and all that wait when both inputs end. After a
- *       restore it waits the whole of {@link LocateOptions#maxWait()} once more: its entry may have
- *       been published while the job was down, and not been read yet. Where the source reads the
- *       catalogue anew it waits no less than that may take.
+ *   <li>One candidate: the operator forwards the record with the position valid at the record's
+ *       timestamp.
+ *   <li>Several: it forwards the record without coordinates at once. Further entries could not
+ *       resolve the ambiguity, and a guess would be worse than no position.
+ *   <li>None: the record waits. The operator tries it again if an entry changes the towers of its
+ *       key.
  * </ul>
  *
- * <p><b>Kept per key:</b> what is known, until the catalogue removes it, and for {@link
- * KnownCellsState#REMOVAL_KEPT} more that it was removed; the waiting records, until they go on. Of
- * state that is older than {@link RemovalRetention} allows only the removals are restored, and what
- * waits. <b>Kept per subtask,</b> in memory: the {@link WaitingQueue} of all keys, and one timer
- * for the earliest deadline in it. Where records leave because there are too many, a 16th of them
- * leaves at once, so that a key's list is not written anew for each.
+ * <p>The operator forwards a waiting record without coordinates in these cases:
  *
- * <p>This is an operator and not a {@code KeyedCoProcessFunction} since a function can neither emit
- * a record with another timestamp than its input's, nor count what waits in restored state. Metrics
- * are in the group {@code locate}.
+ * <ul>
+ *   <li>Its deadline has passed.
+ *   <li>More records wait in the subtask than {@link LocateOptions} allow; the oldest leave first.
+ *   <li>Both inputs have ended.
+ * </ul>
+ *
+ * <p>After a restore a record waits the whole {@link LocateOptions#maxWait()} again: its entry may
+ * have been published while the job was down, and still be unread. If the source rereads the
+ * catalogue, the record waits at least as long as that may take.
+ *
+ * <p><b>State per key:</b> the known cells until the catalogue removes them, removals for another
+ * {@link KnownCellsState#REMOVAL_KEPT}, and the waiting records. From state older than {@link
+ * RemovalRetention} allows, the operator restores only the removals and the waiting records.
+ *
+ * <p><b>State per subtask,</b> in memory: the {@link WaitingQueue} of all keys, and one timer for
+ * its earliest deadline. If too many records wait, a 16th of them leaves at once, so that the list
+ * of a key is not rewritten for each record.
+ *
+ * <p>This is an operator and not a {@code KeyedCoProcessFunction}. A function can neither emit a
+ * record with another timestamp than its input's, nor count the waiting records in restored state.
+ * Metrics are in the group {@code locate}.
  */
 public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     implements TwoInputStreamOperator<LocationRecord, CellEntry, LocatedRecord>,
@@ -72,7 +82,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   private static final Logger JOIN_LOG = LoggerFactory.getLogger(LocateOperator.class);
 
-  /** Of what waits, this part leaves at once where there is too much of it. */
+  /** The part of the waiting records that leaves at once if there are too many. */
   private static final int LEAVING_PART = 16;
 
   private static final long MILLIS_BETWEEN_WARNINGS = 60_000;
@@ -82,15 +92,20 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private final ListStateDescriptor<WaitingRecord> waitingRecordsDescriptor =
       new ListStateDescriptor<>("waiting-records", new WaitingRecordSerializer());
 
-  /** Of former releases, as the service of timers is: nothing is written to either any more. */
+  /**
+   * State of former releases, as is their timer service; the operator no longer writes to either.
+   */
   private final ValueStateDescriptor<WaitingSummary> waitingSummaryDescriptor =
       new ValueStateDescriptor<>("waiting-summary", new WaitingSummarySerializer());
 
-  /** When each subtask took its part of a checkpoint; former releases did not write it. */
+  /** When each subtask took its part of a checkpoint. State of former releases does not have it. */
   private final ListStateDescriptor<Long> checkpointedAtDescriptor =
       new ListStateDescriptor<>("checkpointed-at", Types.LONG);
 
-  /** Has one element for each subtask that has met no location record since it read anew. */
+  /**
+   * Has one element per subtask that has received no location record since it began to reread the
+   * catalogue.
+   */
   private final ListStateDescriptor<Boolean> readsAnewDescriptor =
       new ListStateDescriptor<>("reads-catalog-anew", Types.BOOLEAN);
 
@@ -105,22 +120,25 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private transient WaitingQueue queue;
   private transient LocateMetrics locateMetrics;
 
-  /** What the records of the queue are counted with. */
+  /** Memory that the records in the queue count for. */
   private transient long waitingBytes;
 
-  /** The arrival of the last record that came to wait. */
+  /** Arrival of the last record that began to wait. */
   private transient long lastArrival;
 
-  /** What the only timer is set for; {@code Long.MAX_VALUE} if it is not. */
+  /** Time of the only timer; {@code Long.MAX_VALUE} if none is set. */
   private transient long timerMillis;
 
-  /** The deadline of a record that had begun to wait when this operator started. */
+  /** Minimum deadline of the records restored at this operator's start. */
   private transient long earliestExpiryMillis;
 
-  /** Whether the catalogue may still be being read anew; the first location record ends that. */
+  /**
+   * True while the source may still be rereading the catalogue; the first location record ends
+   * that.
+   */
   private transient boolean mayReadAnew;
 
-  /** The arrival of the last record that had begun to wait when this operator started. */
+  /** Arrival of the last restored record. */
   private transient long lastRestoredArrival;
 
   private transient long nextWarningMillis;
@@ -136,11 +154,11 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
    * Joins the two streams. The caller sets the uid.
    *
    * @param records any partitioning
-   * @param entries any partitioning and order; of the entries of one cell id that with the greatest
-   *     revision counts
-   * @param removals the source of the entries must read all of them anew where state is restored
-   *     that is older than this allows
-   * @param catalogLimit how long that may take
+   * @param entries any partitioning and order; of the entries of one cell id, the one with the
+   *     greatest revision wins
+   * @param removals limit for the age of restored state; if the state is older, the source of the
+   *     entries must reread all of them
+   * @param catalogLimit maximum time of that reread
    */
   public static SingleOutputStreamOperator<LocatedRecord> locate(
       DataStream<LocationRecord> records,
@@ -160,7 +178,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
-    // Each subtask sees what all have written: after rescaling, it has keys of any of them.
+    // Each subtask reads all elements: after rescaling, it may have keys of any former subtask.
     checkpointedAt = context.getOperatorStateStore().getUnionListState(checkpointedAtDescriptor);
     readsAnew = context.getOperatorStateStore().getUnionListState(readsAnewDescriptor);
   }
@@ -229,7 +247,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     throw new IllegalStateException("Expected no event-time timer: none is ever set");
   }
 
-  /** Both inputs have ended: no entry can come any more, and no timer would fire. */
+  /** Both inputs have ended: no entry can arrive any more, and no timer would fire. */
   @Override
   public void finish() throws Exception {
     letGo(queue.pollExpired(Long.MAX_VALUE), locateMetrics.waitExpired);
@@ -267,7 +285,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     if (newest == null) {
       return;
     }
-    // Reading it may take several attempts, and from the second on the state is a young one.
+    // The reread may take several attempts, and from the second one on the restored state is young.
     mayReadAnew = removals.isReadAnew(newest, now) || readsAnew.get().iterator().hasNext();
     if (mayReadAnew) {
       earliestExpiryMillis =
@@ -279,8 +297,8 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   }
 
   /**
-   * State that is so old may have missed a removal that Kafka has deleted. The source reads the
-   * catalogue anew then, and no location record comes before that is done. What waits stays.
+   * State of this age may have missed a removal that Kafka has deleted. The source then rereads the
+   * catalogue, and sends no location record before that. Waiting records stay.
    */
   private void forgetCells(Instant newest) throws Exception {
     LongAdder forgotten = new LongAdder();
@@ -320,7 +338,10 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     waitingChanged();
   }
 
-  /** Gives those an arrival that a former release left without; a key's list is in their order. */
+  /**
+   * Assigns an arrival to the records of a former release, which had none; the list is in arrival
+   * order.
+   */
   private List<WaitingRecord> withArrivals(ListState<WaitingRecord> list) throws Exception {
     List<WaitingRecord> all = new ArrayList<>();
     boolean wereAllNumbered = true;
@@ -342,9 +363,9 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   }
 
   /**
-   * Where a record stands in the queue. A restored one does not expire before its wait can have
-   * been of any use: while the job was down no entry could come, and those written meanwhile have
-   * yet to be read.
+   * Returns the position of a record in the queue. A restored record does not expire before its
+   * wait can help: while the job was down no entry could arrive, and entries published meanwhile
+   * are still unread.
    */
   private Place placeOf(WaitingRecord waiting, long key) {
     long deadlineMillis = waiting.deadlineMillis();
@@ -404,11 +425,11 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     }
   }
 
-  /** Lets those go whose deadline is not after the instant that the timer was set for. */
+  /** Forwards the records whose deadline is at or before the timer's instant. */
   private void expire(long timestampMillis) throws Exception {
     timerMillis = Long.MAX_VALUE;
-    // The timer's time, not the clock's: after a step back of the clock the deadline would still be
-    // ahead, and the timer, set for it again, would fire again without end.
+    // Uses the timer's time, not the clock's. If the clock was adjusted backwards, the deadline
+    // would still be ahead, and the timer would be set again and fire again without end.
     letGo(queue.pollExpired(timestampMillis), locateMetrics.waitExpired);
     waitingChanged();
   }
@@ -431,9 +452,9 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     }
   }
 
-  /** Lets those of the current key's waiting records go whose cell is known now, or ambiguous. */
+  /** Forwards the current key's waiting records whose cell is now known or ambiguous. */
   private void releaseLocated(KnownCells known, long key) throws Exception {
-    // Loading the catalogue while nothing waits asks the state no more than it must.
+    // While no record waits, loading the catalogue does not read this state.
     Iterable<WaitingRecord> all = queue.isEmpty() ? null : waitingRecords.get();
     if (all == null) {
       return;
@@ -471,11 +492,11 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             : new StreamRecord<>(located, waiting.streamTimestampMillis()));
   }
 
-  /** Keeps the metrics and the timer true to the queue. */
+  /** Updates the metrics and the timer after a change of the queue. */
   private void waitingChanged() {
     locateMetrics.setWaiting(queue.size(), waitingBytes);
     long earliestMillis = queue.earliestExpiryMillis();
-    // One that is set for too early finds nothing to do, and is set anew then.
+    // A timer that is too early finds no expired record, and is then set again.
     if (earliestMillis < timerMillis) {
       var unused =
           getProcessingTimeService()

@@ -4,20 +4,19 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * Bounds of the wait for an unknown cell.
+ * Limits of the wait for an unknown cell.
  *
- * <p>The bounds of number and memory are each subtask's, so that its heap can be planned whatever
- * the parallelism is. There is none for a cell: a busy cell is why a catalogue that comes late
- * matters most.
+ * <p>The limits of number and memory apply to each subtask, so that its heap can be planned for any
+ * parallelism. There is no limit per cell: busy cells are where a late catalogue matters most.
  *
- * @param maxWait how long a record waits for its cell before it goes on without coordinates; 0 to
- *     24 hours. It may wait up to 1/32 longer, so that deadlines fall together; and after each
- *     restore it begins to wait anew, since its cell may have been published while the job was
+ * @param maxWait how long a record waits for its cell before the join forwards it without
+ *     coordinates; 0 to 24 hours. The wait may be up to 1/32 longer, so that deadlines coincide. It
+ *     starts again after each restore, since the cell may have been published while the job was
  *     down.
- * @param maxWaitingRecords how many records wait at the same time in a subtask, 1 or more; if there
- *     are more, the oldest go on without coordinates
- * @param maxWaitingBytes how much memory they may take, as {@link WaitingRecord#bytes()} counts
- *     them, 1 or more
+ * @param maxWaitingRecords maximum number of waiting records in a subtask, 1 or more; beyond it,
+ *     the join forwards the oldest without coordinates
+ * @param maxWaitingBytes maximum memory of the waiting records in bytes, as {@link
+ *     WaitingRecord#bytes()} counts it, 1 or more
  */
 public record LocateOptions(Duration maxWait, int maxWaitingRecords, long maxWaitingBytes)
     implements Serializable {
@@ -26,9 +25,9 @@ public record LocateOptions(Duration maxWait, int maxWaitingRecords, long maxWai
       new LocateOptions(Duration.ofMinutes(1), 200_000, 64L << 20);
 
   /**
-   * Checks all.
+   * Checks the ranges.
    *
-   * @throws IllegalArgumentException naming the one that is out of range
+   * @throws IllegalArgumentException if a value is out of range; names the value
    */
   public LocateOptions {
     if (maxWait.isNegative() || maxWait.compareTo(LONGEST_WAIT) > 0) {
@@ -45,23 +44,23 @@ public record LocateOptions(Duration maxWait, int maxWaitingRecords, long maxWai
     }
   }
 
-  /** One minute; 200,000 records and 64 MiB in each subtask. */
+  /** Returns one minute, 200,000 records and 64 MiB per subtask. */
   public static LocateOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * With fewer records than this waiting, no subtask can be full.
+   * Returns the smallest number of waiting records that can reach a limit of a subtask.
    *
-   * @param longestUser characters of a user's name at most
+   * @param longestUser maximum length of a user's name in characters
    */
   public long fewestThatFill(int longestUser) {
     return Math.min(maxWaitingRecords, maxWaitingBytes / WaitingRecord.bytes(longestUser));
   }
 
   /**
-   * When the wait of a record ends that begins to wait now: after {@link #maxWait}, rounded up to
-   * one of few moments.
+   * Returns the deadline of a record that begins to wait now: after {@link #maxWait}, rounded up so
+   * that deadlines coincide.
    */
   long deadlineMillis(long nowMillis) {
     long waitMillis = maxWait.toMillis();

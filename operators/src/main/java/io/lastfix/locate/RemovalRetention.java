@@ -5,31 +5,33 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long the catalogue's topic keeps a removal, and what follows for restored state: Kafka may
- * have deleted a removal that such state has not seen.
+ * How long the catalogue's topic keeps removals, and the resulting limits for the age of restored
+ * state. Kafka may have deleted a removal that older state has not seen.
  *
- * <p>The catalogue's source and the join judge by themselves, each by the instant of the checkpoint
- * that it restores and by its own clock. So their limits are apart, the source's at half of the
- * retention and the join's at nine tenths: whenever the join forgets its cells, the source reads
- * the catalogue anew, unless the clocks differ, or the join starts later than the source, by more
- * than four tenths of the retention. If only the source finds its state too old, all removals are
- * still there.
+ * <p>The catalogue's source and the join decide separately, each by the time of the checkpoint it
+ * restores and by its own clock. Their limits therefore differ: half of the retention for the
+ * source, nine tenths for the join. Whenever the join discards its cells, the source thus rereads
+ * the catalogue. The exception: the clocks differ, or the join starts later than the source, by
+ * more than four tenths of the retention. If only the source finds its state too old, all removals
+ * still exist.
  *
- * <p>A topic that keeps removals for less than {@link #SHORTEST} makes no state old: neither clocks
- * nor the starts of tasks agree that well, and a job that read its catalogue anew at every restore
- * might never get to its end.
+ * <p>With a retention below {@link #SHORTEST} no state counts as old. Clocks and starts of tasks do
+ * not agree that closely, and a job that rereads its catalogue at every restore might never reach
+ * its end.
  *
  * @param kept the {@code delete.retention.ms} of the topic
  */
 public record RemovalRetention(Duration kept) implements Serializable {
-  /** As Lastfix creates the topic. */
+  /** The retention with which Lastfix creates the topic. */
   public static final RemovalRetention DEFAULT = new RemovalRetention(Duration.ofDays(30));
 
-  /** With less, a removal that is missed stays missed. */
+  /**
+   * Shortest retention for which state can count as old; below it, a missed removal stays missed.
+   */
   public static final Duration SHORTEST = Duration.ofSeconds(10);
 
   /**
-   * Checks it.
+   * Checks the range.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -40,16 +42,16 @@ public record RemovalRetention(Duration kept) implements Serializable {
   }
 
   /**
-   * Whether a source that restores state of that instant reads the catalogue from its beginning:
-   * after half the retention.
+   * Returns true if a source that restores state of that time must read the catalogue from its
+   * beginning: after half the retention.
    */
   public boolean isReadAnew(Instant stateOf, Instant now) {
     return isOld(stateOf, now, kept.dividedBy(2));
   }
 
-  /** Whether a join that restores state of that instant forgets the cells in it. */
+  /** Returns true if a join that restores state of that time must discard its cells. */
   boolean isForgotten(Instant stateOf, Instant now) {
-    // Not after the whole retention: reading the catalogue takes time, too.
+    // Less than the whole retention, since reading the catalogue takes time too.
     return isOld(stateOf, now, kept.dividedBy(10).multipliedBy(9));
   }
 

@@ -11,25 +11,25 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The records that wait in a subtask, whatever their keys: found by their expiry, and by their age.
+ * The waiting records of a subtask over all keys, ordered by expiry and by age.
  *
- * <p>Keyed state has no order over its keys, so this is kept beside it: two longs for each record,
- * rebuilt from the state after a restore. Expiries are rounded to a 32nd part of the wait, so there
- * are some dozens of them, each with a bucket of its own, in the order of arrival; nothing here
- * goes through all records. The oldest is the first of some bucket: of the one that expires first,
- * unless the clock was set back or the wait was changed.
+ * <p>Keyed state has no order over its keys, so this queue exists beside it: two longs per record,
+ * rebuilt from the state after a restore. Expiries are rounded to a 32nd of the wait. There are
+ * thus a few dozen of them, each with a bucket in order of arrival, and no method scans all
+ * records. The oldest record is the first of some bucket. That is the bucket that expires first,
+ * unless the clock was adjusted backwards or the wait was changed.
  */
 final class WaitingQueue {
   private final NavigableMap<Long, Bucket> byExpiry = new TreeMap<>();
   private int size;
 
   /**
-   * Where a record is.
+   * Position of a record.
    *
-   * @param arrival greater than 0, different for each two records of a key
+   * @param arrival greater than 0, unique among the records of a key
    */
   record Place(long expiryMillis, long arrival, long key) implements Comparable<Place> {
-    /** By arrival. */
+    /** Compares arrivals. */
     @Override
     public int compareTo(Place other) {
       return WaitingQueue.compare(arrival, key, other.arrival, other.key);
@@ -37,10 +37,10 @@ final class WaitingQueue {
   }
 
   /**
-   * Records that were taken out.
+   * Records that left the queue.
    *
-   * @param keys whose they are
-   * @param isOneOfThem tells them from the other records of these keys
+   * @param keys their keys
+   * @param isOneOfThem selects them among the other records of these keys
    */
   record Leaving(Set<Long> keys, Predicate<Place> isOneOfThem) {}
 
@@ -52,14 +52,14 @@ final class WaitingQueue {
     return size == 0;
   }
 
-  /** The expiry of the first in the queue; {@code Long.MAX_VALUE} if there is none. */
+  /** Returns the earliest expiry; {@code Long.MAX_VALUE} if the queue is empty. */
   long earliestExpiryMillis() {
     return byExpiry.isEmpty() ? Long.MAX_VALUE : byExpiry.firstKey();
   }
 
   /**
-   * Puts a record in. It must be the last by arrival of those with its expiry: what is restored is
-   * added in the order of arrival.
+   * Adds a record. Its arrival must be the greatest of its expiry, so restored records are added in
+   * order of arrival.
    */
   void add(Place place) {
     byExpiry
@@ -68,7 +68,7 @@ final class WaitingQueue {
     size++;
   }
 
-  /** Takes out a record that leaves before its turn. */
+  /** Removes a record before its expiry. */
   void remove(Place place) {
     Bucket bucket = byExpiry.get(place.expiryMillis());
     if (bucket == null || !bucket.remove(place.arrival(), place.key())) {
@@ -80,7 +80,7 @@ final class WaitingQueue {
     }
   }
 
-  /** Takes out those that expire at that instant or before it. */
+  /** Removes the records that expire at or before that instant. */
   Leaving pollExpired(long nowMillis) {
     Set<Long> keys = new LinkedHashSet<>();
     Iterator<Bucket> expired = byExpiry.headMap(nowMillis, true).values().iterator();
@@ -96,7 +96,7 @@ final class WaitingQueue {
   }
 
   /**
-   * Takes out the oldest.
+   * Removes the oldest records.
    *
    * @param count 1 to {@link #size()}
    */
@@ -138,10 +138,10 @@ final class WaitingQueue {
   private static final class Bucket {
     private static final int FIRST_CAPACITY = 16;
 
-    /** Gaps are closed only beyond so many. */
+    /** Number of gaps up to which the bucket is not compacted. */
     private static final int FEW_GAPS = 1_024;
 
-    /** One that was removed is there still, with all its bits turned. */
+    /** A removed record stays in the array, with all bits inverted. */
     private long[] arrivals = new long[FIRST_CAPACITY];
 
     private long[] keys = new long[FIRST_CAPACITY];
@@ -207,7 +207,7 @@ final class WaitingQueue {
       return WaitingQueue.compare(arrival, keys[start], otherArrival, other.keys[other.start]);
     }
 
-    /** Its expiry is not told. */
+    /** Returns a place without its expiry. */
     Place takeFirst() {
       Place first = new Place(0, firstArrival(), keys[start]);
       start++;

@@ -19,7 +19,7 @@ import org.apache.flink.core.memory.DataOutputView;
 final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
   static final int VERSION = 2;
 
-  /** For the newest version. */
+  /** Reads the newest version. */
   WaitingRecordSerializer() {
     this(VERSION);
   }
@@ -56,7 +56,7 @@ final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
     return new Snapshot();
   }
 
-  /** Named in savepoints: keep its name. */
+  /** Savepoints contain this class name: do not rename it. */
   public static final class Snapshot extends VersionedSnapshot<WaitingRecord> {
     /** Called by Flink. */
     public Snapshot() {

@@ -1,10 +1,10 @@
 package io.lastfix.locate;
 
 /**
- * What former releases kept for each key with waiting records. It is read only to take it, and the
- * timer it names, out of the state that they left.
+ * State of former releases for each key with waiting records. The operator reads it only to remove
+ * it, and the timer it names, from the restored state.
  *
- * @param count how many wait
- * @param timerMillis what the key's timer is set for
+ * @param count number of waiting records
+ * @param timerMillis time of the key's timer
  */
 record WaitingSummary(int count, long timerMillis) {}

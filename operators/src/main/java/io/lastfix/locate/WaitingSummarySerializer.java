@@ -16,7 +16,7 @@ import org.apache.flink.core.memory.DataOutputView;
 final class WaitingSummarySerializer extends VersionedSerializer<WaitingSummary> {
   static final int VERSION = 1;
 
-  /** For the newest version. */
+  /** Reads the newest version. */
   WaitingSummarySerializer() {
     this(VERSION);
   }
@@ -47,7 +47,7 @@ final class WaitingSummarySerializer extends VersionedSerializer<WaitingSummary>
     return new Snapshot();
   }
 
-  /** Named in savepoints: keep its name. */
+  /** Savepoints contain this class name: do not rename it. */
   public static final class Snapshot extends VersionedSnapshot<WaitingSummary> {
     /** Called by Flink. */
     public Snapshot() {

@@ -1,6 +1,6 @@
 /**
  * The join of location records with the cell catalogue: {@link io.lastfix.locate.LocateOperator}
- * gives each record the position its cell had at the record's own time.
+ * adds to each record the position of its cell at the record's timestamp.
  */
 @NullMarked
 package io.lastfix.locate;

@@ -6,23 +6,22 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What a {@link ErasureFilterSink} measures, in the group of its writer, for one subtask since its
- * start:
+ * The metrics of an {@link ErasureFilterSink}, in the group of its writer, counted since the
+ * subtask's start:
  *
  * <ul>
- *   <li>{@code recordsForgotten}: records that were not stored, since their user was forgotten.
- *       Flink's {@code numRecordsIn} = this + the records that the writer took.
- *   <li>{@value #VERSION}: the version of the list that is followed; {@value #NOT_READ} until it
- *       was read for the first time, and while the list there is older than the one that was read.
- *       All records taken after this showed n are without the users that version n and those before
- *       it name.
- *   <li>{@code forgottenReadFailures}: how often the list could not be read, or was older than the
- *       one that was read before. Alert if it goes on growing: nobody can be forgotten meanwhile,
- *       and the log says what to do.
+ *   <li>{@code recordsForgotten}: records not stored because their user is erased. Flink's {@code
+ *       numRecordsIn} = this + the records that the writer received.
+ *   <li>{@value #VERSION}: the version of the list in use; {@value #NOT_READ} before the first
+ *       read, and while the list on the server is older than the one in use. Records accepted after
+ *       this shows n exclude the users of version n and of earlier versions.
+ *   <li>{@code forgottenReadFailures}: how often the list was unreadable or older than the one read
+ *       before. Alert if it keeps growing: no user can be erased meanwhile, and the log says what
+ *       to do.
  * </ul>
  */
 public final class ErasureFilterMetrics {
-  /** The gauge by which a command sees which list a subtask follows. */
+  /** The gauge from which a command reads the version that a subtask uses. */
   public static final String VERSION = "forgottenVersion";
 
   static final long NOT_READ = -1;

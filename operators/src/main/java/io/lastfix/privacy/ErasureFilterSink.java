@@ -13,14 +13,14 @@ import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
 /**
- * A sink that stores no record of a forgotten user from the moment of the forgetting or before it:
- * not one in flight, not one that is read again, not one that waited in restored state. What comes
- * in and what is stored is decided by (user, time) and the list alone, so a replay decides the
- * same.
+ * Decorates a sink so that it stores no record of an erased user up to the user's last erased
+ * timestamp. This includes records in flight, replayed records and records that waited in restored
+ * state. The decision depends only on (user, timestamp) and the list, so a replay decides in the
+ * same way.
  *
- * <p>It stands around the sink and not before it as an operator, since between two operators Flink
- * may put a channel: what an unaligned checkpoint keeps in one would have passed the list of then.
- * RATIONALE.md says more.
+ * <p>It wraps the sink instead of being an operator before it, since Flink may put a channel
+ * between two operators. A record that an unaligned checkpoint keeps in that channel would have
+ * passed an older list. RATIONALE.md has the details.
  *
  * <p>Metrics: {@link ErasureFilterMetrics}.
  */
@@ -35,15 +35,15 @@ public final class ErasureFilterSink implements Sink<LocatedRecord> {
   }
 
   /**
-   * Around that sink.
+   * Decorates a sink.
    *
-   * @param stored takes what is to be stored; without state and commits of its own
+   * @param stored receives the records to store; has no state and no commits of its own
    */
   public ErasureFilterSink(Sink<LocatedRecord> stored, ErasureListOptions options) {
     this(stored, options, MongoErasureList::new);
   }
 
-  /** With a list that is kept elsewhere than in MongoDB. */
+  /** Decorates a sink, with another source of the list than MongoDB. */
   ErasureFilterSink(Sink<LocatedRecord> stored, ErasureListOptions options, ListOpener opener) {
     this.stored = Objects.requireNonNull(stored, "stored");
     this.options = Objects.requireNonNull(options, "options");
@@ -77,7 +77,7 @@ public final class ErasureFilterSink implements Sink<LocatedRecord> {
   }
 
   @Override
-  @Deprecated // By Flink, which calls the other one; this one must still be there.
+  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
   public SinkWriter<LocatedRecord> createWriter(InitContext context) {
     throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }

@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes records on to another writer, but for those of forgotten users. Until the list of the
- * forgotten is there, the first record waits, and lets the task's other mails be worked off (no
- * checkpoint barrier, which comes in behind the record); no record passes unseen. Where the list is
- * refused, or a record has waited for too long, the job fails.
+ * Forwards records to another writer, except those of erased users. Before the first read of the
+ * erasure list, the first record waits and lets the task process its other mails. The checkpoint
+ * barrier is not among them, since it arrives after the record. No record passes unchecked. If the
+ * list is unreadable, or a record has waited too long, the job fails.
  *
- * <p>Keeps nothing itself: what it passed on is flushed by the other writer.
+ * <p>It buffers nothing: the other writer flushes the forwarded records.
  */
 @SuppressWarnings("try") // Flink declares that close may throw anything, InterruptedException too.
 final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
@@ -34,11 +34,11 @@ final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
   private final ErasureFilterMetrics metrics;
 
   /**
-   * Begins to follow the list.
+   * Starts to follow the list.
    *
-   * @param stored takes what is to be stored; closed with this
+   * @param stored receives the records to store; closed with this
    * @param list closed with this
-   * @param threadName of the thread that follows the list
+   * @param threadName name of the thread that follows the list
    */
   ErasureFilterWriter(
       SinkWriter<LocatedRecord> stored,
@@ -56,11 +56,11 @@ final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
     watch.start();
   }
 
-  /** Comes from the watch's thread, and goes on in the task's. */
+  /** Called in the watcher's thread; continues in the task's thread. */
   private final class FirstRead implements ErasureListWatcher.Listener {
     @Override
     public void read() {
-      // Wakes up a record that waits.
+      // Wakes up a waiting record.
       mail(() -> {}, "The list of the forgotten was read");
     }
 
@@ -99,7 +99,7 @@ final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
     watch.recordWaits();
     ErasedUsers first = watch.newest();
     while (first == null) {
-      // Ends with one of the two mails above, or with the task.
+      // Returns after one of the two mails above, or when the task ends.
       mailbox.yield();
       first = watch.newest();
     }

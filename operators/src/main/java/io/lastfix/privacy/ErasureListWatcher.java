@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the list of the forgotten on a thread of its own: reads it, looks every while whether its
- * version is another, and then reads all of it anew. What it cannot read it tries again; what was
- * read before holds on meanwhile, as it does where the list has become an older one.
+ * Follows the erasure list in a thread of its own. It reads the list, checks its version at an
+ * interval, and reads the whole list again if the version is greater. It retries failed reads.
+ * Meanwhile, and if the list has become older, the last list read stays valid.
  */
 final class ErasureListWatcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureListWatcher.class);
@@ -34,29 +34,29 @@ final class ErasureListWatcher implements AutoCloseable {
   private final AtomicLong failures = new AtomicLong();
   private volatile @Nullable ErasedUsers newest;
 
-  /** The list there is older than {@link #newest}. */
+  /** True if the list on the server is older than {@link #newest}. */
   private volatile boolean isSetBack;
 
   private volatile boolean waits;
   private volatile long waitingSinceNanos;
   private boolean hasFailedSince;
 
-  /** Is told, by the watch's own thread, how the first reading went, and that the watch is over. */
+  /** Receives, in the watcher's thread, the result of the first read and the end of the watcher. */
   interface Listener {
-    /** {@link #newest()} is there now. */
+    /** {@link #newest()} is available from now on. */
     void read();
 
-    /** The list is not followed any more, whether or not it was ever read. */
+    /** The watcher has stopped, whether or not it had read the list. */
     void refused(ErasureListUnreadableException failure);
   }
 
   /**
-   * Nothing happens before {@link #start}.
+   * Creates a watcher; {@link #start} starts it.
    *
    * @param list closed with this
-   * @param interval between two looks
-   * @param limit how long a record may wait for the first reading, before this gives up
-   * @param threadName for thread dumps
+   * @param interval time between two checks
+   * @param limit how long a record may wait for the first read before the watcher stops
+   * @param threadName name for thread dumps
    */
   ErasureListWatcher(
       ErasureList list, Duration interval, Duration limit, Listener listener, String threadName) {
@@ -72,23 +72,22 @@ final class ErasureListWatcher implements AutoCloseable {
     thread.start();
   }
 
-  /** The list as it was read last; null before it was read for the first time. */
+  /** Returns the last list read; null before the first read. */
   @Nullable ErasedUsers newest() {
     return newest;
   }
 
   /**
-   * The version of the list that is followed; {@link ErasureFilterMetrics#NOT_READ} where none is:
-   * before the first reading, and while the list there is older than the one that was read. Its
-   * versions count anew then, so the version known would say of a user that was added since that he
-   * is in it.
+   * Returns the version of the list in use. Returns {@link ErasureFilterMetrics#NOT_READ} before
+   * the first read, and while the list on the server is older than the one in use. An older list
+   * reuses version numbers, so the known version would wrongly cover users added since then.
    */
   long version() {
     ErasedUsers known = newest;
     return known == null || isSetBack ? ErasureFilterMetrics.NOT_READ : known.version();
   }
 
-  /** From now on a record waits for the first reading. */
+  /** Starts the time limit of the first read: a record waits from now on. */
   void recordWaits() {
     waitingSinceNanos = System.nanoTime();
     waits = true;
@@ -98,7 +97,7 @@ final class ErasureListWatcher implements AutoCloseable {
     return waits && System.nanoTime() - waitingSinceNanos >= limit.toNanos();
   }
 
-  /** How often the list could not be read. */
+  /** Returns how often the list was unreadable. */
   long failures() {
     return failures.get();
   }
@@ -111,10 +110,11 @@ final class ErasureListWatcher implements AutoCloseable {
         }
       } while (!closed.await(interval.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
-      // Told to end, by close.
+      // close() ends the thread.
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
-      // An error, such as no memory: nobody would follow the list any more, nor wake up who waits.
+      // An error such as no memory. Without this, nobody would follow the list or wake up a waiting
+      // record.
       if (closed.getCount() > 0) {
         failures.incrementAndGet();
         listener.refused(
@@ -126,7 +126,7 @@ final class ErasureListWatcher implements AutoCloseable {
     }
   }
 
-  /** Returns whether it makes sense to go on. */
+  /** Checks the list once. Returns false if the watcher should stop. */
   boolean look() {
     ErasedUsers known = newest;
     try {
@@ -146,7 +146,7 @@ final class ErasureListWatcher implements AutoCloseable {
     } catch (MongoException e) {
       return failed(known, e, WriteErrorClassifier.isTransient(e));
     } catch (RuntimeException e) {
-      // A document that is none of the list's, or a bug. What was read before holds on.
+      // An invalid document in the list, or a bug. The last list read stays valid.
       return failed(known, e, false);
     }
   }
@@ -190,7 +190,7 @@ final class ErasureListWatcher implements AutoCloseable {
     return true;
   }
 
-  /** Ends the thread. One that is waiting for the server ends with the driver's time limits. */
+  /** Ends the thread. A thread that waits for the server ends with the driver's time limits. */
   @Override
   public void close() {
     closed.countDown();

@@ -10,8 +10,8 @@ import org.apache.flink.connector.mongodb.source.split.MongoSourceSplitState;
 import org.bson.BsonDocument;
 
 /**
- * Hands documents on as records. It keeps no position in a split: one that was begun is read again
- * from its start, and what comes twice changes nothing.
+ * Emits documents as records. It keeps no position in a split: after a failure Flink rereads the
+ * split from its start, and duplicates change nothing.
  */
 final class HistoryRecordEmitter
     implements RecordEmitter<BsonDocument, LocatedRecord, MongoSourceSplitState> {

@@ -27,15 +27,16 @@ import org.apache.flink.connector.mongodb.source.split.MongoSourceSplitSerialize
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * All located records of some periods of History, in no particular order. What is stored while it
- * reads may be among them or not.
+ * All located records of some periods of History, in no particular order. Records stored during the
+ * read may be included or not.
  *
- * <p>It is the source of {@code flink-connector-mongodb}, put together from its parts: enumerator,
- * reader, splits and their serializers are the connector's. Its own are which splits there are
- * ({@link HistorySplits}: any number of collections in one source) and the cursor ({@link
- * HistorySplitReader}: with the sinks' client). jobs/RATIONALE.md says why not {@code MongoSource}.
+ * <p>It combines parts of the source of {@code flink-connector-mongodb}: enumerator, reader, splits
+ * and their serializers. Its own parts are the choice of splits ({@link HistorySplits}: any number
+ * of collections in one source) and the cursor ({@link HistorySplitReader}: with the sinks'
+ * client). jobs/RATIONALE.md explains why it is not {@code MongoSource}.
  *
- * <p>A document that is none of the contract fails the job, naming collection and {@code _id}.
+ * <p>A document that violates the format fails the job; the message names collection and {@code
+ * _id}.
  */
 public final class HistorySource
     implements Source<LocatedRecord, MongoSourceSplit, MongoSourceEnumState>,
@@ -44,9 +45,9 @@ public final class HistorySource
   private final List<HistoryPartition> partitions;
 
   /**
-   * Over these periods, which must exist.
+   * Reads these periods, which must exist.
    *
-   * @param mongo where History is
+   * @param mongo connection to the server with History
    */
   public HistorySource(MongoOptions mongo, List<HistoryPartition> partitions) {
     this.mongo = Objects.requireNonNull(mongo, "mongo");

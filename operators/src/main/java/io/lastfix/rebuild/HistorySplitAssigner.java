@@ -12,7 +12,7 @@ import org.apache.flink.connector.mongodb.source.enumerator.assigner.MongoSplitA
 import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
 import org.apache.flink.connector.mongodb.source.split.MongoSourceSplit;
 
-/** Gives out the splits of all periods in order; those that a failed reader had, once more. */
+/** Assigns the splits of all periods in order, and again those of a failed reader. */
 final class HistorySplitAssigner implements MongoSplitAssigner {
   private final Deque<MongoScanSourceSplit> remaining;
 
@@ -22,7 +22,7 @@ final class HistorySplitAssigner implements MongoSplitAssigner {
 
   @Override
   public void open() {
-    // Asks no server.
+    // Needs no query.
   }
 
   @Override
@@ -48,6 +48,6 @@ final class HistorySplitAssigner implements MongoSplitAssigner {
 
   @Override
   public void close() {
-    // Nothing is open.
+    // Has nothing to close.
   }
 }

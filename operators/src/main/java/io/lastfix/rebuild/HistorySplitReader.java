@@ -29,26 +29,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the located documents of one split after the other, in the order of {@code _id}, on a
- * thread of Flink's own beside the task's. Every wait for the server ends with the limits of {@link
- * MongoOptions}; it then fails, and Flink restarts what it must.
+ * Reads the located documents of one split after the other, in the order of {@code _id}, in a
+ * thread that Flink provides beside the task's. The limits of {@link MongoOptions} end every wait
+ * for the server. The read then fails, and Flink restarts the affected tasks.
  *
- * <p>Reads what a majority has: a document that a failover takes back must not become somebody's
- * last known location. And from the primary, whatever the URI prefers: a secondary may lag behind
+ * <p>It uses read concern majority: a document that a failover undoes must not become a user's last
+ * known location. It reads from the primary, whatever the URI prefers: a secondary may lag behind
  * by hours.
  */
 final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySplitReader.class);
 
-  /** How long {@link #close} waits for the server to say goodbye. */
+  /** How long {@link #close} waits for the driver to close the connection. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Documents of one answer and of one fetch; about half a megabyte. */
+  /** Documents per batch and per fetch; about half a megabyte. */
   private static final int BATCH = 4_000;
 
   private static final Bson LOCATED = Filters.exists("loc");
 
-  /** With {@code _id}, so that a document that is none of ours can be named. */
+  /** Includes {@code _id}, so that a message can name an invalid document. */
   private static final Bson FIELDS = Projections.include("user", "ts", "cell", "loc");
 
   private final MongoClient client;
@@ -112,7 +112,7 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
         .withReadConcern(ReadConcern.MAJORITY);
   }
 
-  /** A fetch waits for one answer at most, and that is bounded. */
+  /** A fetch waits for at most one batch, and that wait has a time limit. */
   @Override
   public void wakeUp() {}
 

@@ -14,16 +14,20 @@ import org.bson.BsonMinKey;
 import org.bson.BsonValue;
 
 /**
- * Cuts periods of History into splits: a month into its days, each a range of {@code _id}, which
- * begins with the time; a day or an hour is one split. The ranges of a period meet, and its first
- * and last are open, so every document of the collection is in just one split, whatever its {@code
- * _id} is.
+ * Divides periods of History into splits: a month into its days, each a range of {@code _id}, which
+ * begins with the time; a day or an hour is one split. The ranges of a period are adjacent, and its
+ * first and last are open. Every document of the collection is therefore in exactly one split,
+ * whatever its {@code _id} is.
  *
- * <p>It asks the server nothing, so it needs no right beyond reading, and does the same on a
- * replica set and behind a router. (Of the connector's own strategies, SAMPLE trusts the server's
- * estimate of the number of documents, and leaves out the end of a collection that has far fewer;
- * SPLIT_VECTOR needs a right of its own and no sharded collection; SHARDED reads the config
- * database.)
+ * <p>It sends no query, so it needs no right beyond reading, and works in the same way on a replica
+ * set and behind a router. The connector's own strategies are unsuitable:
+ *
+ * <ul>
+ *   <li>SAMPLE relies on the server's estimate of the number of documents, and omits the end of a
+ *       collection that has far fewer.
+ *   <li>SPLIT_VECTOR needs a right of its own and an unsharded collection.
+ *   <li>SHARDED reads the config database.
+ * </ul>
  */
 final class HistorySplits {
   private static final Duration DAY = Duration.ofDays(1);

@@ -9,15 +9,15 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 
 /**
- * Counts what passes, in an accumulator of the job: unlike a metric it can be read when the job has
- * ended, and what a failed attempt counted is not in it.
+ * Counts records in an accumulator of the job. Unlike a metric, it is readable after the job has
+ * ended, and it excludes the counts of failed attempts.
  */
 public final class RecordCounter extends RichMapFunction<LocatedRecord, LocatedRecord>
     implements ResultTypeQueryable<LocatedRecord> {
   private final String accumulator;
   private final LongCounter records = new LongCounter();
 
-  /** Counts under that name. */
+  /** Counts under that accumulator name. */
   public RecordCounter(String accumulator) {
     this.accumulator = accumulator;
   }

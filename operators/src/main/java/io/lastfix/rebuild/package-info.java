@@ -1,6 +1,6 @@
 /**
- * Recomputing Last Known Location from History: a bounded source of all that History holds, in
- * splits of {@code flink-connector-mongodb}, and what is done with it before the sink.
+ * Recomputes Last Known Location from History: a bounded source of all records of History, in
+ * splits of {@code flink-connector-mongodb}, and the functions between it and the sink.
  */
 @NullMarked
 package io.lastfix.rebuild;

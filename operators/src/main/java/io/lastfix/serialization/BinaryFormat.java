@@ -68,7 +68,7 @@ public final class BinaryFormat {
   /**
    * Reads a varint that must fit a non-negative int.
    *
-   * @throws IOException if it does not
+   * @throws IOException if it does not fit
    */
   public static int readVarint32(DataInputView source) throws IOException {
     long value = readVarint(source);
@@ -89,7 +89,10 @@ public final class BinaryFormat {
     return (value >>> 1) ^ -(value & 1);
   }
 
-  /** Writes a text. Unpaired surrogates, which UTF-8 cannot hold, become question marks. */
+  /**
+   * Writes a text. It replaces unpaired surrogates, which UTF-8 cannot represent, by question
+   * marks.
+   */
   static void writeText(String text, DataOutputView target) throws IOException {
     byte[] bytes = text.getBytes(UTF_8);
     writeVarint(bytes.length, target);

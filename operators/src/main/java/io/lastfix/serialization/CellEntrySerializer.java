@@ -18,7 +18,7 @@ import org.apache.flink.core.memory.DataOutputView;
 public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
   static final int VERSION = 2;
 
-  /** For the newest version. */
+  /** Reads the newest version. */
   public CellEntrySerializer() {
     this(VERSION);
   }
@@ -60,7 +60,7 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
     return new Snapshot();
   }
 
-  /** Named in savepoints: keep its name. */
+  /** Savepoints contain this class name: do not rename it. */
   public static final class Snapshot extends VersionedSnapshot<CellEntry> {
     /** Called by Flink. */
     public Snapshot() {

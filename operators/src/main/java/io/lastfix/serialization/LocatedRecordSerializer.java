@@ -16,7 +16,7 @@ import org.apache.flink.core.memory.DataOutputView;
 public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRecord> {
   static final int VERSION = 1;
 
-  /** For the newest version. */
+  /** Reads the newest version. */
   public LocatedRecordSerializer() {
     this(VERSION);
   }
@@ -56,7 +56,7 @@ public final class LocatedRecordSerializer extends VersionedSerializer<LocatedRe
     return new Snapshot();
   }
 
-  /** Named in savepoints: keep its name. */
+  /** Savepoints contain this class name: do not rename it. */
   public static final class Snapshot extends VersionedSnapshot<LocatedRecord> {
     /** Called by Flink. */
     public Snapshot() {

@@ -15,7 +15,7 @@ import org.apache.flink.core.memory.DataOutputView;
 public final class LocationRecordSerializer extends VersionedSerializer<LocationRecord> {
   static final int VERSION = 1;
 
-  /** For the newest version. */
+  /** Reads the newest version. */
   public LocationRecordSerializer() {
     this(VERSION);
   }
@@ -44,7 +44,7 @@ public final class LocationRecordSerializer extends VersionedSerializer<Location
     return new Snapshot();
   }
 
-  /** Named in savepoints: keep its name. */
+  /** Savepoints contain this class name: do not rename it. */
   public static final class Snapshot extends VersionedSnapshot<LocationRecord> {
     /** Called by Flink. */
     public Snapshot() {

@@ -6,12 +6,12 @@ import io.lastfix.model.LocationRecord;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 /**
- * The type information of the values that cross the network between tasks. The module of the values
- * does not depend on Flink, so each operator that produces one names its type here; Flink would
- * otherwise fall back to Kryo, which our jobs forbid.
+ * The type information of the values that cross the network between tasks. The model module does
+ * not depend on Flink, so each operator that produces such a value names its type here. Otherwise
+ * Flink would fall back to Kryo, which our jobs forbid.
  */
 public final class RecordTypes {
-  /** Records as they are parsed. */
+  /** Parsed records, before the join. */
   public static final TypeInformation<LocationRecord> LOCATION_RECORD =
       new VersionedTypeInformation<>(LocationRecord.class, new LocationRecordSerializer());
 

@@ -7,10 +7,10 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part that serializers of immutable types share: such a value is its own copy, and a
- * serializer without mutable state is its own duplicate.
+ * Base class of serializers of immutable types. Such a value is its own copy, and a serializer
+ * without mutable state is its own duplicate.
  *
- * <p>It writes the newest version of its format only, and reads the one version it was made for.
+ * <p>It writes only the newest version of its format, and reads the one version it was created for.
  *
  * @param <T> an immutable type
  */
@@ -45,7 +45,7 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     return read(source, version);
   }
 
-  /** Decodes and encodes: the length of a value is known only from its parts. */
+  /** Deserializes and serializes the value, since only its parts determine its length. */
   @Override
   public final void copy(DataInputView source, DataOutputView target) throws IOException {
     write(read(source, version), target);
@@ -77,7 +77,7 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     return -1;
   }
 
-  // Two serializers are the same only if they are of the same class: each has its own layout.
+  // Serializers are equal only if they have the same class, since each class has its own layout.
   @SuppressWarnings("EqualsGetClass")
   @Override
   public final boolean equals(@Nullable Object other) {

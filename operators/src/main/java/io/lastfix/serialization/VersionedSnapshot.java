@@ -9,11 +9,12 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What a savepoint remembers of a {@link VersionedSerializer}: the version of its format.
+ * The part of a {@link VersionedSerializer} that savepoints contain: the version of its format.
  *
- * <p>That is the snapshot's own version, which Flink writes before the snapshot, so there is
- * nothing else to write. State in the same version is used as it is; state in an older one is read
- * by the serializer restored for that version and rewritten; a newer one is refused.
+ * <p>It is the snapshot's own version, which Flink writes before the snapshot, so there is nothing
+ * else to write. Flink uses state in the same version as it is. It reads state in an older version
+ * with the serializer restored for that version, and rewrites it. A newer version fails the
+ * restore.
  *
  * @param <T> the serialized type
  */
@@ -24,8 +25,8 @@ public abstract class VersionedSnapshot<T> implements TypeSerializerSnapshot<T> 
   private int version;
 
   /**
-   * @param newestVersion the version the serializer writes, 1 or more
-   * @param serializers makes the serializer that reads a given version
+   * @param newestVersion the version that the serializer writes, 1 or more
+   * @param serializers creates the serializer that reads a given version
    */
   protected VersionedSnapshot(int newestVersion, IntFunction<VersionedSerializer<T>> serializers) {
     this.newestVersion = newestVersion;
@@ -42,10 +43,10 @@ public abstract class VersionedSnapshot<T> implements TypeSerializerSnapshot<T> 
   public final void writeSnapshot(DataOutputView out) {}
 
   /**
-   * Takes the version that Flink read.
+   * Stores the version that Flink read.
    *
-   * @throws IOException if this build does not know it, which fails the restore with these words;
-   *     {@link #resolveSchemaCompatibility} could only say "incompatible"
+   * @throws IOException if this build does not support it, which fails the restore with this
+   *     message; {@link #resolveSchemaCompatibility} could only report "incompatible"
    */
   @Override
   public final void readSnapshot(int readVersion, DataInputView in, ClassLoader userCodeClassLoader)

@@ -7,10 +7,10 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells Flink to serialize a type with its {@link VersionedSerializer}.
+ * Makes Flink serialize a type with its {@link VersionedSerializer}.
  *
- * <p>Such a type is no key: the hash code of an enum, and so of a record that holds one, differs
- * between JVMs. Key by one of its fields.
+ * <p>Such a type cannot be a key: the hash code of an enum, and so of a record with one, differs
+ * between JVMs. Use one of its fields as the key.
  *
  * @param <T> the type
  */
@@ -20,7 +20,7 @@ public final class VersionedTypeInformation<T> extends TypeInformation<T> {
 
   /**
    * @param type the type
-   * @param serializer for the newest version of its format
+   * @param serializer the serializer for the newest version of its format
    */
   public VersionedTypeInformation(Class<T> type, VersionedSerializer<T> serializer) {
     this.type = type;

@@ -11,11 +11,11 @@ final class Bulk<T> {
   private int attempts;
   private long firstTriedMillis;
 
-  /** Whether its collection was prepared for the next attempt. */
+  /** True if its collection was prepared for the next attempt. */
   private boolean isPrepared;
 
   /**
-   * @param sinceMillis when the oldest of its records came, on the writer's clock
+   * @param sinceMillis arrival of its oldest record, on the writer's clock
    */
   Bulk(String collection, List<PendingWrite<T>> writes, long sinceMillis) {
     this.collection = collection;
@@ -23,7 +23,7 @@ final class Bulk<T> {
     this.sinceMillis = sinceMillis;
   }
 
-  /** Those of its writes that must be sent again. */
+  /** Returns a bulk of the writes that must be sent again. */
   Bulk<T> only(List<PendingWrite<T>> failed) {
     Bulk<T> rest = new Bulk<>(collection, failed, sinceMillis);
     rest.attempts = attempts;
@@ -31,7 +31,10 @@ final class Bulk<T> {
     return rest;
   }
 
-  /** Its collection is prepared, for one attempt: until then it may have been dropped again. */
+  /**
+   * Marks its collection as prepared for one attempt: by the next one it may have been dropped
+   * again.
+   */
   void prepared() {
     isPrepared = true;
   }
@@ -49,9 +52,9 @@ final class Bulk<T> {
   }
 
   /**
-   * Takes in another one, of the same collection, which was not sent yet; nor was this one.
+   * Merges another bulk of the same collection; neither may have been sent yet.
    *
-   * @return whether there was room
+   * @return true if there was room
    */
   boolean takeIn(Bulk<T> younger, BulkOptions options) {
     if (attempts > 0
@@ -68,7 +71,7 @@ final class Bulk<T> {
     return writes.stream().mapToLong(PendingWrite::bytes).sum();
   }
 
-  /** The records to write, in the order of {@link #writes()}. */
+  /** Returns the records to write, in the order of {@link #writes()}. */
   List<T> records() {
     List<T> records = new ArrayList<>(writes.size());
     for (PendingWrite<T> write : writes) {
@@ -93,17 +96,17 @@ final class Bulk<T> {
     return sinceMillis;
   }
 
-  /** How often it was sent. */
+  /** Returns how often it was sent. */
   int attempts() {
     return attempts;
   }
 
-  /** When it was first sent, on the writer's clock. */
+  /** Returns when it was first sent, on the writer's clock. */
   long firstTriedMillis() {
     return firstTriedMillis;
   }
 
-  /** Whether an earlier attempt may have stored some of it, although it failed. */
+  /** Returns true if a failed earlier attempt may have stored a part of it. */
   boolean isRetry() {
     return attempts > 1;
   }

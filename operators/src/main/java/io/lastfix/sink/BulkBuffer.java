@@ -3,7 +3,7 @@ package io.lastfix.sink;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The writes to one collection that wait for more to join them. */
+/** Writes to one collection that wait until the bulk is full or due. */
 final class BulkBuffer<T> {
   private final String collection;
   private final long sinceMillis;
@@ -11,7 +11,7 @@ final class BulkBuffer<T> {
   private long bytes;
 
   /**
-   * @param sinceMillis when its first record came, in milliseconds on the writer's clock
+   * @param sinceMillis arrival of its first record, in milliseconds on the writer's clock
    */
   BulkBuffer(String collection, long sinceMillis) {
     this.collection = collection;
@@ -35,7 +35,7 @@ final class BulkBuffer<T> {
     return collection;
   }
 
-  /** All of it, to be sent. Nothing may be added from then on. */
+  /** Returns a bulk of all writes. No write may be added afterwards. */
   Bulk<T> toBulk() {
     return new Bulk<>(collection, writes, sinceMillis);
   }

@@ -2,7 +2,7 @@ package io.lastfix.sink;
 
 import org.jspecify.annotations.Nullable;
 
-/** A bulk that failed as a whole. Its message holds no contents of documents. */
+/** A bulk failed as a whole. The message contains no contents of documents. */
 public final class BulkException extends Exception {
   private final boolean retryable;
 
@@ -11,12 +11,16 @@ public final class BulkException extends Exception {
     this.retryable = retryable;
   }
 
-  /** One that may well go through later: no primary, a lost connection, no answer in time. */
+  /**
+   * Returns a failure that a retry may resolve: no primary, a lost connection, no answer in time.
+   */
   static BulkException retryable(String message, @Nullable Throwable cause) {
     return new BulkException(true, message, cause);
   }
 
-  /** One that fails the job, because it would fail again: no permission, a bug. */
+  /**
+   * Returns a failure that fails the job, because a retry would fail again: a missing right, a bug.
+   */
   static BulkException fatal(String message, @Nullable Throwable cause) {
     return new BulkException(false, message, cause);
   }

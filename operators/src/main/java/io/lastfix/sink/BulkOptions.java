@@ -5,24 +5,23 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * How records are put together into bulks, how much may wait, and how writes are tried again. All
- * bounds are for one subtask.
+ * Sizes of bulks, limits of waiting writes, and retries. All limits apply to one subtask.
  *
- * @param maxRecordsPerBulk a bulk is sent when it has this many writes; 1 to 100,000 (the server's
+ * @param maxRecordsPerBulk number of writes at which a bulk is sent; 1 to 100,000 (the server's
  *     {@code maxWriteBatchSize})
- * @param maxBytesPerBulk a bulk is sent when it has this many bytes or more; 1 to 16 MiB (a third
- *     of the server's {@code maxMessageSizeBytes})
- * @param maxBulksInFlight bulks sent and not yet answered, and so threads and connections; 1 or
- *     more
- * @param maxBufferedRecords writes buffered, in flight or waiting to be tried again; from then on,
- *     until one is done, the sink takes only what joins a write that was not sent yet; not below
- *     {@code maxRecordsPerBulk}
+ * @param maxBytesPerBulk number of bytes at which a bulk is sent; 1 to 16 MiB (a third of the
+ *     server's {@code maxMessageSizeBytes})
+ * @param maxBulksInFlight maximum number of bulks without an answer, and thus of threads and
+ *     connections; 1 or more
+ * @param maxBufferedRecords maximum number of writes buffered, in flight or waiting for a retry. At
+ *     the limit, until a write is done, the sink accepts only records that join an unsent write;
+ *     not below {@code maxRecordsPerBulk}
  * @param maxBufferedBytes the same in bytes, as encoded; not below {@code maxBytesPerBulk}
- * @param flushInterval the longest a record waits in a buffer for others to join it; 1 ms or more
- * @param retryInitialBackoff the pause before the first retry of a write; doubled for each further
- *     one, and shortened by up to half at random; 1 ms or more
- * @param retryMaxBackoff the longest pause; not below {@code retryInitialBackoff}
- * @param retryTimeout a write that fails this long after it was first sent fails the job; 1 ms or
+ * @param flushInterval how long a record waits in a buffer at most; 1 ms or more
+ * @param retryInitialBackoff pause before the first retry of a write. It doubles for each further
+ *     retry, and is shortened by up to half at random; 1 ms or more
+ * @param retryMaxBackoff longest pause; not below {@code retryInitialBackoff}
+ * @param retryTimeout time after the first attempt at which a failed write fails the job; 1 ms or
  *     more
  */
 public record BulkOptions(
@@ -53,7 +52,7 @@ public record BulkOptions(
     Checks.atLeastOneMilli("retryTimeout", retryTimeout);
   }
 
-  /** The same but for the bulks in flight. */
+  /** Returns a copy with another number of bulks in flight. */
   public BulkOptions withMaxBulksInFlight(int bulks) {
     return new BulkOptions(
         maxRecordsPerBulk,
@@ -67,7 +66,7 @@ public record BulkOptions(
         retryTimeout);
   }
 
-  /** What suits records of a few hundred bytes. */
+  /** Returns options for records of a few hundred bytes. */
   public static BulkOptions defaults() {
     return new BulkOptions(
         1_000,

@@ -3,36 +3,35 @@ package io.lastfix.sink;
 import java.util.List;
 
 /**
- * What became of the writes of one bulk. The four counts and the failures add up to its size.
+ * The result of one bulk. The four counts and the failures add up to its size.
  *
  * @param inserted new documents
- * @param updated documents that were changed
- * @param stale documents that were there and stay as they are, because what they hold is as new or
- *     newer
- * @param duplicates inserts of a document that was there already
- * @param failures the writes that did not go through
+ * @param updated changed documents
+ * @param stale existing documents left unchanged, because their content is as new or newer
+ * @param duplicates inserts of an existing document
+ * @param failures the failed writes
  */
 public record BulkResult(
     int inserted, int updated, int stale, int duplicates, List<WriteFailure> failures) {
 
-  /** Whether it holds a failure that would fail again. */
+  /** Returns true if it contains a failure that a retry cannot resolve. */
   boolean failsTheJob() {
     return failures.stream().anyMatch(failure -> failure.kind() == Kind.FATAL);
   }
 
   /**
-   * One write that did not go through.
+   * One failed write.
    *
-   * @param index of the write in its bulk
-   * @param kind what to do about it
-   * @param code the server's number for the error
-   * @param message the server's words, without contents of documents
+   * @param index index of the write in its bulk
+   * @param kind how to handle it
+   * @param code the server's error code
+   * @param message the server's message, without contents of documents
    */
   record WriteFailure(int index, Kind kind, int code, String message) {}
 
-  /** What to do about a write that did not go through. */
+  /** How to handle a failed write. */
   enum Kind {
-    /** Send it again: it lost a race, and has already lost it. */
+    /** Send it again at once: it lost a race that is now over. */
     RETRY_AT_ONCE,
     /** Send it again after a pause. */
     RETRY_LATER,

@@ -3,40 +3,40 @@ package io.lastfix.sink;
 import java.util.List;
 
 /**
- * What the writer needs of MongoDB: prepare a collection, send a bulk, say what became of each
+ * The writer's view of MongoDB: prepares a collection, sends a bulk, reports the result of each
  * write.
  *
- * <p>Every write must be idempotent: a bulk that failed is sent again though part of it may have
- * been stored.
+ * <p>Every write must be idempotent: the writer sends a failed bulk again even though part of it
+ * may have been stored.
  *
  * @param <T> the records
  */
 public interface BulkServer<T> extends AutoCloseable {
   /**
-   * Whether that collection may be written to; otherwise it has to be prepared first. Does not
-   * block.
+   * Returns true if the collection is ready for writes; otherwise it must be prepared first. Does
+   * not block.
    */
   default boolean isReady(String collection) {
     return true;
   }
 
   /**
-   * Makes sure of that collection, so that it may be written to. Blocks, within a bound of its own.
-   * Called by one thread, beside those that write to other collections.
+   * Prepares the collection for writes. Blocks, within a time limit of its own. One thread calls
+   * it, while others write to other collections.
    *
-   * @throws BulkException if that failed
+   * @throws BulkException if the preparation failed
    */
   default void prepare(String collection) throws BulkException {}
 
   /**
-   * Writes those records, in any order. Blocks, within a bound of its own, until the server has
-   * answered. Called by several threads at once.
+   * Writes the records, in any order. Blocks, within a time limit of its own, until the server has
+   * answered. Several threads call it at once.
    *
-   * @throws BulkException if the bulk failed as a whole, or nobody knows what became of it
+   * @throws BulkException if the bulk failed as a whole, or its result is unknown
    */
   BulkResult write(String collection, List<T> records) throws BulkException;
 
-  /** Lets go of all connections; writes that are under way may fail. */
+  /** Closes all connections; writes in progress may fail. */
   @Override
   void close();
 }

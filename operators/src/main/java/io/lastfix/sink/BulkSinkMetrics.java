@@ -8,34 +8,36 @@ import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 
 /**
- * The metrics of a sink's writer. Counters count from the start of the attempt, and count a record
- * when it is acknowledged.
+ * The metrics of a sink's writer. Counters start at 0 with each attempt of the job, and count a
+ * record when it is acknowledged.
  *
  * <ul>
  *   <li>{@code sent} (and Flink's {@code numRecordsSend}): records that are stored, by this write
  *       or an earlier one. <b>After a flush it equals the records in</b>, and always
  *       <pre>sent = inserted + updated + duplicates + duplicatesAfterRetry
  *            + stale + staleAfterRetry + coalescedAway</pre>
- *       where {@code coalescedAway} are the records whose write was another record's.
- *   <li>{@code inserted}, {@code updated}: writes that made or changed a document.
- *   <li>{@code duplicates}: inserts of what was there before the first attempt.
- *   <li>{@code duplicatesAfterRetry}: the same found by a retry: it may be this sink's own first
- *       attempt, which was stored although it failed, so such a record counts once, here or there.
- *       Thus documents added are {@code inserted} to {@code inserted + duplicatesAfterRetry}.
- *   <li>{@code stale}, {@code staleAfterRetry}: writes that changed nothing because what is stored
- *       is as new or newer; told apart for the same reason.
- *   <li>{@code coalesced}: records that joined a write that was waiting; counted when they come in.
+ *       where {@code coalescedAway} are the records that joined another record's write.
+ *   <li>{@code inserted}, {@code updated}: writes that created or changed a document.
+ *   <li>{@code duplicates}: inserts of a document that existed before the first attempt.
+ *   <li>{@code duplicatesAfterRetry}: the same, found by a retry. The document may come from this
+ *       sink's own first attempt, which was stored although it failed. Such a record counts once,
+ *       here or there. The number of documents added is thus between {@code inserted} and {@code
+ *       inserted + duplicatesAfterRetry}.
+ *   <li>{@code stale}, {@code staleAfterRetry}: writes that changed nothing because the stored
+ *       document is as new or newer; separate for the same reason.
+ *   <li>{@code coalesced}: records that joined a waiting write; counted on arrival.
  *   <li>{@code retried}: writes sent again, each time.
- *   <li>Flink's {@code numRecordsSendErrors}: writes that failed, each time. Alert if it goes on
+ *   <li>Flink's {@code numRecordsSendErrors}: writes that failed, each time. Alert if it keeps
  *       growing.
  *   <li>{@code bulkLatencyMillis}: from sending a bulk to its answer, retries counted separately;
  *       Flink's {@code currentSendTime} is the last one.
  *   <li>{@code endToEndLatencyMillis}: from the record's Flink timestamp (Kafka's append time) to
- *       the acknowledgement, by this machine's clock; of a coalesced write the longest.
- *   <li>{@code bulksInFlight}, {@code bufferedWrites}, {@code bufferedBytes}: now; the latter two
- *       with those in flight and waiting for a retry. {@code bufferedWrites} at its bound means
- *       that MongoDB is slower than the input.
- *   <li>{@code collectionsInPreparation}: now; the writes to these wait, and count as buffered.
+ *       the acknowledgement, by this machine's clock; for a coalesced write the longest.
+ *   <li>{@code bulksInFlight}, {@code bufferedWrites}, {@code bufferedBytes}: current values; the
+ *       latter two include writes in flight and waiting for a retry. {@code bufferedWrites} at its
+ *       limit means that MongoDB is slower than the input.
+ *   <li>{@code collectionsInPreparation}: current value; the writes to these collections wait, and
+ *       count as buffered.
  * </ul>
  */
 final class BulkSinkMetrics {
@@ -72,7 +74,7 @@ final class BulkSinkMetrics {
     group.setCurrentSendTimeGauge(() -> lastLatencyMillis);
   }
 
-  /** Gauges are read by the reporter's thread: it may see a value that is a moment old. */
+  /** Registers gauges. The reporter's thread reads them, so a value may be slightly outdated. */
   void watch(
       IntSupplier bulksInFlight,
       IntSupplier bufferedWrites,
@@ -102,9 +104,9 @@ final class BulkSinkMetrics {
   }
 
   /**
-   * The writes of a bulk that went through.
+   * Counts the successful writes of a bulk.
    *
-   * @param hasFailed by index, those that did not
+   * @param hasFailed by index, true for each failed write
    */
   void done(Bulk<?> bulk, BulkResult result, boolean[] hasFailed, long nowMillis) {
     inserted.inc(result.inserted());

@@ -26,30 +26,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts records together into bulks, one buffer per collection, and sends several bulks at a time.
+ * Collects records into bulks, one buffer per collection, and sends several bulks concurrently.
  *
  * <ul>
- *   <li>A buffer is sent when it has enough records or bytes, when its oldest record has waited for
- *       the flush interval (a timer, so no record waits for the next one to arrive), and at a
- *       checkpoint.
- *   <li>A record whose key a write that was not sent yet has already joins it: the slower the
- *       server, the fewer writes.
- *   <li>{@link #flush} returns when all that came before is acknowledged, so there is no state to
- *       keep: after a failure, the source replays, and every write is idempotent.
- *   <li>What is buffered, in flight or waiting for a retry is bounded. At the bound {@link #write}
- *       lets the task's other work go on until there is room for what joins no other write, and so
- *       holds back the source.
- *   <li>A bulk whose collection has to be made first is parked until it is, and holds no place of
- *       one that can be sent: collections are made by a thread beside those of the bulks, one at a
- *       time. What is parked counts as buffered.
- *   <li>A write that failed is sent again, alone or with others that failed with it, after a pause
- *       that a timer ends; those that went through are not. What cannot go through, or has not for
- *       too long, fails the job.
+ *   <li>The writer sends a buffer in three cases: it has enough records or bytes; its oldest record
+ *       has waited for the flush interval (by a timer, so no record waits for the next one); or at
+ *       a checkpoint.
+ *   <li>A record joins an unsent write with the same key. The slower the server, the fewer writes.
+ *   <li>{@link #flush} returns when all earlier records are acknowledged, so the writer has no
+ *       state. After a failure the source replays, and every write is idempotent.
+ *   <li>Writes that are buffered, in flight or waiting for a retry are limited. At the limit {@link
+ *       #write} lets the task process other mails until there is room, and thus holds back the
+ *       source. A record that joins another write needs no room.
+ *   <li>A bulk whose collection must be prepared first is parked, and does not take the place of a
+ *       bulk that can be sent. A separate thread prepares collections, one at a time. Parked writes
+ *       count as buffered.
+ *   <li>A failed write is sent again after a pause, alone or with others that failed with it;
+ *       successful writes are not. The job fails if a write cannot succeed, or has not succeeded
+ *       within the retry timeout.
  * </ul>
  *
- * <p>Everything but {@link BulkServer#write} and {@link BulkServer#prepare} happens in the task's
- * thread: these run on threads of the writer's own and come back as mails. After close, nobody
- * waits for them.
+ * <p>Everything but {@link BulkServer#write} and {@link BulkServer#prepare} runs in the task's
+ * thread. Those two run in the writer's own threads, and their results return as mails. After
+ * close, the writer ignores them.
  */
 public final class BulkSinkWriter<T> implements SinkWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(BulkSinkWriter.class);
@@ -69,26 +68,26 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
   private final ExecutorService preparingThread;
   private final BulkSinkMetrics metrics;
 
-  /** By collection, the one with the oldest record first. */
+  /** By collection, the buffer with the oldest record first. */
   private final Map<String, BulkBuffer<T>> buffers = new LinkedHashMap<>();
 
-  /** Full, prepared, or to be sent again; they wait for one in flight to come back. */
+  /** Bulks that are full, prepared or due for a retry; they wait for a bulk in flight to return. */
   private final Deque<Bulk<T>> ready = new ArrayDeque<>();
 
-  /** By collection; the bulks of each are parked in it. */
+  /** By collection; each contains the parked bulks of its collection. */
   private final Map<String, Preparation<T>> preparations = new HashMap<>();
 
-  /** In {@link #buffers}, and in {@link #ready} or parked for the first time. */
+  /** Writes in {@link #buffers}, in {@link #ready}, or parked before their first attempt. */
   private final WaitingWrites<T> waiting;
 
   private int bulksInFlight;
 
-  /** Buffered, ready, parked, in flight, or waiting for a retry. */
+  /** Writes that are buffered, ready, parked, in flight, or waiting for a retry. */
   private int writesHeld;
 
   private long bytesHeld;
 
-  /** For the metric: the map may only be looked at in the task's thread. */
+  /** For the metric: only the task's thread may access the map. */
   private volatile int collectionsInPreparation;
 
   private boolean flushing;
@@ -97,11 +96,12 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
 
   /**
    * @param server closed with the writer
-   * @param clock for timers and the end-to-end latency; it may step
-   * @param nanoTime {@link System#nanoTime}, by which everything that waits has its age: a step of
-   *     the clock must neither hold up a record nor end a retry
-   * @param threads run the bulks, at least as many as may be in flight; shut down with the writer
-   * @param preparingThread prepares collections; likewise
+   * @param clock for timers and the end-to-end latency; it may be adjusted
+   * @param nanoTime {@link System#nanoTime}, which measures all waiting times: an adjusted clock
+   *     must neither delay a record nor end a retry
+   * @param threads runs the bulks, with at least as many threads as bulks in flight; shut down with
+   *     the writer
+   * @param preparingThread prepares collections; shut down with the writer
    */
   BulkSinkWriter(
       RecordBatching<T> batching,
@@ -134,7 +134,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     String collection = batching.collection(record);
     Long flinkTimestamp = context.timestamp();
     long timestamp = flinkTimestamp == null ? PendingWrite.NO_TIMESTAMP : flinkTimestamp;
-    // What joins a write that waits takes no room, and so waits for none.
+    // A record that joins a waiting write needs no room.
     if (waiting.coalesce(collection, record, timestamp)) {
       metrics.coalesced();
       return;
@@ -165,7 +165,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
   private void awaitRoom() throws InterruptedException {
     while (writesHeld >= options.maxBufferedRecords() || bytesHeld >= options.maxBufferedBytes()) {
       if (bulksInFlight < options.maxBulksInFlight() && !buffers.isEmpty()) {
-        // Many collections, none with enough for a bulk: a small bulk is better than a pause.
+        // Many collections, none with a full bulk: sending a small bulk is better than waiting.
         makeReady(oldestBuffer());
         sendWhatCanBeSent();
       } else {
@@ -174,7 +174,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     }
   }
 
-  /** Sends all, and returns when all is acknowledged. */
+  /** Sends all writes, and returns when all are acknowledged. */
   @Override
   public void flush(boolean endOfInput) throws InterruptedException {
     flushing = true;
@@ -197,7 +197,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     ready.addLast(buffer.toBulk());
   }
 
-  /** To be called whenever a bulk has come back, or there is something new to send. */
+  /** Called whenever a bulk has returned or a bulk may have become ready. */
   private void sendWhatCanBeSent() {
     long now = elapsedMillis();
     while (bulksInFlight < options.maxBulksInFlight()) {
@@ -237,7 +237,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
         });
   }
 
-  /** Runs outside the task's thread; null if all went well. */
+  /** Runs outside the task's thread; returns null on success. */
   private @Nullable BulkException prepare(String collection) {
     try {
       server.prepare(collection);
@@ -292,7 +292,9 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
         });
   }
 
-  /** The one that has waited longest, so that a busy collection never holds up a quiet one. */
+  /**
+   * Returns the bulk that has waited longest, so that a busy collection does not delay a quiet one.
+   */
   private @Nullable Bulk<T> nextBulk(long now) {
     if (!buffers.isEmpty()) {
       BulkBuffer<T> oldest = oldestBuffer();
@@ -309,7 +311,10 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     return buffer.sinceMillis() + options.flushInterval().toMillis();
   }
 
-  /** One timer, for the oldest buffer. One that is due by now waits for a bulk to come back. */
+  /**
+   * Sets the one timer, for the oldest buffer. A buffer that is already due waits for a bulk to
+   * return.
+   */
   private void setFlushTimer(long now) {
     if (flushTimerSet || buffers.isEmpty()) {
       return;
@@ -337,7 +342,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
         });
   }
 
-  /** Has the task's thread do that. */
+  /** Runs the action in the task's thread. */
   private void mail(ThrowingRunnable<IOException> action, String description) {
     try {
       mailbox.execute(action, description);
@@ -346,7 +351,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     }
   }
 
-  /** What came of sending a bulk: one of the two is null. */
+  /** The result of sending a bulk; one of the two is null. */
   private record Answer(
       @Nullable BulkResult result, @Nullable BulkException failure, long latencyMillis) {}
 
@@ -360,7 +365,8 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     } catch (BulkException e) {
       failure = e;
     } catch (Throwable e) {
-      // A bug, or no memory. It must fail the job: left to this thread, the bulk would be lost.
+      // A bug, or no memory. It must fail the job: an exception in this thread alone would lose the
+      // bulk.
       failure = BulkException.fatal(e.getClass().getSimpleName(), e);
     }
     return new Answer(result, failure, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
@@ -450,7 +456,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
         null);
   }
 
-  /** What is acknowledged takes no more room. */
+  /** Frees the room of the acknowledged writes. */
   private void release(Bulk<T> bulk, boolean[] hasFailed) {
     for (int i = 0; i < hasFailed.length; i++) {
       if (!hasFailed[i]) {
@@ -460,7 +466,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     }
   }
 
-  /** A race that was lost twice is no race: from the second time on there is a pause. */
+  /** Retries without a pause only once: a race lost twice is not a race. */
   private void retryAtOnce(Bulk<T> bulk, String reason) throws IOException {
     if (bulk.isRetry()) {
       retryLater(bulk, reason);
@@ -484,9 +490,9 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
   }
 
   /**
-   * How long to wait before the next attempt.
+   * Returns the pause before the next attempt.
    *
-   * @throws SinkFailedException if there is to be none
+   * @throws SinkFailedException if the retry timeout has passed
    */
   private long pauseBeforeRetry(
       int writes, String collection, int attempts, long triedSinceMillis, String reason)
@@ -501,17 +507,17 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     return backoff.pauseMillis(attempts, ThreadLocalRandom.current().nextDouble());
   }
 
-  /** The time since this writer was made, on a clock that never steps. */
+  /** Returns the time since the creation of this writer, on a clock that is never adjusted. */
   private long elapsedMillis() {
     return TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
   }
 
   /**
-   * Runs that in the task's thread, unless the writer is closed by then. Flink turns the moment
-   * back into a delay at once, so a later step of the clock does not move it.
+   * Runs the action in the task's thread, unless the writer is closed by then. Flink converts the
+   * timer's instant to a delay at once, so a later adjustment of the clock does not move it.
    */
   private void runAfter(long delayMillis, Runnable action) {
-    // Nobody cancels it, and Flink fails the task if it throws: the future is of no use.
+    // No caller cancels it, and Flink fails the task if it throws: the future is not needed.
     var unused =
         clock.registerTimer(
             clock.getCurrentProcessingTime() + delayMillis,
@@ -523,16 +529,16 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
   }
 
   /**
-   * Lets go of everything without waiting for bulks in flight: what is not acknowledged now will be
-   * replayed. A thread that is waiting for the server ends when its connection is closed, or with
-   * the driver's read timeout.
+   * Closes everything without waiting for bulks in flight: unacknowledged records will be replayed.
+   * A thread that waits for the server ends when its connection is closed, or with the driver's
+   * read timeout.
    */
   @Override
   public void close() {
     closed = true;
     threads.shutdownNow();
     preparingThread.shutdownNow();
-    // Closing the driver says goodbye to the server, which may not answer.
+    // The driver notifies the server on closing, and the server may not answer.
     long end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
     boolean isClosed = ClosingWait.close(server, "close-bulk-server", CLOSE_TIMEOUT);
     boolean haveBulksEnded = awaitEnd(threads, end);

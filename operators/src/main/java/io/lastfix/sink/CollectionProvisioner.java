@@ -3,21 +3,23 @@ package io.lastfix.sink;
 import io.lastfix.store.provision.ProvisionException;
 
 /**
- * Makes sure a collection is there, with its indexes, before its first write: a collection that an
- * insert makes has no indexes, and on a sharded cluster is not sharded.
+ * Ensures that a collection exists with its indexes before its first write. A collection created by
+ * an insert has no indexes, and on a sharded cluster is not sharded.
  */
 interface CollectionProvisioner {
   /**
-   * Does what is missing. Blocks. May be called for the same collection again, and by several
-   * subtasks at once.
+   * Applies the missing steps. Blocks. May be repeated for the same collection, and called by
+   * several subtasks at once.
    *
-   * @throws ProvisionException if the collection is not as it must be, and nobody but a person can
-   *     change it
-   * @throws com.mongodb.MongoException if the server refuses or does not answer
+   * @throws ProvisionException if the collection differs from its description, and only a person
+   *     can change it
+   * @throws com.mongodb.MongoException if the server rejects the command or does not answer
    */
   void provision(String collection) throws ProvisionException;
 
-  /** Whether that collection may have been dropped since, so that it has to be looked at again. */
+  /**
+   * Returns true if the collection may have been dropped since, so that it must be inspected again.
+   */
   default boolean mayBeGone(String collection) {
     return false;
   }

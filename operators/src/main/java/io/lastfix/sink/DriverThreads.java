@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the thread that MongoDB's driver (5.6) begins with its first client and never ends: it
- * prunes a pool of buffers that all clients share. It holds the driver's class loader, which on a
- * TaskManager is a job's own; so each job that is submitted, and each that fails as a whole and is
- * started again, would leave all of its classes behind, until the TaskManager has no room for more
- * (<a href="https://github.com/mongodb/mongo-java-driver/issues/2029">mongo-java-driver 2029</a>).
+ * Ends the thread that MongoDB's driver (5.6) starts with its first client and never ends. It
+ * prunes a buffer pool that all clients share, and holds the driver's class loader, which on a
+ * TaskManager belongs to the job. Without this, each submitted or restarted job would leave all of
+ * its classes in memory, until the TaskManager has no room for more (<a
+ * href="https://github.com/mongodb/mongo-java-driver/issues/2029">mongo-java-driver 2029</a>).
  */
 public final class DriverThreads {
   private static final Logger LOG = LoggerFactory.getLogger(DriverThreads.class);
@@ -21,17 +21,17 @@ public final class DriverThreads {
 
   private DriverThreads() {}
 
-  /** Has them end when the last task of the job on this TaskManager is over. */
+  /** Ends the threads when the last task of the job on this TaskManager has ended. */
   public static void endWith(UserCodeClassLoader job) {
     job.registerReleaseHookIfAbsent(HOOK, DriverThreads::end);
   }
 
-  /** The same, as an operator has it. */
+  /** The same for an operator's runtime context. */
   static void endWith(RuntimeContext job) {
     job.registerUserCodeClassLoaderReleaseHookIfAbsent(HOOK, DriverThreads::end);
   }
 
-  /** To be called when there is no client any more. */
+  /** Call it when no client exists any more. */
   static void end() {
     try {
       Method disablePruning = PowerOfTwoBufferPool.class.getDeclaredMethod("disablePruning");

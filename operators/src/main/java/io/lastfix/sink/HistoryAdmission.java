@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.apache.flink.api.common.functions.RuntimeContext;
 
 /**
- * Lets records through to History as far as its partitions and limits allow: see {@link
- * PartitionBudget}. With {@link ProvisionMode#OFF} nobody looks at partitions, here neither.
+ * Admits records to History within the limits of its partitions: see {@link PartitionBudget}. With
+ * {@link ProvisionMode#OFF} it does not check partitions either.
  */
 public final class HistoryAdmission implements PartitionAdmission.Factory {
   private static final long serialVersionUID = 1L;
@@ -28,8 +28,8 @@ public final class HistoryAdmission implements PartitionAdmission.Factory {
   private final Duration retryTimeout;
 
   /**
-   * @param retryTimeout how long a record may wait for the first list of partitions: as long as the
-   *     sinks retry, or an outage that these survive would restart the job
+   * @param retryTimeout how long a record may wait for the first list of partitions. It is as long
+   *     as the sinks retry; otherwise an outage that the sinks survive would restart the job
    */
   public HistoryAdmission(
       MongoOptions mongo,

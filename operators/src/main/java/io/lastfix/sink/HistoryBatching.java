@@ -5,12 +5,15 @@ import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.PartitionNames;
 import org.jspecify.annotations.Nullable;
 
-/** One buffer for each period; every record is a write of its own. */
+/** One buffer per period; every record is a separate write. */
 public final class HistoryBatching implements RecordBatching<LocatedRecord> {
-  /** All but the user: field names, lengths, _id, dates, a cell's longest text, coordinates. */
+  /**
+   * Everything but the user: field names, lengths, _id, dates, the longest text of a cell,
+   * coordinates.
+   */
   private static final int MAX_BYTES_WITHOUT_USER = 200;
 
-  /** The most bytes UTF-8 takes for one char. */
+  /** Maximum number of bytes of a char in UTF-8. */
   private static final int MAX_BYTES_PER_CHAR = 3;
 
   private final PartitionNames names;

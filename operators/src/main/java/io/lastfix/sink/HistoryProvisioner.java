@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Provisions a partition of History before its first insert, and with a partition that is not over
- * yet the one that follows: so the next period's is there before its first record comes. A period
- * of the past has no successor made; who replays a year makes its partitions one by one.
+ * Provisions a partition of History before its first insert. If the partition's period is not over,
+ * it also provisions the next one, so that it exists before its first record. It creates no
+ * successor of a past period; replaying a year creates its partitions one by one.
  *
- * <p>That the following one cannot be provisioned is only logged: nothing is written to it yet, and
- * before its own first insert it is tried again. The view over them is none of its business: see
- * {@link ViewRefresher}.
+ * <p>If the next partition cannot be provisioned, it only logs that: no record needs it yet, and it
+ * is retried before its own first insert. {@link ViewRefresher} maintains the view over the
+ * partitions.
  */
 final class HistoryProvisioner implements CollectionProvisioner {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryProvisioner.class);
@@ -43,8 +43,8 @@ final class HistoryProvisioner implements CollectionProvisioner {
   }
 
   /**
-   * One that is expired may have been dropped since. Nothing should be written to it any more, but
-   * if something is, an insert must not make it.
+   * An expired partition may have been dropped. Nothing should write to it any more, but if
+   * something does, the insert must not create it.
    */
   @Override
   public boolean mayBeGone(String collection) {
@@ -63,7 +63,7 @@ final class HistoryProvisioner implements CollectionProvisioner {
     try {
       partitions.provision(following);
     } catch (MongoException e) {
-      // Its own words may quote documents or commands.
+      // The exception's own message may quote documents or commands.
       LOG.warn(
           "The next partition {} is not provisioned yet ({}, code {}); it is tried again before its"
               + " first insert",

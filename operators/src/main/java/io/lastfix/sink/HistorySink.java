@@ -29,20 +29,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores every record once, in the collection of its period, located or not. A replay is a no-op,
- * unless it brings the position that is missing: see {@link HistoryDocumentConverter}.
+ * Stores every record once, in the collection of its period, with or without a position. A replay
+ * changes nothing, unless it brings a missing position: see {@link HistoryDocumentConverter}.
  *
- * <p>A period's collection is made, indexed and sharded before its first insert, and the next one
- * ahead of time: see {@link HistoryProvisioner}. Where it may provision, the first subtask keeps
- * the view up to date, and with a retention drops what is expired: see {@link ViewRefresher} and
- * {@link RetentionTimer}. Delivers at least once, and since writes are idempotent, the result is
- * exactly once. See {@link HistoryDocumentConverter} for the documents, {@link BulkSinkMetrics} for
- * the metrics.
+ * <p>The sink creates, indexes and shards a period's collection before its first insert, and the
+ * next one ahead of time: see {@link HistoryProvisioner}. If the sink may provision, its first
+ * subtask keeps the view up to date and, with a retention, drops expired partitions: see {@link
+ * ViewRefresher} and {@link RetentionTimer}. Delivery is at least once; since writes are
+ * idempotent, the result is exactly once. See {@link HistoryDocumentConverter} for the documents,
+ * {@link BulkSinkMetrics} for the metrics.
  */
 public final class HistorySink implements Sink<LocatedRecord> {
   private static final Logger LOG = LoggerFactory.getLogger(HistorySink.class);
 
-  /** How long the end of a look at expired partitions waits for the server to say goodbye. */
+  /** How long to wait for the driver to close after a check for expired partitions. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final MongoOptions mongo;
@@ -126,7 +126,7 @@ public final class HistorySink implements Sink<LocatedRecord> {
         context.metricGroup());
   }
 
-  /** Over a client of its own, for it is wanted once an hour. */
+  /** Uses a client of its own, since it runs only once an hour. */
   private void dropExpired(HistoryRetention retention, Consumer<HistoryPartition> dropped)
       throws ProvisionException, ClocksDisagreeException {
     MongoClient client = MongoClientFactory.create(mongo, 1);
@@ -161,7 +161,7 @@ public final class HistorySink implements Sink<LocatedRecord> {
   }
 
   @Override
-  @Deprecated // By Flink, which calls the other one; this one must still be there.
+  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
   public SinkWriter<LocatedRecord> createWriter(InitContext context) {
     throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }

@@ -4,13 +4,13 @@ import io.lastfix.model.LocatedRecord;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Writes records, while other things are done beside that: see {@link HistorySink}. */
+/** Writes records while background tasks run: see {@link HistorySink}. */
 final class HistoryWriter implements SinkWriter<LocatedRecord> {
   private final BulkSinkWriter<LocatedRecord> writer;
   private final @Nullable RetentionTimer retention;
   private final @Nullable ViewRefresher view;
 
-  /** Closes all of them. */
+  /** Creates a writer that closes all three. */
   HistoryWriter(
       BulkSinkWriter<LocatedRecord> writer,
       @Nullable RetentionTimer retention,

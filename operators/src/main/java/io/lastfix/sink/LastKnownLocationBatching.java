@@ -4,14 +4,15 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
 
-/** Of what waits to be sent, each user has one write, of the newest of their records. */
+/** Each user has at most one waiting write, with the newest of the user's waiting records. */
 final class LastKnownLocationBatching implements RecordBatching<LocatedRecord> {
   /**
-   * All but the user: operators, field names, lengths, date, a cell's longest text, coordinates.
+   * Everything but the user: operators, field names, lengths, date, the longest text of a cell,
+   * coordinates.
    */
   private static final int MAX_BYTES_WITHOUT_USER = 220;
 
-  /** The most bytes UTF-8 takes for one char. */
+  /** Maximum number of bytes of a char in UTF-8. */
   private static final int MAX_BYTES_PER_CHAR = 3;
 
   private final String collection;

@@ -15,11 +15,11 @@ import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
 /**
- * Keeps, for each user, the located record with the greatest (ts, cell): newest wins inside the
- * server, whatever order the records come in.
+ * Keeps, for each user, the located record with the greatest (ts, cell). The server itself decides
+ * which is newest, whatever the order of arrival.
  *
- * <p>Records of one user that wait to be sent become one write, so key the stream by user before
- * it. Takes located records only; one that is not fails the job. See {@link
+ * <p>Waiting records of one user become one write, so key the stream by user before this sink. It
+ * accepts located records only; any other record fails the job. See {@link
  * LastKnownLocationConverter} for the documents, {@link BulkSinkMetrics} for the metrics.
  */
 public final class LastKnownLocationSink implements Sink<LocatedRecord> {
@@ -71,7 +71,7 @@ public final class LastKnownLocationSink implements Sink<LocatedRecord> {
   }
 
   @Override
-  @Deprecated // By Flink, which calls the other one; this one must still be there.
+  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
   public SinkWriter<LocatedRecord> createWriter(InitContext context) {
     throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }

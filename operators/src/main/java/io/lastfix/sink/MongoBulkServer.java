@@ -27,18 +27,18 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends bulks to MongoDB, unordered: a write that fails stops no other, and a router sends to all
- * shards at once.
+ * Sends unordered bulks to MongoDB: a failed write does not stop the others, and a router sends to
+ * all shards at once.
  *
- * <p>Reads the errors of the writes one by one ({@link WriteErrorClassifier}). What a duplicate key
- * means depends on the collection, see {@link DuplicateKeys}.
+ * <p>It classifies the errors of the writes one by one ({@link WriteErrorClassifier}). The meaning
+ * of a duplicate key depends on the collection, see {@link DuplicateKeys}.
  */
 final class MongoBulkServer<T> implements BulkServer<T> {
-  /** What E11000 on {@code _id} means. */
+  /** The meaning of E11000 on {@code _id}. */
   enum DuplicateKeys {
-    /** An insert whose document is there already: a replay. */
+    /** An insert whose document already exists: a replay. */
     ARE_STORED,
-    /** An upsert that lost the race to insert, and must now update. */
+    /** An upsert that lost the race to insert and must now update. */
     LOST_A_RACE
   }
 
@@ -54,15 +54,15 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   private final WriteConcernWait concern;
   private final Function<T, @Nullable WriteModel<BsonDocument>> completion;
 
-  /** One entry for each period seen. */
+  /** Has one entry for each period seen. */
   private final Set<String> provisioned = ConcurrentHashMap.newKeySet();
 
   /**
    * @param client closed with this
-   * @param converter pure, since it is called by several threads, and again for a retry
-   * @param completion pure, too: what is to be written of a record whose document is stored
-   *     already, or null
-   * @param concernLimit how long to wait for the write concern of what is written
+   * @param converter a pure function, since several threads call it, and again for a retry
+   * @param completion a pure function too: returns the write that completes the stored document of
+   *     a record, or null
+   * @param concernLimit how long to wait for the write concern of the writes
    */
   MongoBulkServer(
       MongoClient client,
@@ -120,7 +120,9 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     }
   }
 
-  /** Which of the writes are not safe yet, nobody says: it is waited for all of them. */
+  /**
+   * The server does not report which writes lack the write concern, so this waits for all of them.
+   */
   private void awaitConcern(
       MongoCollection<BsonDocument> target,
       @Nullable ObjectId term,
@@ -138,9 +140,9 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   }
 
   /**
-   * Writes what the documents of the duplicates may lack.
+   * Writes the fields that the documents of the duplicates may lack.
    *
-   * @throws BulkException if it cannot; as the whole bulk may be repeated, so may this
+   * @throws BulkException if this fails; it may be repeated with the whole bulk
    */
   private void complete(
       MongoCollection<BsonDocument> target, List<T> records, List<BulkWriteError> errors)
@@ -186,11 +188,11 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   }
 
   /**
-   * What became of each write of a bulk of which some failed. A write concern that only takes
-   * longer is left to the caller.
+   * Returns the result of each write of a bulk that failed in part. The caller handles a write
+   * concern that only takes longer.
    *
-   * @throws BulkException if the write concern was not met and it is no use to wait for it, and no
-   *     write fails the job anyway
+   * @throws BulkException if the write concern failed, waiting cannot help, and no write fails the
+   *     job anyway
    */
   static BulkResult someFailed(MongoBulkWriteException e, DuplicateKeys duplicateKeys)
       throws BulkException {
@@ -212,7 +214,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     BulkResult result = result(e.getWriteResult(), duplicates, failures);
     WriteConcernError unmet = e.getWriteConcernError();
     if (unmet != null && WriteConcernWait.isOver(unmet) && !result.failsTheJob()) {
-      // Which of the writes are not safe yet, nobody says: all are sent again.
+      // The server does not report which writes lack the write concern: all are sent again.
       throw unmet(unmet);
     }
     return result;
@@ -226,13 +228,14 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   }
 
   /**
-   * A unique index that somebody added, on other fields, must not make records vanish.
+   * Returns true if the error concerns the index on {@code _id}. A unique index that a user added
+   * on other fields must not make records vanish.
    *
-   * <p>Read from the message, {@code E11000 duplicate key error collection: lastfix.history_2026_11
-   * index: _id_ dup key: …}: the server sends the index's fields in {@code keyPattern}, beside
-   * {@code errInfo}, but the driver (5.6) keeps {@code errInfo} alone, which E11000 doesn't have.
-   * The first {@code index:} counts, since values follow it and may say anything; the name {@code
-   * _id_} is reserved for the index on {@code _id}.
+   * <p>It parses the message, {@code E11000 duplicate key error collection: lastfix.history_2026_11
+   * index: _id_ dup key: …}. The server sends the index's fields in {@code keyPattern}, beside
+   * {@code errInfo}, but the driver (5.6) keeps only {@code errInfo}, which E11000 does not have.
+   * The first {@code index:} counts, since values follow it and may contain any text. The name
+   * {@code _id_} is reserved for the index on {@code _id}.
    */
   private static boolean isDuplicateId(BulkWriteError error) {
     String message = error.getMessage();
@@ -255,8 +258,8 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   }
 
   /**
-   * The driver's exception goes along as the cause only where it is the driver's own words: a
-   * server's answer may quote documents.
+   * Sets the driver's exception as the cause only if its message is the driver's own: a server's
+   * message may quote documents.
    */
   private static BulkException failed(MongoException e) {
     boolean isServers = e instanceof MongoServerException;

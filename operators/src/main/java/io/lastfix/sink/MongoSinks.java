@@ -7,22 +7,22 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
-/** What the two sinks have in common: a writer with its threads and metrics. */
+/** The parts that the two sinks share: a writer with its threads and metrics. */
 final class MongoSinks {
-  /** Of a sink's client, beside those of its bulks: one prepares collections. */
+  /** Connections of a sink's client besides those of its bulks: one prepares collections. */
   private static final int MORE_CONNECTIONS = 1;
 
   private MongoSinks() {}
 
-  /** How many operations a sink's client may have under way. */
+  /** Returns the maximum number of concurrent operations of a sink's client. */
   static int connections(BulkOptions options) {
     return options.maxBulksInFlight() + MORE_CONNECTIONS;
   }
 
   /**
-   * A writer to that server.
+   * Creates a writer to that server.
    *
-   * @param server closed with the writer, and where there is none
+   * @param server closed with the writer, and also if the writer cannot be created
    */
   static <T> BulkSinkWriter<T> writer(
       WriterInitContext context,
@@ -31,7 +31,7 @@ final class MongoSinks {
       BulkOptions options) {
     try {
       DriverThreads.endWith(context.getUserCodeClassLoader());
-      // Begins no thread before the first bulk.
+      // Starts no thread before the first bulk.
       ExecutorService threads =
           Executors.newFixedThreadPool(options.maxBulksInFlight(), threadFactory(context, "bulk"));
       return new BulkSinkWriter<>(
@@ -50,7 +50,7 @@ final class MongoSinks {
     }
   }
 
-  /** Daemon threads that are named for the subtask and for what they do. */
+  /** Returns daemon threads whose names contain the subtask and their work. */
   static ThreadFactory threadFactory(WriterInitContext context, String work) {
     String prefix =
         "%s-%d-%s-"

@@ -16,31 +16,31 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets records into the partitions that are there, and into as many new ones as the limits allow;
- * with {@link ProvisionMode#CHECK} into none, since nobody would make it.
+ * Admits records to existing partitions, and to as many new ones as the limits allow; with {@link
+ * ProvisionMode#CHECK} to no new ones, since nobody would create them.
  *
- * <p>What is of about now is let in whatever there is: so neither many old records nor a server
- * that does not answer stop the ordinary traffic, and a job that was down for a weekend catches up.
- * With {@code CHECK} that is what is not over yet: were it missing, it would be missing for all
- * devices, and the sink stops the job for it.
+ * <p>It admits recent records whatever partitions exist. Many old records or a server that does not
+ * answer therefore cannot stop normal traffic, and a job that was down for a weekend catches up.
+ * With {@code CHECK}, recent means that the period is not over. If such a partition is missing, it
+ * is missing for all devices, and the sink stops the job.
  */
 final class PartitionBudget implements PartitionAdmission {
-  /** How far back a period is of about now. */
+  /** How long after its end a period counts as recent. */
   static final Duration RECENT = Duration.ofDays(3);
 
-  /** A partition that somebody has made is known after so long. */
+  /** Time after which a partition created by another process is known. */
   private static final Duration MAX_AGE = Duration.ofSeconds(2);
 
-  /** A partition that somebody has dropped is noticed after so long. */
+  /** Time after which a dropped partition is noticed. */
   static final Duration TRUST = Duration.ofMinutes(5);
 
-  /** Says which partitions there are. */
+  /** Lists the existing partitions. */
   interface Listing extends AutoCloseable {
     /**
-     * Those that there were at most so long ago, or, if that cannot be known soon, those that were
-     * known last. The same object while they are the same.
+     * Returns a list that is at most this old; if that takes too long, the last known list. Returns
+     * the same object as long as the partitions are the same.
      *
-     * @throws IllegalStateException if none were ever known
+     * @throws IllegalStateException if there is no list yet
      */
     List<HistoryPartition> notOlderThan(Duration age);
 
@@ -63,17 +63,17 @@ final class PartitionBudget implements PartitionAdmission {
   private final Set<Long> listedStarts = new HashSet<>();
   private long listedAtMillis;
 
-  /** Let in, and not listed so far: their records may still be on their way. */
+  /** Admitted but not listed so far: their records may still be in flight. */
   private final Set<Long> admittedStarts = new HashSet<>();
 
-  // Of the record that was let in last.
+  // The period of the last admitted record.
   private long startMillis;
   private long endMillis;
   private long letInUntilMillis;
 
   /**
    * @param listing closed with this
-   * @param subtasks that share the limit
+   * @param subtasks number of subtasks that share the limit
    * @param nanoTime {@link System#nanoTime}
    */
   PartitionBudget(
@@ -89,7 +89,8 @@ final class PartitionBudget implements PartitionAdmission {
     this.listing = listing;
     this.nanoTime = nanoTime;
     double share = limits.newPerMinute() / (double) subtasks;
-    // With less than one token nothing would be let in. Only the bucket is larger, not the rate.
+    // With less than one token nothing would be admitted. This enlarges only the bucket, not the
+    // rate.
     this.mostTokens = Math.max(1, share);
     this.newPerNano = share / TimeUnit.MINUTES.toNanos(1);
     this.tokens = mostTokens;
@@ -173,7 +174,7 @@ final class PartitionBudget implements PartitionAdmission {
     listedStarts.clear();
     for (HistoryPartition partition : partitions) {
       long start = partition.start().toEpochMilli();
-      // Of another period, from before the configuration was changed, some may begin there too.
+      // Partitions with another period, from an earlier configuration, may begin at the same time.
       if (history.collectionAt(start).equals(partition.collection())) {
         listedStarts.add(start);
       }

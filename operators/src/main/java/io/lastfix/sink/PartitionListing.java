@@ -13,32 +13,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists the partitions of History on a thread and a connection of its own: once from {@link #start}
- * on, and then only if a record needs a younger list.
+ * Lists the partitions of History in a thread and on a connection of its own: once after {@link
+ * #start}, and then only if a record needs a newer list.
  *
- * <p>The list of the start is normally known before the first record needs one, so an outage of
- * MongoDB that begins later holds up no record for long: an older list is used. Without any list
- * the task waits as long as the sinks retry, and then fails: nobody can say what is there.
+ * <p>The first list is normally available before the first record needs one. A later outage of
+ * MongoDB therefore delays no record for long: the older list applies. Without any list the task
+ * waits as long as the sinks retry, and then fails, since the existing partitions are unknown.
  */
 final class PartitionListing implements PartitionBudget.Listing {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionListing.class);
 
-  /** Up to this age a list decides while the next one is read. */
+  /** Up to this age a list applies while the next one is read. */
   private static final Duration YOUNG = Duration.ofSeconds(10);
 
-  /** How long the one record waits for which a list is read although there is a young one. */
+  /** How long the record that triggers a new list waits for it while there is a young one. */
   private static final Duration GLANCE = Duration.ofMillis(100);
 
-  /** How long to wait for a list while there is an older one, and after that, how long not to. */
+  /**
+   * How long to wait for a list while there is an older one; {@code NO_PATIENCE} is how long not to
+   * wait after that.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private static final Duration NO_PATIENCE = Duration.ofSeconds(30);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
   private static final String NO_ANSWER = "no answer yet";
 
-  /** A connection to what is listed. */
+  /** A connection that lists partitions. */
   interface Reader extends AutoCloseable {
-    /** The partitions that are there. It blocks, but not for ever. */
+    /** Returns the existing partitions. Blocks, within a time limit. */
     List<HistoryPartition> list();
 
     @Override
@@ -50,7 +53,7 @@ final class PartitionListing implements PartitionBudget.Listing {
   private final String threadName;
   private final LongSupplier nanoTime;
 
-  // All of these under this object's lock.
+  // All of these are guarded by this object's lock.
   private @Nullable Thread thread;
   private @Nullable List<HistoryPartition> partitions;
   private long beganNanos;
@@ -62,8 +65,8 @@ final class PartitionListing implements PartitionBudget.Listing {
   private @Nullable Long impatientSinceNanos;
 
   /**
-   * @param connect called by the thread; closed with this
-   * @param firstLimit how long the first list is waited for
+   * @param connect called by the thread; its result is closed with this
+   * @param firstLimit how long to wait for the first list
    * @param nanoTime {@link System#nanoTime}, for the age of a list
    */
   PartitionListing(
@@ -74,7 +77,7 @@ final class PartitionListing implements PartitionBudget.Listing {
     this.nanoTime = nanoTime;
   }
 
-  /** Reads the first list, in the background. */
+  /** Starts to read the first list in the background. */
   synchronized void start() {
     want();
   }
@@ -89,7 +92,8 @@ final class PartitionListing implements PartitionBudget.Listing {
     boolean isBusy = isWanted || isReading;
     want();
     if (known != null && now - beganNanos <= YOUNG.toNanos()) {
-      // A listing that is slow must not hold up each record of an attack, nor a quick one be late.
+      // Only one record waits: a slow listing must not delay each record of an attack, and a fast
+      // one arrives in time.
       if (!isBusy) {
         awaitReading(GLANCE.toNanos());
       }
@@ -124,9 +128,9 @@ final class PartitionListing implements PartitionBudget.Listing {
   }
 
   /**
-   * Until one more list is read.
+   * Waits until one more list has been read.
    *
-   * @return whether it was, in time
+   * @return true if it was read in time
    */
   private boolean awaitReading(long nanos) {
     long before = readings;
@@ -156,7 +160,7 @@ final class PartitionListing implements PartitionBudget.Listing {
           read(reader.list(), began);
           continue;
         } catch (MongoException e) {
-          // Its own words may quote commands.
+          // The exception's own message may quote commands.
           failed("%s, code %d".formatted(e.getClass().getSimpleName(), e.getCode()));
         } catch (RuntimeException e) {
           failed(e.toString());
@@ -172,7 +176,7 @@ final class PartitionListing implements PartitionBudget.Listing {
     }
   }
 
-  /** False once this is closed. */
+  /** Returns false after close. */
   private synchronized boolean awaitWanted() {
     try {
       while (!isWanted && !isClosed) {
@@ -202,12 +206,12 @@ final class PartitionListing implements PartitionBudget.Listing {
     if (isClosed) {
       return;
     }
-    // Once for an outage, and not again every second.
+    // Logs an outage once, not every second.
     if (!reason.equals(failure)) {
       LOG.warn("The partitions of History could not be listed: {}", reason);
     }
     failure = reason;
-    // Until there is a first one, it is tried whether or not a record waits for it.
+    // Until there is a first list, the thread retries even if no record waits for it.
     isWanted = isWanted || partitions == null;
   }
 

@@ -2,13 +2,13 @@ package io.lastfix.sink;
 
 import io.lastfix.store.provision.ProvisionException;
 
-/** Makes sure of one partition of History at a time. */
+/** Provisions one partition of History at a time. */
 interface PartitionProvisioner {
   /**
-   * Does what is missing of a partition. Blocks.
+   * Applies the missing steps of a partition. Blocks.
    *
    * @throws ProvisionException as {@link CollectionProvisioner#provision}
-   * @throws com.mongodb.MongoException likewise
+   * @throws com.mongodb.MongoException as {@link CollectionProvisioner#provision}
    */
   void provision(String partition) throws ProvisionException;
 }

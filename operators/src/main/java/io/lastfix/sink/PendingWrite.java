@@ -1,11 +1,10 @@
 package io.lastfix.sink;
 
 /**
- * A write that waits for its acknowledgement. It stands for one record, or for several that were
- * coalesced.
+ * A write that waits for its acknowledgement. It represents one record, or several coalesced ones.
  */
 final class PendingWrite<T> {
-  /** The {@link #oldestTimestampMillis()} of records that came without a timestamp. */
+  /** The {@link #oldestTimestampMillis()} of records without a timestamp. */
   static final long NO_TIMESTAMP = Long.MAX_VALUE;
 
   private final int bytes;
@@ -19,7 +18,7 @@ final class PendingWrite<T> {
     this.oldestTimestampMillis = timestampMillis;
   }
 
-  /** One more record that this write stands for. */
+  /** Adds a record that this write also represents. */
   void coalesce(T other, long timestampMillis, RecordBatching<T> batching) {
     if (batching.supersedes(other, record)) {
       record = other;
@@ -32,17 +31,17 @@ final class PendingWrite<T> {
     return record;
   }
 
-  /** What it counts for against the bounds. */
+  /** Returns the bytes that it counts for in the limits. */
   int bytes() {
     return bytes;
   }
 
-  /** How many records the write stands for. */
+  /** Returns the number of records that the write represents. */
   int records() {
     return records;
   }
 
-  /** The earliest timestamp of those records, for the end-to-end latency. */
+  /** Returns the earliest timestamp of those records, for the end-to-end latency. */
   long oldestTimestampMillis() {
     return oldestTimestampMillis;
   }

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 
-/** A collection that is being made ready for writes, and the bulks that wait for it. */
+/** A collection in preparation, and the bulks that wait for it. */
 final class Preparation<T> {
   private final String collection;
   private final Deque<Bulk<T>> parked = new ArrayDeque<>();
@@ -15,7 +15,10 @@ final class Preparation<T> {
     this.collection = collection;
   }
 
-  /** Has a bulk wait; with others where they fit into one, or they would be sent one by one. */
+  /**
+   * Parks a bulk. It merges it with others if they fit into one bulk; otherwise they would be sent
+   * one by one.
+   */
   void park(Bulk<T> bulk, BulkOptions options) {
     if (parked.isEmpty() || !parked.getLast().takeIn(bulk, options)) {
       parked.addLast(bulk);
@@ -23,7 +26,7 @@ final class Preparation<T> {
   }
 
   /**
-   * It was attempted. Before that it may have waited for the thread that prepares others.
+   * Counts an attempt. Before its first one the preparation may have waited for the thread.
    *
    * @param begunMillis when the attempt began, on the writer's clock
    */
@@ -34,7 +37,7 @@ final class Preparation<T> {
     attempts++;
   }
 
-  /** The bulks that waited, the last one first. */
+  /** Returns the parked bulks, the last one first. */
   Iterator<Bulk<T>> lastFirst() {
     return parked.descendingIterator();
   }
@@ -47,12 +50,12 @@ final class Preparation<T> {
     return attempts;
   }
 
-  /** When the first attempt began. */
+  /** Returns when the first attempt began. */
   long sinceMillis() {
     return sinceMillis;
   }
 
-  /** How many writes wait. */
+  /** Returns the number of waiting writes. */
   int writes() {
     return parked.stream().mapToInt(Bulk::size).sum();
   }

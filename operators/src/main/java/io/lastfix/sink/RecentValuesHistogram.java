@@ -6,9 +6,9 @@ import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.HistogramStatistics;
 
 /**
- * A histogram of the last 1,024 values, in bounded memory. One thread updates it, any may read it:
- * a reader may miss values that come while it reads. Flink's own is a class of its runtime, which
- * is no public API.
+ * A histogram of the last 1,024 values, in bounded memory. One thread updates it and any thread may
+ * read it; a reader may miss values that arrive during the read. Flink's own histogram is a class
+ * of its runtime, which is no public API.
  */
 final class RecentValuesHistogram implements Histogram {
   private static final int SIZE = 1_024;
@@ -17,7 +17,7 @@ final class RecentValuesHistogram implements Histogram {
   private volatile long count;
 
   @Override
-  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread updates it.
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread updates it.
   public void update(long value) {
     values.setPlain((int) (count & (SIZE - 1)), value);
     count++;
@@ -45,7 +45,9 @@ final class RecentValuesHistogram implements Histogram {
       this.sorted = sorted;
     }
 
-    /** The smallest value that is not below that share of them; 0 where there are none. */
+    /**
+     * Returns the smallest value that is not below that share of the values; 0 if there are none.
+     */
     @Override
     public double getQuantile(double quantile) {
       if (sorted.length == 0) {

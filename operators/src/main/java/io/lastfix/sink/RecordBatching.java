@@ -3,28 +3,28 @@ package io.lastfix.sink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the records of one sink are put together into bulks. Called by the task's thread alone.
+ * How a sink collects records into bulks. Only the task's thread calls it.
  *
  * @param <T> the records; immutable, since they wait in a buffer
  */
 interface RecordBatching<T> {
   /**
-   * The collection the record goes to: each has a buffer of its own.
+   * Returns the record's collection; each collection has its own buffer.
    *
-   * @throws IllegalArgumentException if the record is none this sink can store: a bug of the job
+   * @throws IllegalArgumentException if this sink cannot store the record: a bug of the job
    */
   String collection(T record);
 
-  /** No less than what the record's write takes in a message to the server, in bytes. */
+  /** Returns an upper bound of the record's write in a message to the server, in bytes. */
   int maxEncodedBytes(T record);
 
   /**
-   * Records of a collection with equal keys are one write until it is sent, of the one that
-   * {@linkplain #supersedes wins}; {@link #maxEncodedBytes} is the same for all of them. Null: a
-   * write of its own.
+   * Returns the key of the record's write; null: no other record may join it. Records of a
+   * collection with equal keys share one write until it is sent, with the record that {@linkplain
+   * #supersedes wins}. {@link #maxEncodedBytes} must be the same for all of them.
    */
   @Nullable Object coalescingKey(T record);
 
-  /** Whether storing that record alone leaves what storing both would. */
+  /** Returns true if storing only {@code record} has the same result as storing both. */
   boolean supersedes(T record, T other);
 }

@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has expired partitions dropped: when it starts, and every hour from then on, never two at a time,
- * and never in the task's thread. That one cannot be dropped fails no job: it is logged and
- * counted, and tried again with the next hour.
+ * Drops expired partitions at the start and every hour, never twice at the same time, and never in
+ * the task's thread. A failure does not fail the job: it is logged and counted, and the next run
+ * tries again.
  *
- * <p>Metrics, in the sink's group, of the subtask that does it:
+ * <p>Metrics, in the sink's group, of the subtask that drops partitions:
  *
  * <ul>
  *   <li>{@code partitionsDropped}: partitions dropped
- *   <li>{@code partitionDropFailures}: times that it broke off, or that nothing was dropped because
- *       this machine's clock and MongoDB's disagree; what was left is tried again an hour later.
- *       Alert if it goes on growing.
+ *   <li>{@code partitionDropFailures}: runs that failed, or dropped nothing because this machine's
+ *       clock and MongoDB's differ; the next run, an hour later, tries again. Alert if it keeps
+ *       growing.
  * </ul>
  */
 final class RetentionTimer implements AutoCloseable {
@@ -36,17 +36,17 @@ final class RetentionTimer implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofHours(1);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
 
-  /** Drops what is expired. */
+  /** Drops expired partitions. */
   interface Work {
     /**
-     * Does it once. Blocks, but not for ever.
+     * Runs once. Blocks, within a time limit.
      *
-     * @param dropped is told of each partition
+     * @param dropped receives each dropped partition
      * @throws ProvisionException as {@link HistoryPartitions#dropExpired}
-     * @throws MongoException likewise
+     * @throws MongoException as {@link HistoryPartitions#dropExpired}
      * @throws ClocksDisagreeException as {@link PartitionExpiry#of}; then nothing was dropped
      */
     void run(Consumer<HistoryPartition> dropped) throws ProvisionException, ClocksDisagreeException;
@@ -73,12 +73,12 @@ final class RetentionTimer implements AutoCloseable {
     metrics.counter("partitionDropFailures", failures);
   }
 
-  /** Does it now, in the background, and every hour from now on. */
+  /** Runs the work now, in the background, and every hour. */
   void start() {
     if (isUnderWay.compareAndSet(false, true)) {
       thread.execute(this::run);
     }
-    // Nobody cancels it: it does nothing once this is closed.
+    // No caller cancels it: after close it does nothing.
     var unused =
         clock.registerTimer(
             clock.getCurrentProcessingTime() + INTERVAL.toMillis(),
@@ -93,7 +93,7 @@ final class RetentionTimer implements AutoCloseable {
     try {
       work.run(this::noteDropped);
     } catch (MongoException e) {
-      // Its own words may quote commands.
+      // The exception's own message may quote commands.
       failed(
           "%s, code %d%s"
               .formatted(
@@ -128,7 +128,7 @@ final class RetentionTimer implements AutoCloseable {
         reason);
   }
 
-  /** What is under way is broken off: the next start goes on with it. */
+  /** Interrupts a running drop; the next start continues it. */
   @Override
   public void close() {
     isClosed = true;

@@ -1,6 +1,6 @@
 package io.lastfix.sink;
 
-/** How long to wait before a bulk is sent again. */
+/** Computes the pause before a bulk is sent again. */
 final class RetryBackoff {
   private final long initialMillis;
   private final long maxMillis;
@@ -11,14 +11,15 @@ final class RetryBackoff {
   }
 
   /**
-   * The initial pause, doubled with each attempt up to the longest one, shortened by up to half: or
-   * all subtasks would come back at once to a server that has just recovered.
+   * Returns the initial pause, doubled with each attempt up to the maximum, and shortened by up to
+   * half at random. Otherwise all subtasks would return at once to a server that has just
+   * recovered.
    *
    * @param attempts how often it was sent, 1 or more
-   * @param random from 0 up to, not including, 1
+   * @param random 0 or more, below 1
    */
   long pauseMillis(int attempts, double random) {
-    // 2^30 times a millisecond is twelve days, more than anybody waits.
+    // 2^30 milliseconds are twelve days, longer than any configured pause.
     int doublings = Math.min(attempts - 1, 30);
     long pause = Math.min(maxMillis, initialMillis << doublings);
     return Math.max(1, pause - (long) (pause / 2.0 * random));

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fails the job: writes that MongoDB refuses for good, or has not taken for too long. Its message
- * says which collection and why, and holds no contents of documents.
+ * Fails the job: MongoDB rejects writes permanently, or has not accepted them within the retry
+ * timeout. The message names the collection and the reason, and contains no contents of documents.
  */
 public final class SinkFailedException extends IOException {
   SinkFailedException(String message, @Nullable Throwable cause) {

@@ -16,35 +16,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the view over History show the partitions that there are, whoever has made or dropped them:
- * looks every few seconds which they are, and rewrites the view if these are others than before.
+ * Updates the view over History to the existing partitions, whichever process created or dropped
+ * them. It lists the partitions every few seconds, and rewrites the view if they have changed.
  *
- * <p>Never in the way of a record: on a thread and a connection of its own, and in one subtask. To
- * rewrite a view costs more the more partitions it shows, so many new ones are shown together. That
- * it cannot be brought up to date fails no job: it is for people who ask, and no record depends on
- * it.
+ * <p>It never delays a record: it runs in a thread and on a connection of its own, in one subtask.
+ * Rewriting a view costs more the more partitions it shows, so it adds many new ones together. A
+ * failure does not fail the job: the view serves queries, and no record depends on it.
  *
- * <p>Metric, in the sink's group, of the subtask that does it: {@code viewRefreshFailures}, times
- * that it could not be looked at or rewritten. Alert if it goes on growing: the log says why.
+ * <p>Metric, in the sink's group, of the subtask that refreshes the view: {@code
+ * viewRefreshFailures}, the number of failed checks or rewrites. Alert if it keeps growing: the log
+ * has the reason.
  */
 final class ViewRefresher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewRefresher.class);
   private static final Duration INTERVAL = Duration.ofSeconds(3);
 
-  /** After so many looks the view is rewritten in any case: somebody may have dropped it. */
+  /**
+   * Number of checks after which the view is rewritten in any case, since a user may have dropped
+   * it.
+   */
   static final int LOOKS_UNTIL_REFRESH = 100;
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** What it looks at. Every method blocks, but not for ever. */
+  /** The partitions and the view. Every method blocks, within a time limit. */
   interface Target extends AutoCloseable {
-    /** The partitions that are there. */
+    /** Returns the existing partitions. */
     List<HistoryPartition> partitions();
 
     /**
-     * Has the view show them.
+     * Updates the view to them.
      *
-     * @throws ProvisionException if something else has its name, or the user lacks a right
+     * @throws ProvisionException if the view's name belongs to something else, or the user lacks a
+     *     right
      */
     void refreshView() throws ProvisionException;
 
@@ -57,14 +61,14 @@ final class ViewRefresher implements AutoCloseable {
   private final Counter failures = new ThreadSafeSimpleCounter();
   private volatile boolean isClosed;
 
-  // Of the thread.
+  // Used by the thread only.
   private @Nullable List<HistoryPartition> shown;
   private int looksSinceRefresh;
   private @Nullable String lastFailure;
 
   /**
    * @param target closed with this
-   * @param thread of this alone; shut down with it
+   * @param thread used by this alone; shut down with it
    */
   ViewRefresher(Target target, ScheduledExecutorService thread, MetricGroup metrics) {
     this.target = target;
@@ -72,16 +76,17 @@ final class ViewRefresher implements AutoCloseable {
     metrics.counter("viewRefreshFailures", failures);
   }
 
-  /** Looks now, in the background, and every few seconds from now on. */
+  /** Checks now, in the background, and then every few seconds. */
   void start() {
     var unused =
         thread.scheduleWithFixedDelay(this::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Called by the thread. */
+  /** Runs in the thread. */
   void look() {
     try {
-      // Of before the view is rewritten: what comes in between is seen at the next look.
+      // The list is read before the view is rewritten, so the next check finds partitions created
+      // in between.
       List<HistoryPartition> there = target.partitions();
       looksSinceRefresh++;
       if (!there.equals(shown) || looksSinceRefresh >= LOOKS_UNTIL_REFRESH) {
@@ -91,17 +96,17 @@ final class ViewRefresher implements AutoCloseable {
       }
       lastFailure = null;
     } catch (MongoException e) {
-      // Its own words may quote documents or commands.
+      // The exception's own message may quote documents or commands.
       failed("%s, code %d".formatted(e.getClass().getSimpleName(), e.getCode()));
     } catch (ProvisionException e) {
       failed(e.getMessage());
     } catch (Throwable e) {
-      // Whatever left this method would end the schedule, and nobody would hear of it.
+      // An exception that leaves this method would end the schedule silently.
       failed(e.toString());
     }
   }
 
-  /** Says it once, and not again every few seconds. */
+  /** Logs a failure once, not every few seconds. */
   private void failed(String reason) {
     if (isClosed) {
       return;

@@ -4,20 +4,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The writes that were not sent yet, in a buffer or in a full bulk: a further record with the same
- * key may still join them. So the slower the server is, the more records one write stands for.
+ * The unsent writes, in a buffer or in a full bulk: another record with the same key may still join
+ * them. The slower the server is, the more records one write represents.
  */
 final class WaitingWrites<T> {
   private final RecordBatching<T> batching;
 
-  /** Only of collections whose records have keys. */
+  /** Contains only collections whose records have keys. */
   private final Map<String, Map<Object, PendingWrite<T>>> byCollection = new HashMap<>();
 
   WaitingWrites(RecordBatching<T> batching) {
     this.batching = batching;
   }
 
-  /** Has a record join a write that waits; false if there is none for it. */
+  /** Adds a record to a waiting write; returns false if there is none with its key. */
   boolean coalesce(String collection, T record, long timestampMillis) {
     Object key = batching.coalescingKey(record);
     Map<Object, PendingWrite<T>> writes = key == null ? null : byCollection.get(collection);
@@ -29,7 +29,7 @@ final class WaitingWrites<T> {
     return true;
   }
 
-  /** A write that others may join from now on. */
+  /** Adds a write that other records may join from now on. */
   void add(String collection, PendingWrite<T> write) {
     Object key = batching.coalescingKey(write.record());
     if (key != null) {
@@ -37,7 +37,10 @@ final class WaitingWrites<T> {
     }
   }
 
-  /** What is sent stays as it is, also while it waits to be sent again. */
+  /**
+   * Removes the writes of a bulk that is sent. Sent writes do not change, even if they wait for a
+   * retry.
+   */
   void sent(Bulk<T> bulk) {
     Map<Object, PendingWrite<T>> writes = byCollection.get(bulk.collection());
     if (writes == null) {
@@ -46,7 +49,7 @@ final class WaitingWrites<T> {
     for (PendingWrite<T> write : bulk.writes()) {
       Object key = batching.coalescingKey(write.record());
       if (key != null) {
-        // Of a bulk that is sent again, the key may stand for a later write by now.
+        // If the bulk is a retry, the key may already belong to a later write.
         writes.remove(key, write);
       }
     }

@@ -19,31 +19,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until writes that the primary has taken are on as many members as they have to be, without
- * writing them again: while replication lags, that would only give the other members more to fetch.
+ * Waits until the primary's writes are on as many members as the write concern requires, without
+ * writing them again. While replication lags, another write would only give the other members more
+ * to fetch.
  *
- * <p>An update that matches nothing has the server wait for all that it has written so far, with
- * the same write concern. It needs no other right than the sink's own.
+ * <p>An update that matches nothing, with the same write concern, makes the server wait for
+ * everything it has written so far. It needs no other right than the sink's own.
  *
- * <p>What the answer means depends on the primary. If it is in the same term as before the bulk,
- * the bulk is safe. After an election the new primary may lack it, and a router doesn't tell of the
- * elections of its shards: then the bulk is written once more, after the wait.
+ * <p>The meaning of the answer depends on the primary. If its term is the same as before the bulk,
+ * the bulk is safe. After an election the new primary may lack it, and a router does not report
+ * elections of its shards. In these cases the bulk is written once more after the wait.
  */
 final class WriteConcernWait {
   private static final Logger LOG = LoggerFactory.getLogger(WriteConcernWait.class);
 
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int WRITE_CONCERN_TIMEOUT = 64;
 
   /**
-   * No document of ours has a boolean as its id, and the index on it tells so at once. A router
-   * must send it to all shards, so it is no equality: Last Known Location is sharded on the hash of
-   * the id. It is no contradiction either, such as less than MinKey: a router may send that to one.
+   * Matches no document: no id is a boolean, and the index on it shows that at once.
+   *
+   * <p>A router must send it to all shards. It is therefore no equality, since Last Known Location
+   * is sharded on the hash of the id. It is no contradiction either, such as less than MinKey: a
+   * router may send that to one shard only.
    */
   static final BsonDocument NOTHING =
       new BsonDocument("_id", new BsonDocument("$lt", BsonBoolean.TRUE));
 
-  /** Of an update that inserts nothing. */
+  /** An update without effect, since it inserts nothing. */
   private static final BsonDocument NO_CHANGE =
       new BsonDocument("$setOnInsert", new BsonDocument("none", new BsonInt32(0)));
 
@@ -54,7 +57,7 @@ final class WriteConcernWait {
   private final Duration limit;
 
   /**
-   * @param limit after which to give up
+   * @param limit time limit of the wait
    */
   WriteConcernWait(MongoClient client, MongoDatabase database, Duration limit) {
     this.client = client;
@@ -62,16 +65,19 @@ final class WriteConcernWait {
     this.limit = limit;
   }
 
-  /** Whether it may help to wait: the members only took longer than the limit that was set. */
+  /**
+   * Returns true if waiting cannot help: any error but the timeout, which means that the members
+   * only took longer.
+   */
   static boolean isOver(WriteConcernError unmet) {
     return unmet.getCode() != WRITE_CONCERN_TIMEOUT;
   }
 
   /**
-   * The term of the primary, as far as the client knows; it may be behind. To be asked for before a
-   * bulk is written.
+   * Returns the primary's term as far as the client knows; it may be outdated. Call it before
+   * writing a bulk.
    *
-   * @return null where there are no terms, or nobody tells
+   * @return null if there are no terms, or the term is unknown
    */
   @Nullable ObjectId term() {
     return client.getClusterDescription().getServerDescriptions().stream()
@@ -83,13 +89,13 @@ final class WriteConcernWait {
   }
 
   /**
-   * Waits. Each question to the server is bounded by the write concern's own limit.
+   * Waits. The write concern's own time limit bounds each command.
    *
-   * @param collection with the write concern
-   * @param term of before the writes
-   * @param unmet the words for it
-   * @throws BulkException if it is not met in time, or nobody can know whether it is
-   * @throws MongoException if the server refuses or does not answer
+   * @param collection collection with the write concern
+   * @param term term before the writes
+   * @param unmet message of the exception
+   * @throws BulkException if the write concern is not met in time, or the primary may have changed
+   * @throws MongoException if the server rejects a command or does not answer
    */
   void await(MongoCollection<BsonDocument> collection, @Nullable ObjectId term, String unmet)
       throws BulkException {
@@ -121,7 +127,7 @@ final class WriteConcernWait {
     }
   }
 
-  /** The primary's own word. */
+  /** Returns the term that the primary itself reports. */
   private @Nullable ObjectId termNow() {
     BsonDocument hello = database.runCommand(HELLO, ReadPreference.primary(), BsonDocument.class);
     return hello.isObjectId("electionId") ? hello.getObjectId("electionId").getValue() : null;

@@ -30,9 +30,9 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.junit.jupiter.api.Test;
 
-/** Which of a cell's entries counts. */
+/** Which of a cell's entries wins. */
 class KnownCellsRevisionTest {
-  /** Whatever partitions the entries are in, and in whatever order these are read. */
+  /** The result depends neither on the entries' partitions nor on the order of reading. */
   @Property
   void theSameEntriesInAnyOrderAreTheSameKnowledge(
       @ForAll("entries") List<CellEntry> entries, @ForAll long seed) {
@@ -74,7 +74,7 @@ class KnownCellsRevisionTest {
             (cell, position, revision) ->
                 (position == null ? entry(cell) : entry(cell, position)).withRevision(revision))
         .list()
-        // No two messages have the same partition and offset.
+        // Partition and offset together are unique for each message.
         .uniqueElements(
             published -> List.of(published.revision().offset(), published.revision().partition()))
         .ofMaxSize(8);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How much waits for its cell, and what leaves where that is too much. */
+/** The limits of waiting records, and which records leave beyond them. */
 class LocateBoundsTest {
   private static final Duration WAIT = Duration.ofSeconds(32);
   private static final long MUCH_MEMORY = 1L << 30;

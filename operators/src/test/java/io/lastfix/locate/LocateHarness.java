@@ -32,11 +32,11 @@ import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link LocateOperator} on a state backend, with a clock that the test moves. Where asked
- * to, it takes a snapshot, throws the operator away and restores a new one before each event.
+ * Runs a {@link LocateOperator} on a state backend, with a clock that the test sets. In some runs
+ * it takes a snapshot before each event, discards the operator and restores a new one.
  */
 final class LocateHarness implements AutoCloseable {
-  /** How a case is run; every case must come out the same. */
+  /** The ways to run a case; all must give the same result. */
   enum Run {
     ON_HEAP(false, false),
     ON_HEAP_RESTORED_BETWEEN_EVENTS(false, true),
@@ -56,13 +56,13 @@ final class LocateHarness implements AutoCloseable {
     }
   }
 
-  /** What came out, with the stream timestamp it came with. */
+  /** An output record with its stream timestamp. */
   record Output(LocatedRecord record, long streamTimestampMillis) {}
 
-  /** Any Kafka append time, for tests that are about something else. */
+  /** Any Kafka append time, for tests that do not depend on it. */
   static final long APPENDED = TestCells.NOON + 250;
 
-  /** What reading the catalogue anew may take. */
+  /** Maximum time that a reread of the catalogue may take. */
   static final Duration CATALOG_LIMIT = Duration.ofMinutes(10);
 
   private final LocateOptions options;
@@ -110,14 +110,14 @@ final class LocateHarness implements AutoCloseable {
     return this;
   }
 
-  /** Both inputs end. */
+  /** Ends both inputs. */
   LocateHarness finish() throws Exception {
     restoreIfAsked();
     running.operator().finish();
     return this;
   }
 
-  /** The job is down for so long. */
+  /** Simulates that the job is down for that time. */
   LocateHarness restoreAfter(long millis) throws Exception {
     OperatorSubtaskState state = snapshot();
     nowMillis += millis;
@@ -132,7 +132,7 @@ final class LocateHarness implements AutoCloseable {
     collect();
     running.close();
     running = new Running(options, run.stateBackend(), state, nowMillis);
-    // Timers that are due fire once a restored operator runs.
+    // Timers that are due fire when a restored operator runs.
     running.harness.setProcessingTime(nowMillis);
     return this;
   }
@@ -141,7 +141,7 @@ final class LocateHarness implements AutoCloseable {
     return running.harness.snapshot(1, nowMillis);
   }
 
-  /** Everything that came out so far. */
+  /** Returns all outputs so far. */
   List<Output> outputs() {
     collectOutputs();
     return List.copyOf(outputs);
@@ -151,7 +151,7 @@ final class LocateHarness implements AutoCloseable {
     return outputs().stream().map(Output::record).toList();
   }
 
-  /** A counter, over all operators of this run. */
+  /** Returns a counter summed over all operators of this run. */
   long counter(String name) {
     return countersOfFormerOperators.getOrDefault(name, 0L) + running.counter(name).getCount();
   }
@@ -160,7 +160,7 @@ final class LocateHarness implements AutoCloseable {
     return (Long) ((Gauge<?>) running.metric(name)).getValue();
   }
 
-  /** Timers in the state: none is needed for what waits. */
+  /** Returns the number of timers in the state; waiting records need none. */
   int timers() {
     return running.harness.numProcessingTimeTimers();
   }

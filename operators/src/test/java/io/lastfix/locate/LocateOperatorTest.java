@@ -41,10 +41,10 @@ class LocateOperatorTest {
   private static final LocateOptions OPTIONS =
       new LocateOptions(Duration.ofSeconds(32), 10, 1 << 20);
 
-  /** How long a record waits at most: the wait and its 32nd part. */
+  /** The maximum wait of a record: the configured wait and its 32nd part. */
   private static final long LONGEST_WAIT = 33_000;
 
-  /** A catalogue, a record, and where it puts the record (null: nowhere, at once). */
+  /** A catalogue, a record, and the expected position (null: forwarded at once without one). */
   static Stream<Arguments> lookups() {
     CellEntry lteAndGsm =
         entry(CELL, tower(Radio.LTE, FERRY_BUILDING), tower(Radio.GSM, UNION_SQUARE));
@@ -186,7 +186,7 @@ class LocateOperatorTest {
   @ParameterizedTest
   @EnumSource(
       value = Run.class,
-      names = {"ON_HEAP", "ON_ROCKSDB"}) // A restore begins the wait anew.
+      names = {"ON_HEAP", "ON_ROCKSDB"}) // A restore restarts the wait.
   void aWaitingRecordGoesOnWithoutCoordinatesAtItsDeadlineAndNotBefore(Run run) throws Exception {
     try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
       harness.record(RECORD).advance(OPTIONS.maxWait().toMillis() - 1);
@@ -204,7 +204,7 @@ class LocateOperatorTest {
   @ParameterizedTest
   @EnumSource(
       value = Run.class,
-      names = {"ON_HEAP", "ON_ROCKSDB"}) // A restore begins the wait anew.
+      names = {"ON_HEAP", "ON_ROCKSDB"}) // A restore restarts the wait.
   void everyRecordHasADeadlineOfItsOwn(Run run) throws Exception {
     LocationRecord later = recordAt(NOON + 1);
     try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
@@ -270,7 +270,7 @@ class LocateOperatorTest {
       harness.record(RECORD).record(record(OTHER_CELL)).advance(10_000).record(later);
       harness.restoreAfter(3_600_000);
 
-      // An entry that locates none of them, for which all of the key's are looked at.
+      // An entry that locates none of the key's waiting records, but causes a check of all of them.
       harness.entry(entry(CELL_IN_OTHER_AREA, UNION_SQUARE));
       harness.advance(OPTIONS.maxWait().toMillis() - 1);
       assertThat(harness.outputs()).isEmpty();
@@ -324,7 +324,7 @@ class LocateOperatorTest {
     }
   }
 
-  /** Kafka may have deleted the removal meanwhile, and the catalogue is read anew. */
+  /** Kafka may have deleted the removal meanwhile, so the source rereads the catalogue. */
   @ParameterizedTest
   @EnumSource(
       value = Run.class,
@@ -344,7 +344,7 @@ class LocateOperatorTest {
     }
   }
 
-  /** Its entry comes as late as the catalogue is long. */
+  /** Its entry arrives at the end of the catalogue's reread. */
   @ParameterizedTest
   @EnumSource(
       value = Run.class,
@@ -364,7 +364,7 @@ class LocateOperatorTest {
     }
   }
 
-  /** A catalogue that is not read in time fails the job, which reads on from its checkpoint. */
+  /** If the reread exceeds its time limit, the job fails and resumes from its checkpoint. */
   @ParameterizedTest
   @EnumSource(
       value = Run.class,
@@ -383,7 +383,7 @@ class LocateOperatorTest {
     }
   }
 
-  /** The first one comes when the catalogue has been read. */
+  /** The first record arrives after the catalogue has been read. */
   @Test
   void aRecordThatComesAfterTheRestoreWaitsNoLongerThanAnyOther() throws Exception {
     LocationRecord newcomer = recordAt(NOON + 1);

@@ -25,14 +25,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** State that a former build wrote is restored by this one. */
+/** This build restores state of former builds. */
 class LocateSnapshotTest {
   private static final LocateOptions OPTIONS =
       new LocateOptions(Duration.ofSeconds(32), 10, 1 << 20);
 
   /**
-   * Writes the fixtures into a directory, for each state backend its own: run it once for a new
-   * version of the state, and keep the older ones. Version 3 has the instant of the checkpoint.
+   * Writes the fixtures of each state backend into a directory. Run it once for a new version of
+   * the state, and keep the older fixtures. Version 3 has the instant of the checkpoint.
    */
   public static void main(String[] args) throws Exception {
     for (Run run : List.of(Run.ON_HEAP, Run.ON_ROCKSDB)) {

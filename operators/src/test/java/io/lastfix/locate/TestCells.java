@@ -9,7 +9,7 @@ import io.lastfix.model.Radio;
 import io.lastfix.model.Tower;
 import java.util.List;
 
-/** Named cells, positions and records; a test changes only what it is about. */
+/** Named cells, positions and records; a test changes only what it needs. */
 public final class TestCells {
   public static final Position FERRY_BUILDING = new Position(-122.393744, 37.788097);
   public static final Position UNION_SQUARE = new Position(-122.407714, 37.785834);
@@ -44,7 +44,7 @@ public final class TestCells {
     return new LocationRecord(USER, CELL, null, timestampMillis);
   }
 
-  /** A tower that stood there always. */
+  /** Returns a tower that never moved. */
   public static Tower tower(Radio radio, Position position) {
     return new Tower(radio, List.of(new CellVersion(0, position)));
   }

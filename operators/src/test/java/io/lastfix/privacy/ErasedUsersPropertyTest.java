@@ -17,9 +17,9 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
-/** Whoever was forgotten, and whatever comes in whatever order. */
+/** Any erased users, and any records in any order. */
 class ErasedUsersPropertyTest {
-  /** A few, so that they meet. */
+  /** Few users, so that records and erasures meet. */
   private static final int USERS = 5;
 
   @Property

@@ -18,7 +18,7 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
-/** The sink in Flink's own operator, over a list and a store in memory. */
+/** The sink in Flink's own operator, with a list and a store in memory. */
 @SuppressWarnings("try") // Flink declares that a harness may throw anything when it is closed.
 class ErasureFilterSinkTest {
   private static final LocatedRecord SOMEBODY_ELSES =

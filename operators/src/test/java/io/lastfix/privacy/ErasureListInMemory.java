@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A list that a test writes, and that fails when the test says so. */
+/** A list that the test fills, and that fails on demand. */
 final class ErasureListInMemory implements ErasureList, Serializable {
   private volatile ErasedUsers users = ErasedUsers.NOBODY;
   private volatile @Nullable Throwable failure;
@@ -23,17 +23,17 @@ final class ErasureListInMemory implements ErasureList, Serializable {
     users = new ErasedUsers(users.version() + 1, more);
   }
 
-  /** An empty list takes its place, as when it was dropped. */
+  /** Replaces the list by an empty one, as after a drop. */
   void drop() {
     users = ErasedUsers.NOBODY;
   }
 
-  /** The next so many questions end with that. */
+  /** Makes that number of next queries throw the exception. */
   void fail(RuntimeException with, int times) {
     failWith(with, times);
   }
 
-  /** The same, with what nobody reckons with. */
+  /** The same with an unexpected error. */
   void fail(Error with, int times) {
     failWith(with, times);
   }

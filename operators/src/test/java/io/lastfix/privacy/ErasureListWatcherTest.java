@@ -27,7 +27,7 @@ class ErasureListWatcherTest {
     watch.close();
   }
 
-  /** Remembers what it was told. */
+  /** Records the calls it receives. */
   private static final class Told implements ErasureListWatcher.Listener {
     final List<String> told = new CopyOnWriteArrayList<>();
 
@@ -60,7 +60,7 @@ class ErasureListWatcherTest {
     watch.start();
     awaitVersion(1);
 
-    // A primary that is away for a while, and then a document that is none of the list's.
+    // First the primary is absent for a while, then the list contains an invalid document.
     list.fail(new MongoTimeoutException("no primary"), 3);
     await("the failures are counted").until(() -> watch.failures() == 3);
     list.fail(new IllegalStateException("none of the list's"), 2);
@@ -110,7 +110,7 @@ class ErasureListWatcherTest {
     assertThat(watch.newest().covers(new UserHasher().hash("somebody"), 7)).isTrue();
     assertThat(watch.version()).as("what forget would wait for").isEqualTo(-1);
 
-    // The right list is brought back, and goes on.
+    // The right list is restored, and grows.
     list.forget("somebody", 7);
     list.forget("another", 7);
     list.forget("a third", 7);

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * What a pseudonym costs a record, and what the list of the forgotten does: {@code java -cp ...
- * io.lastfix.privacy.PrivacyBenchmark}. The best of many rounds counts, because other processes
- * only ever make a round slower.
+ * Measures the cost of a pseudonym and of the erasure list per record: {@code java -cp ...
+ * io.lastfix.privacy.PrivacyBenchmark}. It reports the best of many rounds, because other processes
+ * can only make a round slower.
  */
 public final class PrivacyBenchmark {
   private static final int ROUNDS = 30;
@@ -22,7 +22,7 @@ public final class PrivacyBenchmark {
 
   private PrivacyBenchmark() {}
 
-  /** Prints a line for each. */
+  /** Prints one line per measurement. */
   public static void main(String[] arguments) {
     String[] users = new String[1 << 16];
     for (int i = 0; i < users.length; i++) {

@@ -8,7 +8,7 @@ import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.jspecify.annotations.Nullable;
 
-/** A sink, and its only writer, that remembers what it was told. */
+/** A sink and its only writer, which keeps what it receives. */
 final class StoredInMemory implements Sink<LocatedRecord>, SinkWriter<LocatedRecord> {
   final ArrayList<LocatedRecord> records = new ArrayList<>();
   int flushes;

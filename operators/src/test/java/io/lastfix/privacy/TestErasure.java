@@ -4,14 +4,14 @@ import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.erasure.ErasureListOptions;
 import java.time.Duration;
 
-/** Options to start from. */
+/** Options for tests. */
 final class TestErasure {
-  /** Looks often, and does not give up. */
+  /** Checks often, and never gives up in a test. */
   static final ErasureListOptions OPTIONS = withRetryTimeout(Duration.ofMinutes(1));
 
   private TestErasure() {}
 
-  /** Looks often, and gives up after that. */
+  /** Checks often, and gives up after that time. */
   static ErasureListOptions withRetryTimeout(Duration limit) {
     return new ErasureListOptions(
         MongoOptions.defaults("mongodb://nowhere.example/", "lastfix"),

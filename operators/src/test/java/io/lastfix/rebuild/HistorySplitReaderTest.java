@@ -15,7 +15,7 @@ import org.bson.RawBsonDocument;
 import org.junit.jupiter.api.Test;
 
 class HistorySplitReaderTest {
-  /** The client connects in the background, and to nobody here. */
+  /** The client connects in the background; no server exists here. */
   @Test
   void itReadsWhatAMajorityHasAndFromThePrimaryWhateverTheUriPrefers() {
     MongoScanSourceSplit split =

@@ -67,7 +67,7 @@ class HistorySplitsTest {
         .isEqualTo("lastfix.history_2026_11_" + millis / (24 * 3_600_000));
   }
 
-  /** As MongoDB compares: binaries of one length and kind by their bytes, without sign. */
+  /** Compares as MongoDB does: binaries of one length and type by their unsigned bytes. */
   private static boolean holds(MongoScanSourceSplit split, BsonBinary id) {
     boolean isFrom =
         !(min(split) instanceof BsonBinary from)

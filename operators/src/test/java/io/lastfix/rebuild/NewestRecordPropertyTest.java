@@ -32,7 +32,7 @@ class NewestRecordPropertyTest {
     assertThat(reduce(shuffled, random)).isEqualTo(greatest);
   }
 
-  /** Splits at a random place, and reduces the parts before the whole. */
+  /** Splits the records at a random place, and reduces the parts before the whole. */
   private LocatedRecord reduce(List<LocatedRecord> records, Random random) {
     if (records.size() == 1) {
       return records.get(0);
@@ -43,7 +43,7 @@ class NewestRecordPropertyTest {
         reduce(records.subList(middle, records.size()), random));
   }
 
-  /** Few values of each part, so that records are equal in one and differ in the next. */
+  /** Few values per field, so that records are equal in one field and differ in the next. */
   @Provide
   Arbitrary<List<LocatedRecord>> recordsOfAUser() {
     Arbitrary<CellId> cells =

@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
-/** What a serializer makes of a value, as bytes. */
+/** The serialized form of values. */
 public final class TestBytes {
   private TestBytes() {}
 
@@ -20,7 +20,10 @@ public final class TestBytes {
     return HexFormat.of().formatHex(bytes(serializer, value));
   }
 
-  /** The value after a way through bytes; fails if the serializer leaves some unread. */
+  /**
+   * Returns the value after serialization and deserialization; fails if the serializer leaves bytes
+   * unread.
+   */
   public static <T> T roundTrip(TypeSerializer<T> serializer, T value) throws IOException {
     DataInputDeserializer source = new DataInputDeserializer(bytes(serializer, value));
     T read = serializer.deserialize(source);
@@ -30,7 +33,7 @@ public final class TestBytes {
     return read;
   }
 
-  /** The value after {@code copy} from bytes to bytes. */
+  /** Returns the value after {@code copy} from bytes to bytes. */
   public static <T> T copied(TypeSerializer<T> serializer, T value) throws IOException {
     DataOutputSerializer target = new DataOutputSerializer(64);
     serializer.copy(new DataInputDeserializer(bytes(serializer, value)), target);

@@ -2,7 +2,7 @@ package io.lastfix.sink;
 
 import java.time.Duration;
 
-/** The default options, but for what a test is about. */
+/** The default options, except for those that a test sets. */
 public final class BulkOptionsBuilder {
   private int maxRecordsPerBulk = BulkOptions.defaults().maxRecordsPerBulk();
   private int maxBytesPerBulk = BulkOptions.defaults().maxBytesPerBulk();

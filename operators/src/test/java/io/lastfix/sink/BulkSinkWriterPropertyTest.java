@@ -26,7 +26,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever the records, the bounds and the failures: nothing lost, nothing doubled. */
+/** For any records, limits and failures, no record is lost and none is stored twice. */
 class BulkSinkWriterPropertyTest {
 
   @Property(tries = 300)
@@ -111,7 +111,7 @@ class BulkSinkWriterPropertyTest {
     return keys;
   }
 
-  /** Few users, times, cells and places, so that records meet; times in three months. */
+  /** Few users, times, cells and positions, so that records collide; times in three months. */
   @Provide
   Arbitrary<List<LocatedRecord>> records() {
     return Combinators.combine(

@@ -171,7 +171,7 @@ class BulkSinkWriterTest {
     assertThat(server.collections()).containsExactly("history_2026_11", "history_2026_10");
   }
 
-  // Bounds.
+  // Limits.
 
   @Test
   void noMoreBulksAreInFlightThanAllowed() throws Exception {
@@ -539,7 +539,7 @@ class BulkSinkWriterTest {
             .toEpochMilli());
   }
 
-  /** Stores once a collection is prepared, and fails to prepare it as it is told. */
+  /** Stores once a collection is prepared, and fails preparations as scripted. */
   private static final class PreparingServer extends ScriptedServer {
     private final Set<String> ready = new HashSet<>();
     private final List<String> prepared = new ArrayList<>();
@@ -697,7 +697,7 @@ class BulkSinkWriterTest {
 
   @Test
   void noRecordJoinsAWriteFromTheMomentItIsSentOn() throws Exception {
-    // The bulk runs within execute(): what it does then comes before the writer's next step.
+    // The bulk runs within execute(), so its effects precede the writer's next step.
     LastKnownLocationServer users = new LastKnownLocationServer();
     AtomicReference<WriterHarness> harness = new AtomicReference<>();
     BulkServer<LocatedRecord> writesMeanwhile =

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With threads of its own and Flink's own mailbox. */
+/** Uses its own threads and Flink's own mailbox. */
 @Timeout(60)
 class BulkSinkWriterThreadsTest {
   private static final SinkWriter.Context WITHOUT_TIMESTAMP =
@@ -95,7 +95,7 @@ class BulkSinkWriterThreadsTest {
         new BulkSinkMetrics(new WriterHarness.RememberingMetricGroup()));
   }
 
-  /** Answers a bulk when so many are there. */
+  /** Answers bulks only when that number of them has arrived. */
   private static final class MeetingServer implements BulkServer<LocatedRecord> {
     private final CyclicBarrier barrier;
     private final AtomicInteger answered = new AtomicInteger();

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DriverThreadsTest {
-  /** As the driver names it. */
+  /** The driver's name for the thread. */
   private static final String PRUNER = "BufferPoolPruner";
 
   @Test
@@ -29,7 +29,7 @@ class DriverThreadsTest {
     }
   }
 
-  /** With the class loader that its threads are known by. */
+  /** Loads the class with the class loader by which its threads are recognised. */
   private static Class<?> initialized(String name, ClassLoader job) throws Exception {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     Thread.currentThread().setContextClassLoader(job);
@@ -54,7 +54,7 @@ class DriverThreadsTest {
     }
   }
 
-  /** Other tests' drivers have theirs, of other class loaders. */
+  /** Drivers of other tests have threads too, of other class loaders. */
   private static List<Thread> prunersOf(Class<?> pool) {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith(PRUNER))

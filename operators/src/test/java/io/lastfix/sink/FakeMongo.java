@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.bson.BsonDocument;
 
-/** The driver's interfaces without a server: methods answer as the test has set them. */
+/** The driver's interfaces without a server: methods answer as the test configures them. */
 final class FakeMongo {
-  /** What a method returns or throws. */
+  /** The result or exception of a method. */
   interface Answer {
     Object get() throws Exception;
   }

@@ -15,39 +15,39 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Servers that store like MongoDB, and misbehave as told. */
+/** Servers that store like MongoDB, and fail as scripted. */
 public final class FakeServers {
   private FakeServers() {}
 
-  /** What happens to the next bulk. */
+  /** The fate of the next bulk. */
   sealed interface Act {
-    /** All goes well. */
+    /** The bulk succeeds. */
     record Work() implements Act {}
 
-    /** Nothing is stored; the client hears of it. */
+    /** Nothing is stored, and the client receives the error. */
     record RefuseBulk() implements Act {}
 
-    /** All is stored, and the connection breaks before the client hears of it. */
+    /** The bulk is stored, and the connection breaks before the client receives the answer. */
     record StoreAndBreak() implements Act {}
 
     /** The first half is stored, and the connection breaks. */
     record StoreHalfAndBreak() implements Act {}
 
-    /** Every second write, from that one on, fails like that; the others go through. */
+    /** From {@code first} on, every second write fails with that kind; the others succeed. */
     record FailSome(int first, Kind kind) implements Act {}
 
-    /** Fails for good, in those words. */
+    /** Fails permanently with that message. */
     record Fail(String words) implements Act {}
   }
 
-  /** Keeps all bulks it was sent, and does what the script says. */
+  /** Keeps all bulks it received, and follows the script. */
   abstract static class ScriptedServer implements BulkServer<LocatedRecord> {
     private final Deque<Act> script = new ArrayDeque<>();
     private final List<List<LocatedRecord>> bulks = new ArrayList<>();
     private final List<String> collections = new ArrayList<>();
     private boolean isClosed;
 
-    /** What happens to the bulks to come; after these, all goes well. */
+    /** Scripts the fate of the next bulks; later bulks succeed. */
     void then(Act... acts) {
       script.addAll(Arrays.asList(acts));
     }
@@ -56,7 +56,7 @@ public final class FakeServers {
       script.addAll(acts);
     }
 
-    /** The records of each bulk, failed ones too, in the order they came. */
+    /** Returns the records of each bulk, failed ones too, in order of arrival. */
     List<List<LocatedRecord>> bulks() {
       return bulks;
     }
@@ -128,7 +128,7 @@ public final class FakeServers {
     }
   }
 
-  /** Inserts: the first of an identity stays. */
+  /** Inserts; the first record of an identity stays. */
   static final class HistoryServer extends ScriptedServer {
     private final Map<String, Map<Identity, LocatedRecord>> documents = new TreeMap<>();
 
@@ -150,7 +150,7 @@ public final class FakeServers {
     }
   }
 
-  /** {@code $max}: the newest of a user stays. */
+  /** Like {@code $max}: the newest record of a user stays. */
   static final class LastKnownLocationServer extends ScriptedServer {
     private final Map<String, LocatedRecord> documents = new HashMap<>();
 

@@ -38,14 +38,14 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * Measures what History's {@code _id} and indexes cost: insert, replay, storage, and one user's
- * time range. Every round measures every layout, one after the other, so that a busy machine slows
- * them alike; the medians of the rounds are printed, and the server's own CPU time per document,
- * which is steadier than a rate.
+ * Measures the cost of History's {@code _id} and indexes: insert, replay, storage, and one user's
+ * time range. Every round measures all layouts in turn, so that a busy machine slows all of them.
+ * It prints the medians of the rounds and the server's own CPU time per document, which varies less
+ * than a rate.
  *
- * <p>Run it against a mongod on this machine (it reads {@code /proc/<pid>/stat}) that holds nothing
- * else: {@code HistoryLayoutBenchmark mongodb://127.0.0.1:27017/?w=1 1000000 3}. It drops and fills
- * the database {@code lastfix_benchmark}. RATIONALE-sink.md holds the result.
+ * <p>Run it against a mongod on this machine (it reads {@code /proc/<pid>/stat}) without other
+ * data: {@code HistoryLayoutBenchmark mongodb://127.0.0.1:27017/?w=1 1000000 3}. It drops and fills
+ * the database {@code lastfix_benchmark}. RATIONALE-sink.md has the result.
  */
 final class HistoryLayoutBenchmark {
   private static final int USERS = 100_000;
@@ -56,10 +56,10 @@ final class HistoryLayoutBenchmark {
   private static final long FIRST_MILLIS = 1_795_176_000_000L;
   private static final long MILLIS_BETWEEN_RECORDS = 10;
 
-  /** A hundredth of a second is what Linux counts a process's CPU time in, on all we run on. */
+  /** Linux counts a process's CPU time in hundredths of a second on all our machines. */
   private static final double MICROS_PER_TICK = 10_000;
 
-  /** One candidate: how {@code _id} is made, and whether (user, ts) has an index. */
+  /** One candidate: the definition of {@code _id}, and whether (user, ts) has an index. */
   enum Layout {
     EMBEDDED_ID(false),
     EMBEDDED_ID_AND_INDEX(true),
@@ -94,7 +94,7 @@ final class HistoryLayoutBenchmark {
       };
     }
 
-    /** One user's records of a range of time, by the index this layout has for it. */
+    /** Queries one user's records of a time range, by the layout's index. */
     BsonDocument range(String user, long from, long to) {
       if (indexed) {
         return new BsonDocument("user", new BsonString(user))
@@ -128,7 +128,7 @@ final class HistoryLayoutBenchmark {
     }
   }
 
-  /** Record number i: users at random, time going on with a disorder of up to ten seconds. */
+  /** Record number i: random users, ascending time with a disorder of up to ten seconds. */
   record Sample(String user, long ts, String cell, double lon, double lat) {
     static Sample number(int i) {
       SplittableRandom random = new SplittableRandom(i);
@@ -146,7 +146,7 @@ final class HistoryLayoutBenchmark {
     }
   }
 
-  /** What one round measured of one layout. */
+  /** The measurements of one round of one layout. */
   record Measured(
       double insertsPerSecond,
       double insertCpuMicros,
@@ -276,7 +276,7 @@ final class HistoryLayoutBenchmark {
         queryCpu);
   }
 
-  /** Writes those records; how many were there already. */
+  /** Writes the records; returns how many existed already. */
   private int writeAll(Layout layout, MongoCollection<BsonDocument> collection, int from, int to)
       throws Exception {
     AtomicInteger next = new AtomicInteger(from);
@@ -340,7 +340,7 @@ final class HistoryLayoutBenchmark {
     }
   }
 
-  /** The server's user and system time: fields 14 and 15 of proc(5)'s stat. */
+  /** Returns the server's user and system time: fields 14 and 15 of proc(5)'s stat. */
   private long cpuTicks() throws IOException {
     String line = Files.readString(processStatistics);
     List<String> fields = Arrays.asList(line.substring(line.lastIndexOf(')') + 2).split(" ", -1));

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which partitions are provisioned when one is used, and what becomes of a failure. */
+/** Which partitions the first use of one provisions, and the effect of a failure. */
 class HistoryProvisionerTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:01Z");
 
-  /** Writes down what it was told to provision; what it is told to refuse, it refuses. */
+  /** Records the partitions to provision, and rejects those that the test names. */
   private static final class RecordingProvisioner implements PartitionProvisioner {
     private final List<String> provisioned = new ArrayList<>();
     private final Set<String> disagreeing;

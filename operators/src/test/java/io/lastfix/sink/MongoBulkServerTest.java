@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the driver's exception for a bulk of which some writes failed is read. */
+/** How the server's class reads the driver's exception for a bulk that failed in part. */
 class MongoBulkServerTest {
   private static final String DUPLICATE_ID = duplicate("_id_", "{ _id: BinData(0, 00) }");
   private static final BulkWriteError DUPLICATE = error(0, 11_000, DUPLICATE_ID);
@@ -42,7 +42,7 @@ class MongoBulkServerTest {
       new WriteConcernError(
           100, "UnsatisfiableWriteConcern", "not enough members", new BsonDocument());
 
-  /** Of the writes that went through: 2 + 1 new, 3 changed, 1 stale. */
+  /** Counts of the successful writes: 2 + 1 new, 3 changed, 1 stale. */
   private static final BulkWriteResult WENT_THROUGH =
       BulkWriteResult.acknowledged(
           2, 4, 0, 3, List.of(new BulkWriteUpsert(7, new BsonString("someone"))), List.of());
@@ -207,8 +207,8 @@ class MongoBulkServerTest {
   }
 
   /**
-   * A router answers so for each write that a shard has not confirmed: with 6 for what a primary
-   * says that steps down or shuts down, else with the error's own number.
+   * A router returns this for each write that a shard has not confirmed. The code is 6 if the
+   * primary steps down or shuts down, otherwise the error's own.
    */
   @ParameterizedTest
   @ValueSource(ints = {6, 7, 89, 90, 91, 133, 189, 202, 9001, 10107, 11600, 11602, 13388, 13435})
@@ -227,7 +227,7 @@ class MongoBulkServerTest {
     }
   }
 
-  /** The next primary may not have them: it is no use to wait for the majority. */
+  /** The next primary may lack the writes, so waiting for the majority cannot help. */
   @ParameterizedTest
   @ValueSource(ints = {6, 91, 189, 10107, 11600, 11602, 13435, 13436})
   void writesWhosePrimaryStepsDownBeforeAMajorityHasThemAreAllSentAgain(int code) {

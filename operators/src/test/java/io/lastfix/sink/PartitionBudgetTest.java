@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which periods records are let into. */
+/** The periods for which records are admitted. */
 class PartitionBudgetTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final Instant OLD = Instant.parse("2009-01-01T12:00:00Z");
@@ -26,7 +26,7 @@ class PartitionBudgetTest {
   private final FakeListing listing = new FakeListing();
   private long nanos = 1;
 
-  /** Has the partitions that it is told to have, and counts how often it was asked. */
+  /** Has the partitions that the test sets, and counts its calls. */
   private static final class FakeListing implements PartitionBudget.Listing {
     private List<HistoryPartition> partitions = List.of();
     private int asked;

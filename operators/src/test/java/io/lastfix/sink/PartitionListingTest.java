@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * How old a list may be, and how long a record waits for it; {@code PoisonPeriodsIT} has a server.
+ * The age of a list, and how long a record waits for one; {@code PoisonPeriodsIT} uses a server.
  */
 @Timeout(60)
 class PartitionListingTest {
@@ -43,7 +43,7 @@ class PartitionListingTest {
     assertThat(server.open).hasValue(0);
   }
 
-  /** Has one partition more each time that it is listed. */
+  /** Has one partition more at each listing. */
   private static final class FakeServer {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger begun = new AtomicInteger();
@@ -71,7 +71,7 @@ class PartitionListingTest {
       };
     }
 
-    /** Lets no more lists through than those that are released. */
+    /** Blocks lists until the test releases them. */
     void hangs() {
       mayAnswer.drainPermits();
     }

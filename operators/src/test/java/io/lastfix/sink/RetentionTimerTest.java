@@ -19,7 +19,7 @@ import org.apache.flink.streaming.runtime.tasks.TestProcessingTimeService;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When expired partitions are dropped, and what becomes of a failure. */
+/** When expired partitions are dropped, and the effect of a failure. */
 class RetentionTimerTest {
   private static final long START_MILLIS = 1_000;
   private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
@@ -33,7 +33,7 @@ class RetentionTimerTest {
   private final DroppingOne work = new DroppingOne();
   private final RetentionTimer timer = new RetentionTimer(work, clock, thread, metrics);
 
-  /** Drops a partition each time, unless the server is away or this machine's clock is wrong. */
+  /** Drops one partition per run, unless the server is absent or this machine's clock is wrong. */
   private static final class DroppingOne implements RetentionTimer.Work {
     private int runs;
     private boolean isServerAway;
@@ -53,7 +53,7 @@ class RetentionTimerTest {
     }
   }
 
-  /** Keeps what it is given until the test runs it. */
+  /** Keeps submitted tasks until the test runs them. */
   private static final class TasksInHand extends AbstractExecutorService {
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private boolean isShutdown;

@@ -7,8 +7,8 @@ import org.apache.flink.streaming.runtime.tasks.TestProcessingTimeService;
 import org.apache.flink.util.function.ThrowingRunnable;
 
 /**
- * A mailbox in the test's own thread. Who waits in it with no mail there moves the clock on to the
- * next timer; with no timer either, nothing can ever come, and the test fails instead of hanging.
+ * A mailbox in the test's own thread. If it is empty, yield() advances the clock to the next timer.
+ * If there is no timer either, no mail can ever arrive, and the test fails instead of hanging.
  */
 final class TestMailbox implements MailboxExecutor {
   private final Deque<ThrowingRunnable<? extends Exception>> mails = new ArrayDeque<>();
@@ -61,14 +61,14 @@ final class TestMailbox implements MailboxExecutor {
     return true;
   }
 
-  /** Runs the mails that are there and those they bring, without moving the clock. */
+  /** Runs all mails and the mails that they add, without advancing the clock. */
   void runAll() {
     while (tryYield()) {
-      // Each call runs one.
+      // Each call runs one mail.
     }
   }
 
-  /** How often somebody had to wait. */
+  /** Returns how often the writer had to wait. */
   int yields() {
     return yields;
   }
@@ -78,7 +78,7 @@ final class TestMailbox implements MailboxExecutor {
     return false;
   }
 
-  /** What Flink fails the task with, wrapped as its own mailbox wraps it. */
+  /** The exception with which Flink fails the task, wrapped as in its own mailbox. */
   static final class MailFailedException extends RuntimeException {
     MailFailedException(Exception cause) {
       super(cause);

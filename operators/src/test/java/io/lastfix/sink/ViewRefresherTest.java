@@ -20,7 +20,7 @@ class ViewRefresherTest {
       new WriterHarness.RememberingMetricGroup();
   private final ViewRefresher refresher = new ViewRefresher(target, thread, metrics);
 
-  /** Writes down what the view was set to. */
+  /** Records the states of the view. */
   private static final class RecordedTarget implements ViewRefresher.Target {
     private final List<HistoryPartition> partitions = new ArrayList<>();
     private final List<List<HistoryPartition>> shown = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** When a bulk is safe that the other members have got late. */
+/** When a bulk is safe that the other members have received late. */
 class WriteConcernWaitTest {
   private static final ObjectId TERM = new ObjectId("7fffffff0000000000000001");
   private static final ObjectId NEXT_TERM = new ObjectId("7fffffff0000000000000002");
@@ -24,7 +24,7 @@ class WriteConcernWaitTest {
   private final FakeMongo mongo = new FakeMongo();
   private int updates;
 
-  /** The members take so many updates until they have what was written. */
+  /** The members need that number of updates until they have the writes. */
   private void metAfter(int unmet, int code) {
     mongo.on(
         "updateMany",

@@ -21,14 +21,14 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.streaming.runtime.tasks.TestProcessingTimeService;
 
 /**
- * A writer whose bulks run in the test's thread, at the moment they are sent; their answers wait in
- * the mailbox until the test runs it, so a bulk is in flight for as long as the test likes.
+ * A writer whose bulks run in the test's thread when they are sent. Their answers wait in the
+ * mailbox until the test runs it, so the test decides how long a bulk is in flight.
  */
 final class WriterHarness {
   static final long APPENDED_MILLIS = 500;
   static final long START_MILLIS = 1_000;
 
-  /** Never steps. */
+  /** This clock is never adjusted. */
   final TestProcessingTimeService clock = new TestProcessingTimeService();
 
   private final SteppingClock wallClock = new SteppingClock(clock);
@@ -88,7 +88,7 @@ final class WriterHarness {
     }
   }
 
-  /** Writes a record that Kafka had taken at that moment. */
+  /** Writes a record with that Kafka append time. */
   void writeAppendedAt(long millis, LocatedRecord record) throws InterruptedException {
     appendedMillis = millis;
     writer.write(record, context);
@@ -115,12 +115,14 @@ final class WriterHarness {
     }
   }
 
-  /** The machine's clock is set forward by so much, or back; no time passes. */
+  /** Adjusts the machine's clock forwards or backwards; no time passes. */
   void stepClock(Duration step) {
     wallClock.stepMillis += step.toMillis();
   }
 
-  /** A clock that somebody sets. Like Flink's, it turns a timer into a delay when it is set. */
+  /**
+   * A clock that the test adjusts. Like Flink's, it converts a timer's instant to a delay at once.
+   */
   private static final class SteppingClock implements ProcessingTimeService {
     private final TestProcessingTimeService steady;
     private long stepMillis;
@@ -140,7 +142,7 @@ final class WriterHarness {
     }
   }
 
-  /** Runs each task where and when it is handed in. */
+  /** Runs each task at once in the submitting thread. */
   private static final class DirectExecutor extends AbstractExecutorService {
     private boolean isShutdown;
 
@@ -176,7 +178,7 @@ final class WriterHarness {
     }
   }
 
-  /** Remembers what was registered in it, by name. */
+  /** Keeps the registered metrics by name. */
   static final class RememberingMetricGroup extends UnregisteredMetricsGroup
       implements SinkWriterMetricGroup {
     private final SinkWriterMetricGroup flinks =
@@ -186,7 +188,7 @@ final class WriterHarness {
     private final Map<String, Histogram> histograms = new HashMap<>();
 
     RememberingMetricGroup() {
-      // Flink has these three from the start.
+      // Flink registers these three itself.
       counter("numRecordsSendErrors");
       counter("numRecordsSend");
       counter("numBytesSend");

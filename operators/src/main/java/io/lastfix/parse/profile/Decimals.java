@@ -1,19 +1,19 @@
 package io.lastfix.parse.profile;
 
-/** Reads whole numbers from characters, without an object for each. */
+/** Parses whole numbers from characters without allocating objects. */
 public final class Decimals {
-  /** Says that a text is not a number from 0 to the greatest allowed. */
+  /** The result if a text is not a number from 0 to the maximum. */
   public static final long INVALID = -1;
 
-  /** What a long holds, whatever the digits are. */
+  /** Number of digits that always fit a long. */
   public static final int MAX_DIGITS = 18;
 
   private Decimals() {}
 
   /**
-   * A number of decimal digits only: no sign, no blanks, at least one digit; zeros may lead.
+   * Parses decimal digits only: no sign, no blanks, at least one digit; leading zeros are valid.
    *
-   * @param max the greatest allowed, less than 10<sup>18</sup>
+   * @param max the maximum, less than 10<sup>18</sup>
    */
   public static long parse(char[] text, int from, int to, long max) {
     int first = from;

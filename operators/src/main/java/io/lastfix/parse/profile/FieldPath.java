@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a value stands inside a record: names joined by {@code /}, as in {@code cell/mcc}; the last
- * may be an attribute, as in {@code pd/time/@utc_off}. An attribute alone, {@code @id}, is one of
- * the record's own element.
+ * The path of a value inside a record: names joined by {@code /}, as in {@code cell/mcc}. The last
+ * name may be an attribute, as in {@code pd/time/@utc_off}. An attribute alone, {@code @id},
+ * belongs to the record's own element.
  *
  * @param elements names of elements or of object members, without prefixes, from the record inwards
  * @param attribute name of an attribute of the last element; null: the element's own text
@@ -21,9 +21,9 @@ public record FieldPath(List<String> elements, @Nullable String attribute) imple
   }
 
   /**
-   * Reads the written form.
+   * Parses the written form.
    *
-   * @throws IllegalArgumentException saying what is wrong with it
+   * @throws IllegalArgumentException if the path is invalid; the message gives the reason
    */
   public static FieldPath parse(String text) {
     String[] steps = text.split("/", -1);

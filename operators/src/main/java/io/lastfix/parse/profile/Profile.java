@@ -7,32 +7,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How records are found in the messages of one kind: the format, what is one record, and a path for
- * each field. Read from YAML by {@link ProfileLoader}, which says what may stand there.
+ * Describes how to find records in the messages of one kind: the format, the elements that are
+ * records, and a path for each field. {@link ProfileLoader} reads profiles from YAML and documents
+ * their syntax.
  *
  * <p>Immutable. Travels to the task managers inside {@link ParseFunction}.
  */
 public final class Profile implements Serializable {
-  /** What a message is written in. */
+  /** The format of a message. */
   public enum Format {
     XML,
     JSON
   }
 
   /**
-   * Names the user.
+   * A path to the user.
    *
-   * @param choice which one to take where the path leads to several; null: there may be just one
+   * @param choice how to choose if the path leads to several elements; null: only one is valid
    */
   public record UserField(FieldPath path, @Nullable TypeChoice choice) implements Serializable {}
 
   /**
-   * Chooses among elements of one path by an attribute that says their type, as MLP's {@code msid}
-   * has it. The first of the best type wins; a type that is not preferred comes after all others.
+   * Chooses among elements of one path by an attribute with their type, as in MLP's {@code msid}.
+   * The first element of the best type wins; types that are not preferred come after all others.
    *
    * @param attribute the attribute's name
    * @param defaultType the type of an element without that attribute; null: none
-   * @param preferred the best type first
+   * @param preferred types, the best first
    */
   public record TypeChoice(String attribute, @Nullable String defaultType, List<String> preferred)
       implements Serializable {
@@ -40,7 +41,9 @@ public final class Profile implements Serializable {
       preferred = List.copyOf(preferred);
     }
 
-    /** The place of a type among the preferred ones, 0 being the best; lower wins. */
+    /**
+     * Returns the rank of a type among the preferred ones, 0 being the best; the lowest rank wins.
+     */
     public int rank(@Nullable String type) {
       @Nullable String effective = type == null ? defaultType : type;
       int index = effective == null ? -1 : preferred.indexOf(effective);
@@ -49,13 +52,14 @@ public final class Profile implements Serializable {
   }
 
   /**
-   * Names the cell, by parts ({@code mcc}, {@code mnc} and {@code cid} given, {@code text} null) or
-   * by its text (the other way round). It counts as given where its {@code cid} or {@code text} is.
+   * Paths to the cell: either its parts ({@code mcc}, {@code mnc} and {@code cid} are set, {@code
+   * text} is null) or its text (the reverse). The cell counts as given if its {@code cid} or {@code
+   * text} is.
    *
    * @param area null: this cell comes without an area
-   * @param text leads to a text such as {@code 234-10-4021-20911362}
-   * @param radio leads to the name of the radio; null: none does
-   * @param constantRadio the radio of every cell given in this way; null: not known
+   * @param text path to a text such as {@code 234-10-4021-20911362}
+   * @param radio path to the name of the radio; null: none
+   * @param constantRadio radio of every cell given by these paths; null: unknown
    */
   public record CellField(
       @Nullable FieldPath mcc,
@@ -68,11 +72,11 @@ public final class Profile implements Serializable {
       implements Serializable {}
 
   /**
-   * Says when.
+   * A path to the timestamp.
    *
-   * @param format one that {@link TimestampParser#of} knows
-   * @param offset leads to the time's distance from UTC where the time itself does not say it;
-   *     null: none does
+   * @param format a format that {@link TimestampParser#of} accepts
+   * @param offset path to the offset from UTC, which applies if the timestamp itself has none;
+   *     null: none
    */
   public record TimestampField(FieldPath path, String format, @Nullable FieldPath offset)
       implements Serializable {}
@@ -102,41 +106,40 @@ public final class Profile implements Serializable {
     this.timestamps = List.copyOf(timestamps);
   }
 
-  /** The name of its file, without {@code .yaml}. */
+  /** Returns the name of its file, without {@code .yaml}. */
   public String name() {
     return name;
   }
 
-  /** What its messages are written in. */
+  /** Returns the format of its messages. */
   public Format format() {
     return format;
   }
 
   /**
-   * XML: the names of the elements that are one record, wherever they stand. JSON: the members that
-   * lead from the message's value to its records; empty: the value itself is one, or an array of
-   * them.
+   * XML: the names of the elements that are records, at any depth. JSON: the members that lead from
+   * the message's value to its records; empty: the value itself is a record or an array of records.
    */
   public List<String> record() {
     return record;
   }
 
-  /** Where this stands in a record, the record has no position; null: no such path. */
+  /** Returns the path whose presence means that the record has no position; null: no such path. */
   public @Nullable FieldPath error() {
     return error;
   }
 
-  /** At least one; the first that is given wins. */
+  /** Returns at least one; the first that is given wins. */
   public List<UserField> users() {
     return users;
   }
 
-  /** At least one; the first that is given wins. */
+  /** Returns at least one; the first that is given wins. */
   public List<CellField> cells() {
     return cells;
   }
 
-  /** At least one; the first that is given wins. */
+  /** Returns at least one; the first that is given wins. */
   public List<TimestampField> timestamps() {
     return timestamps;
   }

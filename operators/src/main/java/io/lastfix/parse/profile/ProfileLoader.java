@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds profiles and reads them from YAML. What may stand there:
+ * Finds profiles and reads them from YAML. The syntax:
  *
  * <pre>{@code
  * format: xml                  # or json
- * record: [pos, trl_pos]       # xml: the names of the elements that are one record
- *                              # json: the path to the records; left out: the message's own value
+ * record: [pos, trl_pos]       # xml: the names of the elements that are records
+ *                              # json: the path to the records; absent: the message's own value
  * error: poserr                # optional: a record that has this has no position
  * user: subscriber/imei        # a path, or several of which the first that is given wins
  * cell:                        # one of the following, or several
@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  *   cid: cell/cid
  *   text: cell                 # instead of the parts: a text such as 234-10-4021-20911362
  *   radio: cell/radio          # optional
- *   constant-radio: LTE        # optional: the radio of all cells given in this way
+ *   constant-radio: LTE        # optional: the radio of all cells given by these paths
  * timestamp:                   # one, or several
  *   path: pd/time
  *   format: yyyyMMddHHmmss     # iso8601, epoch-millis, epoch-seconds, auto or a java.time pattern
- *   offset: pd/time/@utc_off   # optional: where the offset from UTC stands; not given means UTC
+ *   offset: pd/time/@utc_off   # optional: path of the offset from UTC; absent: UTC
  * }</pre>
  *
  * <p>A user may also be chosen among several elements of one path by an attribute:
@@ -53,11 +53,12 @@ public final class ProfileLoader {
   private ProfileLoader() {}
 
   /**
-   * The profile of that name: from the directory if it is there, else one of those that ship
+   * Returns the profile of that name: from the directory if it exists there, else a shipped one
    * ({@code arcanum}, {@code mlp}, {@code json}).
    *
-   * @param directory where {@code NAME.yaml} may be; null: just those that ship
-   * @throws IllegalArgumentException if there is none, or naming everything that is wrong with it
+   * @param directory directory that may contain {@code NAME.yaml}; null: shipped profiles only
+   * @throws IllegalArgumentException if there is no such profile, or it is invalid; names every
+   *     problem
    * @throws IOException if it cannot be read
    */
   public static Profile load(String name, @Nullable Path directory) throws IOException {
@@ -87,9 +88,9 @@ public final class ProfileLoader {
   /**
    * Reads a profile.
    *
-   * @param name of the profile
-   * @param source where it comes from, for messages
-   * @throws IllegalArgumentException naming everything that is wrong with it
+   * @param name name of the profile
+   * @param source origin of the profile, for messages
+   * @throws IllegalArgumentException if the profile is invalid; names every problem
    * @throws IOException if it cannot be read
    */
   public static Profile read(String name, String source, InputStream yaml) throws IOException {

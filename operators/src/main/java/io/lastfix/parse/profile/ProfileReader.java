@@ -15,8 +15,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one profile of its YAML. Goes through all of it before it complains, so that one message
- * names every problem.
+ * Converts YAML to a profile. It reads the whole file before it fails, so that one message names
+ * every problem.
  */
 final class ProfileReader {
   private static final FieldPath UNKNOWN_PATH = new FieldPath(List.of("unknown"), null);
@@ -34,7 +34,7 @@ final class ProfileReader {
   /**
    * Reads the tree of a file.
    *
-   * @throws IllegalArgumentException naming every problem
+   * @throws IllegalArgumentException if the profile is invalid; names every problem
    */
   Profile read(JsonNode root) {
     if (!root.isObject()) {
@@ -190,7 +190,7 @@ final class ProfileReader {
     return value.isMissingNode() || value.isNull() ? null : path(join(parent, key), value);
   }
 
-  /** A path that may not lead to an attribute. */
+  /** Reads a path that may not end in an attribute. */
   private @Nullable FieldPath elementPath(String parent, JsonNode node, String key) {
     FieldPath path = optionalPath(parent, node, key);
     if (path != null && path.attribute() != null) {

@@ -11,41 +11,41 @@ import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 
 /**
- * Reads a moment from characters. The formats a profile may name:
+ * Parses a timestamp from characters. A profile may name these formats:
  *
  * <ul>
- *   <li>{@code iso8601}: {@code 2026-11-20T12:00:01.001Z}; seconds and their fraction (to 9 digits,
- *       cut off after milliseconds) may be left out, the offset may be {@code Z}, {@code +HH},
+ *   <li>{@code iso8601}: {@code 2026-11-20T12:00:01.001Z}; seconds and their fraction (up to 9
+ *       digits, truncated to milliseconds) are optional, the offset may be {@code Z}, {@code +HH},
  *       {@code +HHMM} or {@code +HH:MM}
  *   <li>{@code epoch-millis}: whole milliseconds since 1970-01-01T00:00:00Z
- *   <li>{@code epoch-seconds}: seconds since then, perhaps with a fraction
- *   <li>{@code auto}: {@code epoch-millis} where there are only digits, else {@code iso8601}
+ *   <li>{@code epoch-seconds}: seconds since then, with an optional fraction
+ *   <li>{@code auto}: {@code epoch-millis} if there are only digits, else {@code iso8601}
  *   <li>anything else: a pattern of {@link DateTimeFormatter}, with {@code uuuu} for the year
- *       ({@code yyyy} will do where the pattern is digits of a fixed width, such as {@code
- *       yyyyMMddHHmmss}); UTC where neither the text nor the profile gives an offset
+ *       ({@code yyyy} is accepted if the pattern consists of digits of a fixed width, such as
+ *       {@code yyyyMMddHHmmss}); UTC if neither the text nor the profile gives an offset
  * </ul>
  */
 @FunctionalInterface
 public interface TimestampParser {
-  /** Says that a text is no moment. Far below any moment that can be written. */
+  /** The result if a text is not a timestamp; far below any valid timestamp. */
   long INVALID = Long.MIN_VALUE;
 
-  /** Says that a text is no offset, and that there is none to go by. */
+  /** The result if a text is not an offset; as a parameter: no offset is given. */
   int NO_OFFSET = Integer.MIN_VALUE;
 
   /**
-   * Milliseconds since 1970-01-01T00:00:00Z, or {@link #INVALID}.
+   * Returns milliseconds since 1970-01-01T00:00:00Z, or {@link #INVALID}.
    *
-   * @param text holds the moment from {@code from} to before {@code to}
-   * @param offsetSeconds the offset from UTC where the text gives none; {@link #NO_OFFSET}: there
-   *     is none
+   * @param text contains the timestamp from {@code from} to before {@code to}
+   * @param offsetSeconds offset from UTC that applies if the text has none; {@link #NO_OFFSET}:
+   *     none
    */
   long parse(char[] text, int from, int to, int offsetSeconds);
 
   /**
-   * The parser of a format.
+   * Returns the parser of a format.
    *
-   * @throws IllegalArgumentException saying what is wrong with the format
+   * @throws IllegalArgumentException if the format is invalid; the message gives the reason
    */
   static TimestampParser of(String format) {
     return switch (format) {
@@ -64,12 +64,12 @@ public interface TimestampParser {
     };
   }
 
-  /** Whether digits alone are milliseconds since 1970 in that format. */
+  /** Returns true if the format reads digits alone as milliseconds since 1970. */
   static boolean takesMillis(String format) {
     return format.equals("epoch-millis") || format.equals("auto");
   }
 
-  /** Any other pattern, left to java.time. Allocates; the formats above do not. */
+  /** Any other pattern, parsed by java.time. It allocates objects; the formats above do not. */
   final class FormatterPattern implements TimestampParser {
     private static final OffsetDateTime SAMPLE =
         OffsetDateTime.of(2026, 11, 20, 13, 14, 15, 0, ZoneOffset.UTC);
@@ -100,9 +100,8 @@ public interface TimestampParser {
         int offset = offsetSeconds == NO_OFFSET ? 0 : offsetSeconds;
         return millis(formatter.parse(String.valueOf(text, from, to - from)), offset);
       } catch (DateTimeException | ArithmeticException e) {
-        // Not swallowed: the caller rejects the record as a bad value. The latter: a year of so
-        // many
-        // digits that its milliseconds don't fit a long.
+        // Not swallowed: the caller rejects the record as a bad value. An ArithmeticException means
+        // that the milliseconds of the year do not fit a long.
         return INVALID;
       }
     }
@@ -120,9 +119,9 @@ public interface TimestampParser {
   }
 
   /**
-   * Digits of a fixed width, such as {@code yyyyMMddHHmmss} or {@code dd.MM.yyyy HH:mm:ss.SSS}: the
-   * fields below, each exactly once but seconds and fraction, which may be left out, and anything
-   * that is neither a letter nor a quote or bracket between them.
+   * A pattern of digits of fixed width, such as {@code yyyyMMddHHmmss} or {@code dd.MM.yyyy
+   * HH:mm:ss.SSS}. It has the fields below, each exactly once; seconds and fraction are optional.
+   * Between them may be any characters but letters, quotes and brackets.
    */
   final class FixedWidthPattern implements TimestampParser {
     private final String pattern;

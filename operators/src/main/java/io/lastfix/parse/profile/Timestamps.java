@@ -1,9 +1,8 @@
 package io.lastfix.parse.profile;
 
 /**
- * Reads moments from characters by hand, because java.time makes about ten objects for each.
- * Accepts what {@link TimestampParser} says of each format, and nothing else; the tests compare it
- * with java.time.
+ * Parses timestamps by hand, because java.time allocates about ten objects for each. It accepts the
+ * formats of {@link TimestampParser} and nothing else; the tests compare it with java.time.
  */
 public final class Timestamps {
   private static final int MAX_OFFSET_SECONDS = 18 * 3600;
@@ -12,7 +11,8 @@ public final class Timestamps {
   private Timestamps() {}
 
   /**
-   * {@code YYYY-MM-DDTHH:MM[:SS[.fraction]][offset]}; the offset may lack only where one is given.
+   * {@code YYYY-MM-DDTHH:MM[:SS[.fraction]][offset]}; the offset may be absent only if one is
+   * passed in.
    */
   static long iso8601(char[] text, int from, int to, int offsetSeconds) {
     if (to - from < 16
@@ -59,9 +59,9 @@ public final class Timestamps {
   }
 
   /**
-   * The seconds east of UTC that {@code Z}, {@code HH}, {@code HHMM} or {@code HH:MM} says, the
-   * digits with a sign or without, which means plus. At most 18 hours, as in java.time. {@link
-   * TimestampParser#NO_OFFSET} for anything else.
+   * Returns the seconds east of UTC for {@code Z}, {@code HH}, {@code HHMM} or {@code HH:MM}. The
+   * digits may have a sign; without one they are positive. The maximum is 18 hours, as in
+   * java.time. Returns {@link TimestampParser#NO_OFFSET} for anything else.
    */
   public static int offset(char[] text, int from, int to) {
     if (to - from == 1 && (text[from] | 0x20) == 'z') {
@@ -83,7 +83,7 @@ public final class Timestamps {
     return west ? -seconds : seconds;
   }
 
-  /** Whole milliseconds: up to 18 digits, perhaps after a minus. */
+  /** Whole milliseconds: up to 18 digits, with an optional minus sign. */
   static long epochMillis(char[] text, int from, int to) {
     boolean negative = from < to && text[from] == '-';
     long value = Decimals.parse(text, negative ? from + 1 : from, to, 999_999_999_999_999_999L);
@@ -93,7 +93,10 @@ public final class Timestamps {
     return negative ? -value : value;
   }
 
-  /** Seconds: up to 15 digits, perhaps after a minus, perhaps with a fraction of 1 to 9 digits. */
+  /**
+   * Seconds: up to 15 digits, with an optional minus sign and an optional fraction of 1 to 9
+   * digits.
+   */
   static long epochSeconds(char[] text, int from, int to) {
     boolean negative = from < to && text[from] == '-';
     int start = negative ? from + 1 : from;
@@ -115,17 +118,17 @@ public final class Timestamps {
     if (!negative) {
       return millis;
     }
-    // What is cut off goes downwards, as in java.time.Instant.
+    // Truncation rounds down, as in java.time.Instant.
     return cutOff ? -millis - 1 : -millis;
   }
 
-  /** Whether there is nothing but digits, perhaps after a minus. */
+  /** Returns true if there are only digits, with an optional minus sign. */
   static boolean isInteger(char[] text, int from, int to) {
     int start = from < to && text[from] == '-' ? from + 1 : from;
     return start < to && endOfDigits(text, start, to) == to;
   }
 
-  /** The moment, or {@link TimestampParser#INVALID} where a part is out of its range. */
+  /** Returns the timestamp, or {@link TimestampParser#INVALID} if a part is out of range. */
   static long millis(
       int year, int month, int day, int hour, int minute, int second, int milli, int offset) {
     if (year < 0
@@ -151,9 +154,9 @@ public final class Timestamps {
   }
 
   /**
-   * Days since 1970-01-01 in the proleptic Gregorian calendar. Counts years from March on, so that
-   * the leap day comes last; 306 days lie between the first of March and the end of the year, and
-   * 719,468 between 0000-03-01 and 1970-01-01.
+   * Returns days since 1970-01-01 in the proleptic Gregorian calendar. It counts years from March
+   * on, so that the leap day comes last. There are 306 days between 1 March and the end of the
+   * year, and 719,468 between 0000-03-01 and 1970-01-01.
    */
   private static long epochDay(int year, int month, int day) {
     int yearFromMarch = month <= 2 ? year - 1 : year;
@@ -166,7 +169,7 @@ public final class Timestamps {
     return 365L * yearFromMarch + leapDays + dayFromMarch - 719_468;
   }
 
-  /** Exactly so many digits as a number, or less than 0. */
+  /** Returns the number of exactly {@code count} digits, or less than 0. */
   private static int digits(char[] text, int from, int count) {
     int value = 0;
     for (int i = from; i < from + count; i++) {

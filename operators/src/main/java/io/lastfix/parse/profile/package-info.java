@@ -1,4 +1,6 @@
-/** Profiles: YAML files that say how a record is found in a message and what its fields mean. */
+/**
+ * Profiles: YAML files that describe how to find records in a message and what their fields mean.
+ */
 @NullMarked
 package io.lastfix.parse.profile;
 

@@ -5,9 +5,10 @@ import io.lastfix.parse.Rejection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message cannot be read on. Leaves a decoder only as a {@link Rejection}; its text becomes the
- * detail, so it holds an offset and nothing of what the message says. (The readers' own texts quote
- * the message.) It carries no stack trace: hostile input makes many of them, and nobody sees one.
+ * The rest of a message is unreadable. A decoder reports it only as a {@link Rejection}, with this
+ * text as the detail. The text therefore contains an offset and nothing of the message; the
+ * readers' own texts quote the message. There is no stack trace, since hostile input causes many of
+ * these exceptions and nobody reads it.
  */
 public final class MalformedMessageException extends Exception {
   private final RejectionReason reason;

@@ -7,16 +7,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A profile's paths as a tree: one node for each element or member that some path goes through. A
- * decoder walks it as its reader moves through a record, so that each name is looked up among the
- * few names that matter at its place.
+ * A profile's paths as a tree, with one node for each element or member on a path. The decoder
+ * moves through the tree as its reader moves through a record. It thus compares each name only with
+ * the few names that are valid at that place.
  */
 public final class PathNode {
   public static final int NO_SLOT = -1;
   private static final PathNode[] NO_CHILDREN = {};
   private static final AttributeSlot[] NO_ATTRIBUTES = {};
 
-  /** An attribute that some path leads to. */
+  /** An attribute at the end of a path. */
   public record AttributeSlot(String name, int slot) {}
 
   private final String name;
@@ -30,7 +30,10 @@ public final class PathNode {
   private boolean acceptsFraction;
   private @Nullable TypeChoice choice;
 
-  /** The place of the child to look at first: behind the one found last, as records are alike. */
+  /**
+   * Index of the child to compare first: the one after the last match, since records resemble each
+   * other.
+   */
   private int likelyChild;
 
   PathNode(String name, @Nullable PathNode parent, int id) {
@@ -40,7 +43,7 @@ public final class PathNode {
     this.id = id;
   }
 
-  /** The child of that name; null where no path goes there. */
+  /** Returns the child of that name; null if no path leads there. */
   public @Nullable PathNode child(String childName) {
     for (PathNode child : children) {
       if (child.name.equals(childName)) {
@@ -51,10 +54,10 @@ public final class PathNode {
   }
 
   /**
-   * The child whose name stands there, up to that byte; null where no path goes there. Only for
-   * {@linkplain PathTree#hasPlainNames plain names}.
+   * Returns the child whose name is in the bytes up to {@code end}; null if no path leads there.
+   * Only for {@linkplain PathTree#hasPlainNames plain names}.
    *
-   * @param end a byte that no plain name has
+   * @param end a byte that no plain name contains
    */
   public @Nullable PathNode child(byte[] content, int from, byte end) {
     for (int i = 0; i < children.length; i++) {
@@ -73,7 +76,7 @@ public final class PathNode {
   }
 
   private static boolean isSame(byte[] name, byte[] content, int from) {
-    // Names are short: this takes less than a call of Arrays.equals.
+    // Names are short: this loop takes less time than a call of Arrays.equals.
     for (int i = 0; i < name.length; i++) {
       if (name[i] != content[from + i]) {
         return false;
@@ -82,22 +85,22 @@ public final class PathNode {
     return true;
   }
 
-  /** How many bytes a plain name has. */
+  /** Returns the length of a plain name in bytes. */
   public int nameLength() {
     return nameBytes.length;
   }
 
-  /** The node one step nearer to the record; null for the record itself. */
+  /** Returns the node one step nearer to the record; null for the record itself. */
   public @Nullable PathNode parent() {
     return parent;
   }
 
-  /** A number from 0 on, different for each node of a tree. */
+  /** Returns a number from 0 on, unique in the tree. */
   int id() {
     return id;
   }
 
-  /** Where the text found here goes, or {@link #NO_SLOT}. */
+  /** Returns the slot of the text found here, or {@link #NO_SLOT}. */
   public int slot() {
     return slot;
   }
@@ -114,12 +117,12 @@ public final class PathNode {
     return attributes;
   }
 
-  /** Whether a record that has this has no position. */
+  /** Returns true if a record that contains this node has no position. */
   boolean isError() {
     return error;
   }
 
-  /** How to choose where several stand here; null: there may be just one. */
+  /** Returns how to choose if the record contains several of these; null: only one is valid. */
   public @Nullable TypeChoice choice() {
     return choice;
   }
@@ -138,7 +141,7 @@ public final class PathNode {
     this.slot = slot;
   }
 
-  /** Whether a number with a fraction may stand here, as seconds may have one. */
+  /** Returns true if a number with a fraction is valid here, as for seconds. */
   public boolean acceptsFraction() {
     return acceptsFraction;
   }
@@ -155,7 +158,7 @@ public final class PathNode {
     this.choice = choice;
   }
 
-  /** The path from the record to here. */
+  /** Returns the path from the record to this node. */
   String path() {
     return parent == null || parent.parent == null ? name : parent.path() + "/" + name;
   }

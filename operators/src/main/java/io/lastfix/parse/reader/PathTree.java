@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the tree of a profile's paths, and numbers the places ("slots") where texts go. */
+/** Builds the tree of a profile's paths, and assigns a slot number to each text. */
 public final class PathTree {
   private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]+");
 
@@ -16,30 +16,33 @@ public final class PathTree {
   private int nodes = 1;
   private boolean hasPlainNames = true;
 
-  /** The node of the record itself. */
+  /** Returns the node of the record itself. */
   public PathNode root() {
     return root;
   }
 
-  /** How many nodes there are; their ids are less. */
+  /** Returns the number of nodes; their ids are smaller. */
   public int nodes() {
     return nodes;
   }
 
   /**
-   * Whether all names are of ASCII letters, digits and {@code _.-}, so that XML and JSON write them
-   * as they are.
+   * Returns true if all names consist of ASCII letters, digits and {@code _.-}, so that XML and
+   * JSON write them without escapes.
    */
   public boolean hasPlainNames() {
     return hasPlainNames;
   }
 
-  /** The path of each slot, for messages. */
+  /** Returns the path of each slot, for messages. */
   public String[] slotPaths() {
     return slotPaths.toArray(String[]::new);
   }
 
-  /** The slot of that path, made if need be; {@link PathNode#NO_SLOT} for no path. */
+  /**
+   * Returns the slot of that path, creating it if absent; {@link PathNode#NO_SLOT} if there is no
+   * path.
+   */
   public int slot(@Nullable FieldPath path) {
     if (path == null) {
       return PathNode.NO_SLOT;
@@ -62,7 +65,7 @@ public final class PathTree {
     return added.slot();
   }
 
-  /** The node where those names lead, made if need be. */
+  /** Returns the node at the end of those names, creating it if absent. */
   public PathNode node(List<String> elements) {
     PathNode node = root;
     for (String element : elements) {

@@ -6,18 +6,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts and whole numbers of one record's fields, by slot, as a decoder collects them, and the
- * first thing found wrong with the record. One instance serves all records of a decoder, so that
- * nothing is allocated for a field.
+ * The texts and whole numbers of one record's fields by slot, as a decoder collects them, and the
+ * first error found in the record. A decoder reuses one instance for all records, so that no field
+ * allocates memory.
  *
- * <p>Texts stand one after the other in one buffer. White space around a text, which is what XML
- * and JSON both take for it, is not part of it; other control characters are, or a user with a NUL
- * would become another user.
+ * <p>Texts follow each other in one buffer. Leading and trailing white space, as XML and JSON
+ * define it, is not part of a text. Other control characters are: otherwise a user with a NUL would
+ * become another user.
  */
 public final class RecordFields {
   private static final String LONGER_THAN_THE_LIMIT = "longer than the limit of characters";
 
-  /** A slot's start where it has a number that nobody has asked for as a text so far. */
+  /** Marks a slot whose number has not been formatted as text. */
   private static final int NUMBER = -1;
 
   private final String[] slotPaths;
@@ -26,10 +26,10 @@ public final class RecordFields {
   private final int[] ends;
   private final int[] ranks;
 
-  /** What stands in a slot whose start is {@link #NUMBER}. */
+  /** The number of a slot whose start is {@link #NUMBER}. */
   private final long[] numbers;
 
-  /** The number of the record that each slot was filled in last, and each node seen in last. */
+  /** For each slot and each node, the number of the record that last filled or contained it. */
   private final long[] filledInRecord;
 
   private final long[] seenInRecord;
@@ -53,7 +53,7 @@ public final class RecordFields {
     this.seenInRecord = new long[tree.nodes()];
   }
 
-  /** Forgets the last record. */
+  /** Discards the last record. */
   public void clear() {
     textEnd = 0;
     openStart = 0;
@@ -62,7 +62,7 @@ public final class RecordFields {
     currentRecord++;
   }
 
-  /** Notes that the record has this node, with something in it. */
+  /** Records that the record contains this node with content. */
   public void enter(PathNode node) {
     if (node.isError()) {
       fail(RejectionReason.NO_POSITION, node, "the network reports no position");
@@ -71,8 +71,8 @@ public final class RecordFields {
   }
 
   /**
-   * Notes that the record names this node. A second one makes the record ambiguous, so it is
-   * rejected, unless the profile says how to choose.
+   * Records that the record names this node. A second occurrence makes the record ambiguous and
+   * rejects it, unless the profile defines a choice.
    */
   public void see(PathNode node) {
     if (seenInRecord[node.id()] == currentRecord && node.choice() == null) {
@@ -82,16 +82,16 @@ public final class RecordFields {
   }
 
   /**
-   * Starts a text that may come in pieces.
+   * Starts a text that may arrive in pieces.
    *
-   * @param rank how good it is where the slot may be given several times, 0 being the best
+   * @param rank rank of the text if the slot may be filled several times, 0 being the best
    */
   public void open(int rank) {
     openStart = textEnd;
     openRank = rank;
   }
 
-  /** Adds a piece to the text that was opened last. */
+  /** Adds a piece to the current text. */
   public void append(int slot, char[] source, int offset, int length) {
     int from = offset;
     int to = offset + length;
@@ -107,7 +107,10 @@ public final class RecordFields {
     }
   }
 
-  /** Makes room for so many more characters; false, and a failure, where they are too many. */
+  /**
+   * Makes room for that number of characters; records a failure and returns false if the text
+   * becomes too long.
+   */
   private boolean hasRoom(int slot, int added) {
     if (textEnd - openStart + added > maxTextLength) {
       fail(RejectionReason.BAD_VALUE, slot, LONGER_THAN_THE_LIMIT);
@@ -123,14 +126,14 @@ public final class RecordFields {
     }
   }
 
-  /** Whether the text that was opened last has anything but white space. */
+  /** Returns true if the current text contains anything but white space. */
   public boolean hasOpenText() {
     return textEnd > openStart;
   }
 
   /**
-   * Ends the text that was opened last and keeps it if it is not empty and better than the one
-   * before; of equals the first stays.
+   * Ends the current text, and keeps it if it is not empty and better than the previous one. Of
+   * equal ranks the first stays.
    */
   public void close(int slot) {
     while (textEnd > openStart && isWhiteSpace(text[textEnd - 1])) {
@@ -159,7 +162,7 @@ public final class RecordFields {
     return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
   }
 
-  /** Keeps a text that comes whole. */
+  /** Stores a complete text. */
   public void set(int slot, char[] source, int offset, int length) {
     open(0);
     append(slot, source, offset, length);
@@ -167,7 +170,7 @@ public final class RecordFields {
   }
 
   /**
-   * Keeps a text that comes whole, as bytes of ASCII.
+   * Stores a complete text given as ASCII bytes.
    *
    * @param rank as for {@link #open}
    */
@@ -196,9 +199,9 @@ public final class RecordFields {
   }
 
   /**
-   * Keeps a whole number of at most {@link Decimals#MAX_DIGITS} digits, no zeros leading.
+   * Stores a whole number of at most {@link Decimals#MAX_DIGITS} digits, without leading zeros.
    *
-   * @param digits how many the number has
+   * @param digits number of digits
    */
   public void setNumber(int slot, long number, int digits) {
     if (digits > maxTextLength) {
@@ -209,30 +212,30 @@ public final class RecordFields {
     }
   }
 
-  /** Keeps a text that comes whole, as an attribute's does. */
+  /** Stores a complete text, such as the value of an attribute. */
   public void set(int slot, String value) {
     char[] chars = value.toCharArray();
     set(slot, chars, 0, chars.length);
   }
 
-  /** Whether the slot has a text that is not empty, or a number. */
+  /** Returns true if the slot has a non-empty text or a number. */
   public boolean has(int slot) {
     return slot != PathNode.NO_SLOT && filledInRecord[slot] == currentRecord;
   }
 
-  /** Whether what the slot has came as a number, and was not asked for as a text since. */
+  /** Returns true if the slot has a number that has not been formatted as text. */
   public boolean isNumber(int slot) {
     return starts[slot] == NUMBER;
   }
 
-  /** Only where it {@linkplain #isNumber is one}. */
+  /** Returns the number; only valid if {@link #isNumber} is true. */
   public long number(int slot) {
     return numbers[slot];
   }
 
   /**
-   * Where the slot's text stands, from {@link #start} to before {@link #end}, which are to be asked
-   * for after this.
+   * Returns the buffer with the slot's text, from {@link #start} to before {@link #end}. Call those
+   * two after this.
    */
   public char[] text(int slot) {
     if (isNumber(slot)) {
@@ -241,7 +244,7 @@ public final class RecordFields {
     return text;
   }
 
-  /** Makes a text of a number. */
+  /** Formats a number as text. */
   private void spell(int slot) {
     ensureRoom(Decimals.MAX_DIGITS);
     int digits = 0;
@@ -280,7 +283,7 @@ public final class RecordFields {
     fail(reason, slotPaths[slot], what);
   }
 
-  /** Notes what is wrong with the record; the first thing noted counts. */
+  /** Records an error of the record; the first one counts. */
   public void fail(RejectionReason reason, String path, String what) {
     if (failure == null) {
       failure = reason;
@@ -289,12 +292,12 @@ public final class RecordFields {
     }
   }
 
-  /** Why the record is to be rejected; null: nothing is wrong so far. */
+  /** Returns why the record must be rejected; null: no error so far. */
   public @Nullable RejectionReason failure() {
     return failure;
   }
 
-  /** The path and what is wrong there. Only where there is a {@link #failure()}. */
+  /** Returns the path and the error; only valid if there is a {@link #failure()}. */
   public String failureDetail() {
     return failedPath + ": " + problem;
   }

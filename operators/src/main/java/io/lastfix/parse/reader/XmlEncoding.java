@@ -15,24 +15,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes XML of other encodings UTF-8, since that is all that Aalto 1.3.3 reads to the end: it reads
- * other encodings, and then throws a NullPointerException behind the last element.
+ * Converts XML to UTF-8, the only encoding that Aalto 1.3.3 reads completely. With other encodings
+ * it throws a NullPointerException after the last element.
  *
- * <p>The encoding is told as XML 1.0, appendix F, tells it: by a byte order mark (UTF-8, UTF-16,
- * UTF-32), else by zeros beside the first {@code <} (UTF-16, UTF-32), else by the declaration: any
- * encoding that Java knows and that writes the declaration as ASCII does. A mark or zeros go before
- * what a declaration says: whoever converts a file may leave the declaration as it was.
+ * <p>The encoding is detected as in XML 1.0, appendix F: by a byte order mark (UTF-8, UTF-16,
+ * UTF-32), else by zeros beside the first {@code <} (UTF-16, UTF-32), else by the declaration. A
+ * declaration may name any encoding that Java supports and that writes the declaration as ASCII
+ * does. A mark or zeros take precedence over the declaration, since a tool that converts a file may
+ * leave the declaration unchanged.
  */
 public final class XmlEncoding {
-  /** The longest declaration that is looked for; a usual one has 40 bytes. */
+  /** Maximum length of a declaration; a usual one has 40 bytes. */
   private static final int MAX_DECLARATION_BYTES = 200;
 
   private static final Charset UTF_32BE = Charset.forName("UTF-32BE");
   private static final Charset UTF_32LE = Charset.forName("UTF-32LE");
 
   /**
-   * In place of what is taken away: with nothing there, a second mark or declaration would be taken
-   * for the first.
+   * Replaces removed bytes. If they were deleted, a second mark or declaration would take the place
+   * of the first.
    */
   private static final byte BLANK = ' ';
 
@@ -40,7 +41,7 @@ public final class XmlEncoding {
 
   private static final byte[] DECLARATION_START = "<?xml".getBytes(UTF_8);
 
-  /** What nearly every declaration is: known without a look at its parts. */
+  /** The most frequent declaration, recognised without parsing. */
   private static final byte[] USUAL_DECLARATION =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>".getBytes(UTF_8);
 
@@ -50,11 +51,11 @@ public final class XmlEncoding {
   private XmlEncoding() {}
 
   /**
-   * The same document in UTF-8, with a blank in place of byte order mark and declaration; the very
-   * same bytes where they are UTF-8 already, and their declaration says nothing else.
+   * Returns the document in UTF-8, with a blank in place of byte order mark and declaration.
+   * Returns the same array if it is UTF-8 already and its declaration does not contradict that.
    *
-   * @throws MalformedMessageException if nobody knows the encoding, or the bytes are not in it, or
-   *     the declaration is longer than any that is looked for
+   * @throws MalformedMessageException if the encoding is unknown, the bytes are invalid in it, or
+   *     the declaration is too long
    */
   public static byte[] toUtf8(byte[] content) throws MalformedMessageException {
     if (startsWith(content, 0, USUAL_DECLARATION)) {
@@ -70,12 +71,15 @@ public final class XmlEncoding {
     return charset == null ? content : decoded(content, charset);
   }
 
-  /** Where the content starts behind the declaration that everybody writes; 0 without that. */
+  /**
+   * Returns the start of the content after the most frequent declaration; 0 if the content does not
+   * begin with it.
+   */
   public static int endOfUsualDeclaration(byte[] content) {
     return startsWith(content, 0, USUAL_DECLARATION) ? USUAL_DECLARATION.length : 0;
   }
 
-  /** Aalto would believe the declaration, and not the mark. */
+  /** Aalto would use the declaration's encoding and ignore the mark's. */
   private static byte[] withoutMark(byte[] content) throws MalformedMessageException {
     if (!isDeclared(content, UTF_8_MARK.length)) {
       return content;
@@ -103,7 +107,7 @@ public final class XmlEncoding {
     return ((char) BLANK + text.substring(end < 0 ? start : end + 2)).getBytes(UTF_8);
   }
 
-  /** Null where there is neither: then the first bytes are as in ASCII. */
+  /** Returns null if there is neither: then the first bytes are as in ASCII. */
   private static @Nullable Charset ofMarkOrZeros(byte[] content) {
     if (content.length < Integer.BYTES) {
       return null;
@@ -122,7 +126,7 @@ public final class XmlEncoding {
     return half == 0xfffe || half == '<' << 8 ? UTF_16LE : null;
   }
 
-  /** Not {@code <?xml-stylesheet}, which is no declaration. */
+  /** Excludes {@code <?xml-stylesheet}, which is no declaration. */
   private static boolean isDeclared(byte[] content, int from) {
     int behind = from + DECLARATION_START.length;
     return startsWith(content, from, DECLARATION_START)
@@ -139,7 +143,7 @@ public final class XmlEncoding {
         && Arrays.equals(content, from, from + start.length, start, 0, start.length);
   }
 
-  /** The place behind a declaration. */
+  /** Returns the offset after a declaration. */
   private static int declarationEnd(byte[] content, int from) throws MalformedMessageException {
     int last = Math.min(content.length, from + MAX_DECLARATION_BYTES) - 1;
     for (int at = from; at < last; at++) {
@@ -154,7 +158,7 @@ public final class XmlEncoding {
             + " bytes");
   }
 
-  /** Null for UTF-8, and US-ASCII, which is a part of it, and where none is named. */
+  /** Returns null for UTF-8, for its subset US-ASCII, and if no encoding is named. */
   private static @Nullable Charset declared(byte[] content, int end)
       throws MalformedMessageException {
     Matcher encoding = ENCODING.matcher(new String(content, 0, end, ISO_8859_1));

@@ -5,15 +5,15 @@ import java.util.Map;
 
 /**
  * The names of elements, attributes, namespace declarations and processing instructions that an
- * Aalto factory has met.
+ * Aalto factory has read.
  *
- * <p>Aalto adds each name to a table that the factory keeps for all messages to come; the table
- * never shrinks, and past some thousand names each new one costs more than the one before. So a
- * message may have {@link #MAX_IN_MESSAGE} different names, and a factory that has met more than
- * {@link #MAX_KEPT}, or long ones, is to be replaced. To meet a name again allocates nothing.
+ * <p>Aalto adds each name to a table that the factory keeps for all later messages. The table never
+ * shrinks, and beyond some thousand names each new one costs more than the previous. A message may
+ * therefore have at most {@link #MAX_IN_MESSAGE} different names. A factory that has read more than
+ * {@link #MAX_KEPT} names, or long ones, must be replaced. A known name allocates nothing.
  */
 public final class XmlNames {
-  /** How many different names one message may have, many times what a vendor's format has. */
+  /** Maximum number of different names in one message, many times that of a vendor's format. */
   public static final int MAX_IN_MESSAGE = 1_000;
 
   public static final int MAX_KEPT = 1_000;
@@ -24,7 +24,7 @@ public final class XmlNames {
   private long message;
   private int inMessage;
 
-  /** The number of the message that a name was met in last. */
+  /** The number of the message that last contained a name. */
   private static final class LastMet {
     private long message;
   }
@@ -35,9 +35,9 @@ public final class XmlNames {
   }
 
   /**
-   * Notes a name.
+   * Records a name.
    *
-   * @return whether the message has no more different names so far than it may have
+   * @return true if the message has not exceeded the maximum number of different names
    */
   public boolean meet(String name) {
     LastMet last = met.get(name);
@@ -53,12 +53,12 @@ public final class XmlNames {
     return inMessage <= MAX_IN_MESSAGE;
   }
 
-  /** Whether the factory that met these names keeps more of them than it should. */
+  /** Returns true if the factory should be replaced, since it keeps too many of these names. */
   public boolean areTooMany() {
     return met.size() > MAX_KEPT || characters > MAX_KEPT_CHARACTERS;
   }
 
-  /** Forgets all names, as a new factory has met none. */
+  /** Discards all names, for a new factory. */
   public void clear() {
     met.clear();
     characters = 0;

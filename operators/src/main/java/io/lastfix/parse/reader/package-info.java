@@ -1,6 +1,6 @@
 /**
- * What the readers of XML and JSON share: the fields of a record, the tree of paths that finds
- * them, and the encoding of XML.
+ * Classes shared by the readers of XML and JSON: the fields of a record, the tree of paths that
+ * finds them, and the encoding of XML.
  */
 @NullMarked
 package io.lastfix.parse.reader;

@@ -26,7 +26,7 @@ class TimestampParserTest {
   private static final long YEAR_10000 = 253_402_300_800L;
 
   private static long parse(String format, String text, int offsetSeconds) {
-    // Stands amid other characters, as in a decoder's buffer.
+    // The text is surrounded by other characters, as in a decoder's buffer.
     char[] buffer = ("7" + text + "8").toCharArray();
     return TimestampParser.of(format).parse(buffer, 1, 1 + text.length(), offsetSeconds);
   }

@@ -17,7 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/** A record's period is that of its moment in UTC, whatever the zone that it is written in. */
+/** A record's period follows from its instant in UTC, whatever the time zone of its text. */
 class TimestampPeriodTest {
   @Property(tries = 3_000)
   void aTimeOfAnyZoneIsInThePeriodOfItsMomentInUtc(
@@ -49,7 +49,7 @@ class TimestampPeriodTest {
     return TimestampParser.of(format).parse(text.toCharArray(), 0, text.length(), offsetSeconds);
   }
 
-  /** Around the first moments of years, months and leap days of a century. */
+  /** Generates instants near the starts of years, months and leap days of a century. */
   @Provide
   Arbitrary<Instant> nearTurns() {
     Arbitrary<LocalDate> turns =

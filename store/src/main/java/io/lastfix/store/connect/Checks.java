@@ -2,7 +2,10 @@ package io.lastfix.store.connect;
 
 import java.time.Duration;
 
-/** The checks the options share: each names what it checked, what it expected and what it found. */
+/**
+ * Range checks shared by the options. Each message names the value, the expected range and the
+ * value found.
+ */
 public final class Checks {
   private Checks() {}
 
@@ -22,7 +25,7 @@ public final class Checks {
     }
   }
 
-  /** Timers and sockets count in whole milliseconds. */
+  /** The minimum is 1 ms, since timers and sockets count in whole milliseconds. */
   /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
   public static void atLeastOneMilli(String name, Duration value) {
     if (value.compareTo(Duration.ofMillis(1)) < 0) {
@@ -38,7 +41,9 @@ public final class Checks {
     }
   }
 
-  /** What MongoDB allows in the name of a database or collection, and a little less. */
+  /**
+   * The pattern is slightly stricter than MongoDB's rules for names of databases and collections.
+   */
   /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
   public static void isName(String name, String value) {
     if (!value.matches("[A-Za-z0-9_-]{1,60}")) {

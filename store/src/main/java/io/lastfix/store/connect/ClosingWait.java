@@ -7,10 +7,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits, with a bound, for threads of our own while a task is let go of; also where the waiting
- * thread is interrupted. Flink interrupts the thread of a cancelled task, and closes the job's
- * class loader once all of its tasks are over. A thread that has yet to close a client then finds
- * no class any more, and the client stays open, with its threads and all of the job's classes.
+ * Waits, within a time limit, for our own threads while Flink releases a task; an interrupt does
+ * not end the wait.
+ *
+ * <p>Flink interrupts the thread of a cancelled task and closes the job's class loader once all
+ * tasks have ended. A thread that closes a client after that finds no classes any more. The client
+ * would stay open, with its threads and all of the job's classes.
  */
 public final class ClosingWait {
   private static final Logger LOG = LoggerFactory.getLogger(ClosingWait.class);
@@ -19,16 +21,16 @@ public final class ClosingWait {
 
   /** One attempt at waiting. */
   private interface Wait {
-    /** Returns whether it is over. */
+    /** Returns true if the wait is over. */
     boolean await(long nanos) throws InterruptedException;
   }
 
   /**
-   * Closes that in a thread of its own, and waits for it: MongoDB's driver (5.6) breaks off when a
-   * thread that is interrupted closes a client, and leaves the client open.
+   * Closes the object in a thread of its own and waits for that thread. If an interrupted thread
+   * closes a client, MongoDB's driver (5.6) aborts and leaves the client open.
    *
-   * @param threadName for thread dumps
-   * @return whether it is closed, within the limit
+   * @param threadName the thread's name in thread dumps
+   * @return true if the object was closed within the limit
    */
   public static boolean close(AutoCloseable open, String threadName, Duration limit) {
     Thread thread =
@@ -49,7 +51,7 @@ public final class ClosingWait {
   /**
    * Waits until the thread has ended.
    *
-   * @return whether it has, within the limit
+   * @return true if it ended within the limit
    */
   public static boolean join(Thread thread, Duration limit) {
     return await(
@@ -63,7 +65,7 @@ public final class ClosingWait {
   /**
    * Waits until all threads of an executor that was shut down have ended.
    *
-   * @return whether they have, within the limit
+   * @return true if they ended within the limit
    */
   public static boolean awaitTermination(ExecutorService executor, Duration limit) {
     return await(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS), limit);

@@ -10,12 +10,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MongoDB does not let us in, or cannot be reached. The message is for a person and says what to
- * do; it holds host names, and neither user nor password. There is a cause only where MongoDB did
- * not refuse: of a refusal the message says all.
+ * MongoDB rejects the connection or is unreachable. The message tells the user what to do; it
+ * contains host names, but neither user nor password. A rejection has no cause, since the message
+ * is complete.
  */
 public final class MongoAccessException extends IOException {
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
   private static final int AUTHENTICATION_FAILED = 18;
 
@@ -28,18 +28,18 @@ public final class MongoAccessException extends IOException {
   }
 
   /**
-   * Whether trying again, or from another machine, cannot help: a wrong password, a missing right,
-   * a certificate that is not trusted or for another host. Anything else may pass, such as a server
-   * that is shutting down.
+   * Returns true if neither a retry nor another machine can help: a wrong password, a missing
+   * right, or a certificate that is untrusted or for another host. Other failures may be temporary,
+   * such as a server that is shutting down.
    */
   public boolean isRefused() {
     return refused;
   }
 
   /**
-   * Reads what is wrong out of the driver's exception.
+   * Derives the message from the driver's exception.
    *
-   * @param reasons why each server that the client knows was not taken
+   * @param reasons for each server that the client found, the exception that ruled it out
    */
   static MongoAccessException of(
       MongoOptions options, MongoException failure, List<Throwable> reasons) {
@@ -73,7 +73,9 @@ public final class MongoAccessException extends IOException {
                     : unreachable(options, firstWords(reasons, failure), failure));
   }
 
-  /** For a connection string that already the driver could not follow to a server. */
+  /**
+   * Returns the exception for a connection string that the driver could not resolve to a server.
+   */
   static MongoAccessException unreachable(MongoOptions options, MongoException failure) {
     return unreachable(options, failure.getMessage(), failure);
   }
@@ -87,7 +89,7 @@ public final class MongoAccessException extends IOException {
         failure);
   }
 
-  /** The driver's own message describes every server at length. */
+  /** Returns the deepest cause only: the driver's own message describes every server at length. */
   private static String firstWords(List<Throwable> reasons, MongoException failure) {
     Throwable deepest = reasons.isEmpty() ? failure : reasons.get(0);
     while (deepest.getCause() != null) {
@@ -114,7 +116,7 @@ public final class MongoAccessException extends IOException {
         isRefused ? null : failure);
   }
 
-  /** It takes the connection and closes it at once. */
+  /** Returns true if a server accepts the connection and closes it at once. */
   private static boolean hangsUp(List<Throwable> reasons) {
     return reasons.stream()
         .anyMatch(

@@ -17,11 +17,13 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** Makes the driver's client of the options. Every wait for a server is bounded. */
+/**
+ * Creates clients of MongoDB's driver from the options. Every wait for a server has a time limit.
+ */
 public final class MongoClientFactory {
   /**
-   * A question that every user may ask who has any right in the database, and nobody else: a {@code
-   * ping} is answered before a user is known.
+   * A command that every user with any right in the database may run, and no other client. A {@code
+   * ping} would not do: the server answers it before authentication.
    */
   private static final BsonDocument ANYTHING_ALLOWED =
       new BsonDocument("listCollections", new BsonInt32(1))
@@ -32,13 +34,13 @@ public final class MongoClientFactory {
   private MongoClientFactory() {}
 
   /**
-   * Connects in the background: does not wait for a server, and does not fail where there is none.
+   * Connects in the background: the method neither waits for a server nor fails if there is none.
    *
-   * <p>But a {@code mongodb+srv} URI is resolved here, in the caller's thread: it waits for the TXT
-   * record of DNS, for as long as Java's DNS client does, and fails where DNS does. (The SRV record
-   * is looked up in the background.) A {@code mongodb} URI is not resolved here.
+   * <p>It resolves a {@code mongodb+srv} URI in the caller's thread, though. It waits for DNS's TXT
+   * record as long as Java's DNS client does, and fails if DNS fails. The driver queries the SRV
+   * record in the background. A {@code mongodb} URI is not resolved here.
    *
-   * @param connections how many operations may be in flight
+   * @param connections maximum number of concurrent operations
    * @throws com.mongodb.MongoException if a {@code mongodb+srv} URI cannot be resolved
    */
   public static MongoClient create(MongoOptions options, int connections) {
@@ -46,12 +48,12 @@ public final class MongoClientFactory {
   }
 
   /**
-   * The same for the writes of both sinks: without the driver's retryable writes, whatever the URI
-   * says. The server would keep a book of each statement, which costs a third of an update, so that
-   * the driver may repeat it once. Every write of the sinks may be repeated as often as needed, and
-   * the sink writer repeats it.
+   * Like {@link #create}, for the writes of both sinks: without the driver's retryable writes,
+   * whatever the URI says. For them the server would record every statement, which costs a third of
+   * an update, and the driver would retry once. All writes of the sinks are idempotent, and the
+   * sink writer retries them itself.
    *
-   * @param connections how many operations may be in flight
+   * @param connections maximum number of concurrent operations
    * @throws com.mongodb.MongoException if a {@code mongodb+srv} URI cannot be resolved
    */
   public static MongoClient createForSinks(MongoOptions options, int connections) {
@@ -59,10 +61,10 @@ public final class MongoClientFactory {
   }
 
   /**
-   * Connects, and returns once the server has let us in.
+   * Connects, and returns once the server has accepted the user.
    *
-   * @param connections how many operations may be under way at once
-   * @throws MongoAccessException if it doesn't let us in, or doesn't answer; it says what to do
+   * @param connections maximum number of concurrent operations
+   * @throws MongoAccessException if the server rejects the user or does not answer; says what to do
    */
   public static MongoClient connect(MongoOptions options, int connections)
       throws MongoAccessException {
@@ -82,7 +84,10 @@ public final class MongoClientFactory {
     }
   }
 
-  /** The driver goes on looking for a server whatever is wrong with each: why each was not it. */
+  /**
+   * Returns why the driver rejected each server. The driver itself keeps trying, whatever the
+   * reason.
+   */
   private static List<Throwable> reasons(MongoClient client) {
     return client.getClusterDescription().getServerDescriptions().stream()
         .map(ServerDescription::getException)
@@ -117,7 +122,7 @@ public final class MongoClientFactory {
                     .readTimeout(readMillis, TimeUnit.MILLISECONDS))
         .applyToSslSettings(
             ssl -> {
-              // Whatever the URI says, and however it spells it.
+              // Overrides the URI, however it spells the option.
               ssl.invalidHostNameAllowed(false);
               if (options.tls().isSet()) {
                 ssl.context(options.tls().context());
@@ -126,7 +131,10 @@ public final class MongoClientFactory {
         .build();
   }
 
-  /** Half the read timeout: the server says that members are missing before we stop listening. */
+  /**
+   * The server's time limit is half the read timeout, so that it reports missing members before the
+   * client stops waiting.
+   */
   private static WriteConcern writeConcern(MongoOptions options) {
     String members = options.writeConcern();
     WriteConcern concern =

@@ -8,24 +8,24 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The MongoDB the sinks write to. What is set here holds over the same setting in the URI.
+ * Connection to the MongoDB that the sinks write to. These values override the same options in the
+ * URI.
  *
- * @param uri a connection string, {@code mongodb://…} or {@code mongodb+srv://…}; holds the
- *     password, so {@link #toString()} leaves out all but the hosts
- * @param database the database's name
- * @param writeConcern how many members must have a write before it counts: {@code majority}, a
- *     number of 1 or more, or the name of a custom write concern. Below {@code majority} a failover
- *     can undo what a checkpoint took for stored
- * @param journaled whether they must have it in their journal, on disk
- * @param serverSelectionTimeout how long a bulk looks for a primary before it fails and is tried
- *     again
- * @param connectTimeout how long opening a connection may take
- * @param readTimeout how long a bulk waits for the server's answer; also the longest a thread of a
- *     closed sink can live on
- * @param applicationName what the server's log and {@code currentOp} show
- * @param compressors for the network: {@code zlib}, or {@code zstd} and {@code snappy} where their
+ * @param uri a connection string, {@code mongodb://…} or {@code mongodb+srv://…}; it contains the
+ *     password, so {@link #toString()} shows the hosts only
+ * @param database name of the database
+ * @param writeConcern number of members that must acknowledge a write: {@code majority}, a number
+ *     of 1 or more, or the name of a custom write concern. Below {@code majority} a failover can
+ *     undo writes that a checkpoint counts as stored
+ * @param journaled true if these members must have the write in their journal on disk
+ * @param serverSelectionTimeout how long a bulk waits for a primary before it fails and is retried
+ * @param connectTimeout time limit for opening a connection
+ * @param readTimeout how long a bulk waits for the server's answer; also the maximum time that a
+ *     thread survives its closed sink
+ * @param applicationName name in the server's log and in {@code currentOp}
+ * @param compressors network compression: {@code zlib}, or {@code zstd} and {@code snappy} if their
  *     libraries are on the class path; empty: none
- * @param tls the certificates; whether TLS is used is said in the URI
+ * @param tls the certificates; the URI decides whether connections use TLS
  */
 public record MongoOptions(
     String uri,
@@ -43,7 +43,7 @@ public record MongoOptions(
   private static final String SCHEME = "mongodb://";
   private static final String SRV_SCHEME = "mongodb+srv://";
 
-  /** Options that the driver takes together with {@link #SRV_SCHEME} only. */
+  /** Options that the driver accepts only together with {@link #SRV_SCHEME}. */
   private static final Pattern SRV_OPTION = Pattern.compile("(?i)(?<=[?&;])srv[a-z]*=[^&;]*");
 
   private static final Set<String> COMPRESSORS = Set.of("zlib", "zstd", "snappy");
@@ -76,7 +76,9 @@ public record MongoOptions(
     }
   }
 
-  /** That server and database, acknowledged by the majority's journals. */
+  /**
+   * Options for this server and database; writes are acknowledged by the journals of the majority.
+   */
   public static MongoOptions defaults(String uri, String database) {
     return new MongoOptions(
         uri,
@@ -91,7 +93,7 @@ public record MongoOptions(
         MongoTls.JAVA_DEFAULT);
   }
 
-  /** The same settings for the server of that connection string. */
+  /** Returns a copy with another connection string. */
   public MongoOptions withUri(String newUri) {
     return new MongoOptions(
         newUri,
@@ -106,7 +108,7 @@ public record MongoOptions(
         tls);
   }
 
-  /** The same server, another database. */
+  /** Returns a copy with another database. */
   public MongoOptions withDatabase(String newDatabase) {
     return new MongoOptions(
         uri,
@@ -121,7 +123,7 @@ public record MongoOptions(
         tls);
   }
 
-  /** The same with that write concern. */
+  /** Returns a copy with another write concern. */
   public MongoOptions withWriteConcern(String newWriteConcern, boolean newJournaled) {
     return new MongoOptions(
         uri,
@@ -136,7 +138,7 @@ public record MongoOptions(
         tls);
   }
 
-  /** The same with those time limits. */
+  /** Returns a copy with other time limits. */
   public MongoOptions withTimeouts(
       Duration newServerSelectionTimeout, Duration newConnectTimeout, Duration newReadTimeout) {
     return new MongoOptions(
@@ -152,7 +154,7 @@ public record MongoOptions(
         tls);
   }
 
-  /** The same under that name in the server's log. */
+  /** Returns a copy with another name in the server's log. */
   public MongoOptions withApplicationName(String newApplicationName) {
     return new MongoOptions(
         uri,
@@ -167,7 +169,7 @@ public record MongoOptions(
         tls);
   }
 
-  /** The same with those certificates. */
+  /** Returns a copy with other certificates. */
   public MongoOptions withTls(MongoTls newTls) {
     return new MongoOptions(
         uri,
@@ -182,12 +184,12 @@ public record MongoOptions(
         newTls);
   }
 
-  /** The host names of the URI, with commas between. */
+  /** Returns the host names of the URI, separated by commas. */
   public String hosts() {
     return String.join(",", parse(uri).getHosts());
   }
 
-  /** Whether connections use TLS, as the driver reads the URI. */
+  /** Returns true if connections use TLS, as the driver reads the URI. */
   boolean usesTls() {
     return usesTls(uri, parse(uri));
   }
@@ -207,10 +209,11 @@ public record MongoOptions(
   }
 
   /**
-   * The URI as the driver reads it: an option has many spellings there. To read a {@code
-   * mongodb+srv} it would ask the DNS, which is for the cluster to do, not for whoever submits; so
-   * that is read as if it named its host directly. The driver's own messages can repeat parts of a
-   * password, so they are not passed on.
+   * Parses the URI as the driver does, since the driver accepts several spellings of an option.
+   *
+   * <p>For {@code mongodb+srv} the driver would query DNS. That is the cluster's task, not the
+   * submitting machine's, so such a URI is parsed as if it named its host directly. The driver's
+   * messages can repeat parts of a password, so they are not passed on.
    */
   private static ConnectionString parse(String uri) {
     String direct =
@@ -226,7 +229,7 @@ public record MongoOptions(
     }
   }
 
-  /** All but the user, the password and the URI's options. */
+  /** Leaves out the user, the password and the URI's options. */
   @Override
   public String toString() {
     return "MongoOptions[hosts=%s, database=%s, writeConcern=%s, journaled=%s]"

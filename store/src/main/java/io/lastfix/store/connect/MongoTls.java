@@ -16,27 +16,27 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificates for TLS with MongoDB, as PEM text, so that they travel with the job and no
- * machine of the cluster needs a file. That TLS is used at all is said in the connection string.
+ * The certificates for TLS with MongoDB, as PEM text. They travel with the job, so no machine of
+ * the cluster needs a file. The connection string decides whether connections use TLS.
  *
- * @param caCertificates the authorities that may have signed the server's certificate, instead of
- *     those that Java trusts; null: those that Java trusts
- * @param certificateAndKey our own certificate, with those of intermediate authorities behind it,
- *     and its unencrypted PKCS #8 key, for a server that asks for one; null: none. Holds a secret,
- *     so {@link #toString()} leaves it out
+ * @param caCertificates certificate authorities that may have signed the server's certificate; they
+ *     replace those that Java trusts; null: those that Java trusts
+ * @param certificateAndKey our own certificate, followed by those of intermediate authorities, and
+ *     its unencrypted PKCS #8 key, for a server that requires one; null: none. It contains a
+ *     secret, so {@link #toString()} leaves it out
  */
 public record MongoTls(@Nullable String caCertificates, @Nullable String certificateAndKey)
     implements Serializable {
-  /** The authorities that Java trusts, and no certificate of our own. */
+  /** Java's own certificate authorities, and no certificate of our own. */
   public static final MongoTls JAVA_DEFAULT = new MongoTls(null, null);
 
-  /** A key store in memory wants a password; this one is never stored. */
+  /** A key store in memory requires a password; this one is never stored. */
   private static final char[] NO_PASSWORD = new char[0];
 
   /**
-   * Checks what can be checked without the server.
+   * Checks both texts without contacting the server.
    *
-   * @throws IllegalArgumentException if a text does not hold what it should
+   * @throws IllegalArgumentException if a text is invalid
    */
   public MongoTls {
     if (caCertificates != null) {
@@ -50,7 +50,7 @@ public record MongoTls(@Nullable String caCertificates, @Nullable String certifi
   /**
    * Checks a text for {@link #caCertificates}.
    *
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if the text is invalid
    */
   public static void requireCaCertificates(String pem) {
     Pem.certificates(pem);
@@ -59,25 +59,26 @@ public record MongoTls(@Nullable String caCertificates, @Nullable String certifi
   /**
    * Checks a text for {@link #certificateAndKey}.
    *
-   * @throws IllegalArgumentException saying what is wrong, and nothing of the key
+   * @throws IllegalArgumentException if the text is invalid; the message contains nothing of the
+   *     key
    */
   public static void requireCertificateAndKey(String pem) {
     key(pem, Pem.certificates(pem));
   }
 
-  /** Whether anything differs from what Java does by itself. */
+  /** Returns true if either differs from Java's default. */
   boolean isSet() {
     return caCertificates != null || certificateAndKey != null;
   }
 
-  /** A context with these certificates. Host names are checked by the driver. */
+  /** Returns a context with these certificates. The driver checks host names. */
   public SSLContext context() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keyManagers(), trustManagers(), null);
       return context;
     } catch (GeneralSecurityException | IOException e) {
-      // The texts were read already, so it is this Java that lacks something.
+      // The constructor has parsed the texts, so this Java lacks an algorithm.
       throw new IllegalStateException("This Java cannot set up TLS for MongoDB: " + e, e);
     }
   }
@@ -121,7 +122,7 @@ public record MongoTls(@Nullable String caCertificates, @Nullable String certifi
     return store;
   }
 
-  /** Which of the two there are, and nothing of them. */
+  /** Names which of the two are set, without their contents. */
   @Override
   public String toString() {
     return "MongoTls[caCertificates=%s, certificateAndKey=%s]"

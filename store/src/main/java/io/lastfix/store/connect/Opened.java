@@ -1,13 +1,14 @@
 package io.lastfix.store.connect;
 
-/** What was opened already when a later step of the same opening fails. */
+/** A resource that was opened before a later step of the same opening failed. */
 public final class Opened {
   private Opened() {}
 
   /**
-   * Closes it: nobody else has it yet.
+   * Closes the resource, since no caller holds it yet.
    *
-   * @param failure is thrown on by the caller; takes up what goes wrong while closing
+   * @param failure the exception that the caller rethrows; failures of closing are added to it as
+   *     suppressed
    */
   public static void closeAfter(Throwable failure, AutoCloseable opened) {
     try {

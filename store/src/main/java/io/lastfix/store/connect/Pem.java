@@ -15,9 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads certificates and keys from PEM text (RFC 7468). Text around the blocks is passed over.
+ * Reads certificates and keys from PEM text (RFC 7468). It ignores text around the blocks.
  *
- * <p>No message of this class repeats anything of the text: it may be a key.
+ * <p>No message of this class repeats the text, since it may be a key.
  */
 public final class Pem {
   private static final Pattern BLOCK =
@@ -28,7 +28,7 @@ public final class Pem {
   private Pem() {}
 
   /**
-   * All certificates of a text, in its order.
+   * Returns all certificates of a text, in its order.
    *
    * @throws IllegalArgumentException if there is none, or one cannot be read
    */
@@ -58,9 +58,9 @@ public final class Pem {
   }
 
   /**
-   * The one private key of a text, which has to be an unencrypted PKCS #8 key.
+   * Returns the one private key of a text, which must be an unencrypted PKCS #8 key.
    *
-   * @param algorithm of the public key that it belongs to, such as RSA or EC
+   * @param algorithm algorithm of the matching public key, such as RSA or EC
    * @throws IllegalArgumentException if there is none or several, or it cannot be read
    */
   public static PrivateKey privateKey(String pem, String algorithm) {

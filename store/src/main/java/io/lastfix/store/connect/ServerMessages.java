@@ -1,13 +1,13 @@
 package io.lastfix.store.connect;
 
-/** What a server says about an error, without the contents of documents it may quote. */
+/** Error messages of the server, without the contents of documents that they may quote. */
 public final class ServerMessages {
   private ServerMessages() {}
 
   /**
-   * Leaves out all from the first brace or double quote to the last: there the server quotes keys,
-   * commands and whole documents. Everything between them goes, for what is quoted may hold braces
-   * and quotes itself.
+   * Removes everything from the first brace or double quote to the last one. There the server
+   * quotes keys, commands and whole documents, and quoted text may itself contain braces and
+   * quotes.
    */
   public static String withoutContents(String message) {
     int first = message.length();

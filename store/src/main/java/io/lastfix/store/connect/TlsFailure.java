@@ -8,26 +8,26 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a TLS connection did not come about, from our side of it.
+ * Why a TLS connection failed, as seen by the client.
  *
- * @param kind which remedy helps
- * @param words for a person; holds host names at most
+ * @param kind the kind of failure, which decides the remedy
+ * @param words the reason, for the user; contains at most host names
  */
 public record TlsFailure(Kind kind, String words) {
   /** The failures that have a remedy of their own. */
   public enum Kind {
-    /** The certificate's authority is not among those that are trusted here. */
+    /** The certificate's authority is not trusted here. */
     UNKNOWN_AUTHORITY,
-    /** The certificate was made for other host names. */
+    /** The certificate is for other host names. */
     WRONG_HOST,
-    /** Anything else. */
+    /** Any other failure. */
     OTHER
   }
 
-  /** The TLS failure that an exception was caused by, if it was. */
+  /** Returns the TLS failure among the causes of an exception, if there is one. */
   public static Optional<TlsFailure> in(@Nullable Throwable failure) {
     TlsFailure found = null;
-    // The deepest cause that says something: Java wraps what is wrong with a certificate.
+    // Java wraps the reason why a certificate is invalid, so the deepest message counts.
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertPathBuilderException) {
         found =
@@ -47,7 +47,7 @@ public record TlsFailure(Kind kind, String words) {
     return Optional.ofNullable(found);
   }
 
-  /** By the words of Java's own check, which has no exception for it. */
+  /** Matches the text of Java's own check, which has no exception class. */
   private static boolean isAboutTheHost(Throwable cause) {
     String message = String.valueOf(cause.getMessage());
     return message.startsWith("No subject alternative") || message.startsWith("No name matching");

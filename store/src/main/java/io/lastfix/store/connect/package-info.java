@@ -1,4 +1,6 @@
-/** Connections to MongoDB: addresses, TLS, time limits, and what access and write errors mean. */
+/**
+ * Connections to MongoDB: addresses, TLS, time limits, and the meaning of access and write errors.
+ */
 @NullMarked
 package io.lastfix.store.connect;
 

@@ -22,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shards of the cluster behind a router, each with a client of its own: under the user and the
- * certificates of {@code mongo.uri}, since there are no others. On a cluster with access control
- * that user may be unknown to the shards; then they are named as not inspected.
+ * The shards of the cluster behind a router, each with a client of its own. The clients use the
+ * user and the certificates of {@code mongo.uri}, since no others are configured. On a cluster with
+ * access control the shards may reject that user; they are then listed as not inspected.
  */
 public final class ClusterShards implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterShards.class);
 
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final Set<Integer> REFUSALS = Set.of(13, 18);
 
   private static final String REFUSED = "it refuses the user of mongo.uri";
@@ -37,19 +37,20 @@ public final class ClusterShards implements AutoCloseable {
   private final List<ConnectedShard> shards = new ArrayList<>();
   private final List<String> notSeen = new ArrayList<>();
 
-  /** No cluster's. */
+  /** Returns no shards, for a server that is not a cluster. */
   public static ClusterShards none() {
     return new ClusterShards();
   }
 
   /**
-   * Finds them; none if it is no router.
+   * Finds and connects the shards; none if the server is not a router.
    *
-   * @param router a client of it
-   * @param options of that client
-   * @param suffix for the shards' names: another cluster may use the same names
+   * @param router a client of the router
+   * @param options the options of that client
+   * @param suffix appended to the shards' names, since another cluster may use the same names
    * @param count counts the documents in a shard's own database
-   * @throws MongoException if the router does not list the shards, but for a refusal
+   * @throws MongoException if the router does not list the shards for another reason than missing
+   *     rights
    */
   public static ClusterShards connect(
       MongoClient router,
@@ -96,7 +97,7 @@ public final class ClusterShards implements AutoCloseable {
       MongoClient client = MongoClientFactory.connect(options, 1);
       shards.add(new ConnectedShard(name, client, client.getDatabase(options.database()), count));
     } catch (MongoAccessException | IllegalArgumentException e) {
-      // It may hold what the driver says of a URI.
+      // The exception may quote a URI, so it is logged at debug level only.
       LOG.debug("Shard {} lets nobody in", name, e);
       notSeen.add(
           "%s (%s)"
@@ -108,17 +109,17 @@ public final class ClusterShards implements AutoCloseable {
     }
   }
 
-  /** Those that answered. */
+  /** Returns the shards that answered. */
   public List<ConnectedShard> shards() {
     return shards;
   }
 
-  /** Those that did not, each with the reason. */
+  /** Returns the shards that did not answer, each with the reason. */
   public List<String> notSeen() {
     return notSeen;
   }
 
-  /** Whether a retry cannot help: Unauthorized, AuthenticationFailed. */
+  /** Returns true if a retry cannot help: Unauthorized, AuthenticationFailed. */
   static boolean isRefused(MongoException failure) {
     return REFUSALS.contains(failure.getCode())
         || (failure instanceof MongoSecurityException
@@ -126,7 +127,7 @@ public final class ClusterShards implements AutoCloseable {
             && REFUSALS.contains(refusal.getCode()));
   }
 
-  /** The server's own words may quote documents. */
+  /** Leaves out the server's message, which may quote documents. */
   private static String words(MongoException failure) {
     return "%s, code %d".formatted(failure.getClass().getSimpleName(), failure.getCode());
   }
@@ -136,7 +137,7 @@ public final class ClusterShards implements AutoCloseable {
     shards.forEach(ConnectedShard::close);
   }
 
-  /** One of them. */
+  /** One connected shard. */
   record ConnectedShard(
       String name,
       MongoClient client,
@@ -155,7 +156,7 @@ public final class ClusterShards implements AutoCloseable {
       }
     }
 
-    /** Not everybody may read a server's parameters; MongoDB's default then. */
+    /** Falls back to MongoDB's default, since not every user may read a server's parameters. */
     @Override
     public Duration orphanCleanupDelay() {
       try {

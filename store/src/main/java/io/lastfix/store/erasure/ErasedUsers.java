@@ -3,31 +3,32 @@ package io.lastfix.store.erasure;
 import java.util.Map;
 
 /**
- * The list of the forgotten as it was at some moment. Immutable. About 80 bytes of heap a user.
+ * A snapshot of the erasure list. Immutable. It takes about 80 bytes of heap per user.
  *
- * @param version of the list: all that was added up to this version is in it, and maybe more
- * @param untilMillisByUser each user's last forgotten moment, in milliseconds since
+ * @param version the list's version; the snapshot contains every addition up to this version and
+ *     maybe later ones
+ * @param untilMillisByUser for each user, the last erased timestamp, in milliseconds since
  *     1970-01-01T00:00:00Z
  */
 public record ErasedUsers(long version, Map<UserHash, Long> untilMillisByUser) {
-  /** The version of a list that nobody was ever added to. */
+  /** The version of a list to which no user was ever added. */
   public static final long EMPTY_VERSION = 0;
 
-  /** Nobody was ever forgotten. */
+  /** The empty list. */
   public static final ErasedUsers NOBODY = new ErasedUsers(EMPTY_VERSION, Map.of());
 
   public ErasedUsers {
     untilMillisByUser = Map.copyOf(untilMillisByUser);
   }
 
-  /** Whether it is empty: then nobody's hash is needed. */
+  /** Returns true if the list is empty, so that no user needs to be hashed. */
   public boolean isEmpty() {
     return untilMillisByUser.isEmpty();
   }
 
   /**
-   * Whether a record must not be stored: it is of a user who was forgotten, and not from after
-   * that.
+   * Returns true if a record must not be stored: its user is erased, and its timestamp is not after
+   * the last erased one.
    */
   public boolean covers(UserHash user, long timestampMillis) {
     Long untilMillis = untilMillisByUser.get(user);

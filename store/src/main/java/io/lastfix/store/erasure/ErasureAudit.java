@@ -17,23 +17,23 @@ import org.bson.BsonObjectId;
 import org.bson.BsonString;
 
 /**
- * The document that says who forgot whom, and what became of it. It is there before anything is
- * deleted, so that an attempt that breaks off is on record too:
+ * The audit document of an erasure: who erased whom, and the result. The command writes it before
+ * it deletes anything, so an aborted attempt is on record too:
  *
  * <pre>
  * {_id: ObjectId, at: Date, by: "user@host", userHashes: [BinData], until: Date, version: NumberLong,
  *  deleted: {collection: NumberLong}, jobs: [id], waitedMillis: NumberLong, finished: Date}
  * </pre>
  *
- * <p>without the second line if nothing was deleted yet, and without {@code finished} if shards may
- * still have documents. {@code by} is what the machine says that ran the command, and no proof.
+ * <p>The second line is absent until documents were deleted. {@code finished} is absent if shards
+ * may still have documents. {@code by} is the user and host that the machine reports, and no proof.
  */
 public final class ErasureAudit {
   private final MongoCollection<BsonDocument> collection;
   private final BsonObjectId id = new BsonObjectId();
 
   /**
-   * @param collection written to the majority
+   * @param collection the audit collection, with write concern majority
    */
   public ErasureAudit(MongoCollection<BsonDocument> collection) {
     this.collection = collection;
@@ -50,7 +50,7 @@ public final class ErasureAudit {
                 .append("version", new BsonInt64(added.version())));
   }
 
-  /** Notes what was deleted, before the wait for the shards, which may be broken off. */
+  /** Records the deletion before the wait for the shards, since the user may abort that wait. */
   public void deleted(Map<String, Long> deleted, List<String> jobs, Duration waited) {
     BsonDocument counts = new BsonDocument();
     deleted.forEach((name, count) -> counts.append(name, new BsonInt64(count)));
@@ -80,7 +80,7 @@ public final class ErasureAudit {
     try {
       host = InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      // A machine whose own name nobody resolves. Its user is still worth noting.
+      // The machine's own name does not resolve. Its user is still worth recording.
       host = "unknown host";
     }
     return System.getProperty("user.name") + "@" + host;

@@ -1,23 +1,23 @@
 package io.lastfix.store.erasure;
 
-/** Where the list of the forgotten is read from. Used by one thread. */
+/** Source of the erasure list. Used by one thread. */
 public interface ErasureList extends AutoCloseable {
   /**
-   * The version that the list has now.
+   * Returns the list's current version.
    *
-   * @throws com.mongodb.MongoException if the server does not answer, or refuses
+   * @throws com.mongodb.MongoException if the server does not answer or rejects the query
    */
   long version();
 
   /**
-   * All of the list.
+   * Reads the whole list.
    *
-   * @throws com.mongodb.MongoException if the server does not answer, or refuses
-   * @throws IllegalStateException if something else is in it
+   * @throws com.mongodb.MongoException if the server does not answer or rejects the query
+   * @throws IllegalStateException if a document in the list is invalid
    */
   ErasedUsers read();
 
-  /** Lets go of the server; may wait for it. */
+  /** Closes the connection; may wait for it. */
   @Override
   void close();
 }

@@ -24,17 +24,17 @@ import org.bson.BsonString;
 import org.bson.BsonType;
 
 /**
- * The list of the forgotten in MongoDB: for each of them
+ * The erasure list in MongoDB. Each erased user has one document
  *
  * <pre>{_id: BinData(16 bytes, {@link UserHash}), until: Date}</pre>
  *
- * and {@code {_id: "version", version: NumberLong}}, which grows by one after each addition.
+ * and {@code {_id: "version", version: NumberLong}} grows by one after each addition.
  *
- * <p>Who adds writes the user first and the version after it, both to the majority; who reads reads
- * the version first and the users after it, both from what the majority has, in one causally
- * consistent session: the second answer, though it may come by another router or from another
- * primary, is not from before the first. So whoever has read the list of version n has all that was
- * added up to n. Small and asked for as a whole, it is never sharded.
+ * <p>A writer stores the user first and the version after it, both with write concern majority. A
+ * reader reads the version first and the users after it, both with read concern majority, in one
+ * causally consistent session. The second result is therefore never older than the first, even from
+ * another router or primary. A reader of version n thus has every addition up to n. The list is
+ * small and always read as a whole, so it is never sharded.
  */
 public final class ErasureListCollection {
   private static final String UNTIL = "until";
@@ -51,9 +51,9 @@ public final class ErasureListCollection {
   private final long limitMillis;
 
   /**
-   * A list over a client that the caller closes.
+   * Accesses the list with a client that the caller closes.
    *
-   * @param limit for each question, which the server enforces
+   * @param limit time limit of each query, enforced by the server
    */
   public ErasureListCollection(
       MongoClient client, String database, String collection, Duration limit) {
@@ -72,19 +72,19 @@ public final class ErasureListCollection {
   }
 
   /**
-   * What was added.
+   * The result of an addition.
    *
-   * @param version from which the user is in the list
-   * @param until up to here nothing of the user is stored; later than asked for, if it was later
-   *     already
+   * @param version first version of the list that contains the user
+   * @param until the job stores nothing of the user up to this timestamp; later than requested if
+   *     an earlier erasure reached further
    */
   public record Added(long version, Instant until) {}
 
   /**
-   * Adds a user, or moves the last forgotten moment on. Once more adds nothing, but gives the list
-   * another version.
+   * Adds a user, or moves the user's last erased timestamp forward. Repeating a call only increases
+   * the list's version.
    *
-   * @throws com.mongodb.MongoException if the server does not answer, or refuses; running it again
+   * @throws com.mongodb.MongoException if the server does not answer or rejects the write; a retry
    *     is safe
    */
   public Added add(UserHash user, Instant until) {
@@ -103,9 +103,9 @@ public final class ErasureListCollection {
   }
 
   /**
-   * The version now; {@link ErasedUsers#EMPTY_VERSION} where nobody was ever added.
+   * Returns the current version; {@link ErasedUsers#EMPTY_VERSION} if no user was ever added.
    *
-   * @throws com.mongodb.MongoException if the server does not answer, or refuses
+   * @throws com.mongodb.MongoException if the server does not answer or rejects the query
    */
   public long version() {
     return version(collection.find(VERSION_ID));
@@ -117,10 +117,10 @@ public final class ErasureListCollection {
   }
 
   /**
-   * All of the list.
+   * Reads the whole list.
    *
-   * @throws com.mongodb.MongoException if the server does not answer, or refuses
-   * @throws IllegalStateException if a document of it has not the shape above
+   * @throws com.mongodb.MongoException if the server does not answer or rejects the query
+   * @throws IllegalStateException if a document does not have the format above
    */
   public ErasedUsers read() {
     try (ClientSession session = client.startSession(CAUSALLY_CONSISTENT)) {

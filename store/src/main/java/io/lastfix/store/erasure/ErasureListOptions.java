@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Where the list of the forgotten is, and how a sink follows it.
+ * Location of the erasure list, and how a sink follows it.
  *
- * @param mongo server and database: those of Last Known Location
- * @param collection its name
- * @param refreshInterval how often a sink looks whether the list has grown
- * @param retryTimeout how long a record may wait for the list to be read for the first time, before
- *     the job fails
+ * @param mongo server and database; the same as those of Last Known Location
+ * @param collection name of the collection
+ * @param refreshInterval how often a sink checks the list's version
+ * @param retryTimeout how long a record may wait for the first read of the list before the job
+ *     fails
  */
 public record ErasureListOptions(
     MongoOptions mongo, String collection, Duration refreshInterval, Duration retryTimeout)
@@ -24,7 +24,7 @@ public record ErasureListOptions(
     Objects.requireNonNull(retryTimeout, "retryTimeout");
   }
 
-  /** The collection that says who forgot whom, and when. */
+  /** Returns the name of the audit collection: who erased whom, and when. */
   public String auditCollection() {
     return collection + "_audit";
   }

@@ -6,18 +6,18 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The list of the forgotten cannot be read, and without it nothing may be stored. The message is
- * for a person.
+ * The erasure list is unreadable; without it the sinks may not store anything. The message is for
+ * the user.
  */
 public final class ErasureListUnreadableException extends IOException {
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
 
   public ErasureListUnreadableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  /** The failure goes along as the cause only where it cannot quote a server's words. */
+  /** Sets the failure as the cause only if it cannot quote documents of the server. */
   public static ErasureListUnreadableException of(RuntimeException failure) {
     if (failure instanceof MongoException mongo) {
       String remedy =

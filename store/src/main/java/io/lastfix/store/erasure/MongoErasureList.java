@@ -3,7 +3,7 @@ package io.lastfix.store.erasure;
 import com.mongodb.client.MongoClient;
 import io.lastfix.store.connect.MongoClientFactory;
 
-/** The list of the forgotten over a client of its own. */
+/** The erasure list, read with a client of its own. */
 public final class MongoErasureList implements ErasureList {
   private final MongoClient client;
   private final ErasureListCollection collection;

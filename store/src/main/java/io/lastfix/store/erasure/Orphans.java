@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The wait until no shard has a document of a user any more. A chunk that was moved leaves its
- * documents on the donor, as orphans, until MongoDB deletes them there. A router neither shows nor
- * deletes them, so the deletion through it does not reach them.
+ * Waits until no shard has a document of a user any more. After a chunk moves, its documents stay
+ * on the donor as orphans until MongoDB deletes them there. A router neither shows nor deletes
+ * orphans, so a deletion through the router does not reach them.
  */
 public final class Orphans {
   /** MongoDB's default of {@code orphanCleanupDelaySecs}. */
@@ -25,31 +25,32 @@ public final class Orphans {
   private final Consumer<String> progress;
 
   /**
-   * What was found.
+   * The result of the wait.
    *
-   * @param shards that have no document of the user, by name
-   * @param notSeen shards that could not be inspected at all, each with the reason
-   * @param until orphans on these are gone by then, if MongoDB deletes them as it should
+   * @param shards names of the shards without a document of the user
+   * @param notSeen shards that could not be inspected, each with the reason
+   * @param until instant by which MongoDB should have deleted the orphans on the shards in {@code
+   *     notSeen}
    */
   public record Result(List<String> shards, List<String> notSeen, Instant until) {
-    /** Of a server that has no shards. */
+    /** Returns the result for a server without shards. */
     static Result none() {
       return new Result(List.of(), List.of(), Instant.EPOCH);
     }
 
-    /** Whether every shard was inspected, so that no document of the user is left. */
+    /** Returns true if every shard was inspected, so that no document of the user is left. */
     public boolean isComplete() {
       return notSeen.isEmpty();
     }
   }
 
-  /** Lets time pass between two inspections. */
+  /** The pause between two inspections. */
   public interface Pause {
     void run() throws InterruptedException;
   }
 
   /**
-   * @param limit for the wait
+   * @param limit time limit of the wait
    * @param progress receives, at each inspection, a line about what the command waits for
    */
   public Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
@@ -60,12 +61,13 @@ public final class Orphans {
   }
 
   /**
-   * Waits until each shard counts none. A shard that refuses the user from the start is not waited
-   * for. Any other failure may pass, and a shard that has answered once is known to be reachable:
-   * it is queried again until the time is over.
+   * Waits until every shard counts no document. If a shard rejects the user on the first query, the
+   * method does not wait for that shard. Other failures may be temporary, and a shard that has
+   * answered once is reachable: the method repeats these queries until the time limit.
    *
-   * @param notSeen shards that could not be connected to, each with the reason
-   * @throws IOException if some are left, or do not answer, when the time is over, naming them
+   * @param notSeen shards that could not be connected, each with the reason
+   * @throws IOException if documents are left or a shard does not answer at the time limit; names
+   *     the shards
    */
   public Result await(List<? extends Shard> shards, List<String> notSeen)
       throws IOException, InterruptedException {
@@ -80,7 +82,8 @@ public final class Orphans {
       Duration ofShard = shard.orphanCleanupDelay();
       delay = ofShard.compareTo(delay) > 0 ? ofShard : delay;
     }
-    // No chunk with documents of the user can be moved any more: there are none.
+    // From now on no chunk can move documents of the user, since the router's deletion removed them
+    // all.
     Instant until = began.plus(delay).truncatedTo(ChronoUnit.SECONDS);
     while (true) {
       List<String> left = new ArrayList<>();

@@ -5,19 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.Serializable;
 
 /**
- * The secret that pseudonyms are made with. It travels to the cluster with the job, so {@link
- * #toString()} leaves it out.
+ * The secret key of pseudonyms. It travels to the cluster with the job, so {@link #toString()}
+ * leaves it out.
  *
- * @param secret at least {@value #MIN_BYTES} bytes in UTF-8; with another one every user gets
- *     another pseudonym
+ * @param secret at least {@value #MIN_BYTES} bytes in UTF-8; changing it changes every pseudonym
  */
 public record PseudonymKey(String secret) implements Serializable {
-  /** As many as a pseudonym has: a shorter key would be guessed before it. */
+  /** The length of a pseudonym: a shorter key would be easier to guess than the pseudonym. */
   public static final int MIN_BYTES = 16;
 
   public PseudonymKey {
     if (secret.getBytes(UTF_8).length < MIN_BYTES) {
-      // Without the number found, which would say something of a secret.
+      // The message leaves the length found out, which would reveal something about the secret.
       throw new IllegalArgumentException("expected %d bytes or more".formatted(MIN_BYTES));
     }
   }

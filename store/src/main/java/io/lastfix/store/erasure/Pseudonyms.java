@@ -8,22 +8,22 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Makes pseudonyms: the first {@value #BYTES} bytes of HMAC-SHA-256 (RFC 2104) of the user id in
- * UTF-8, as 32 lower-case hexadecimal digits. Without the key nobody can tell whose one is, nor
- * make one; with it, nobody can compute the id back, but whoever has a list of all ids can look it
- * up.
+ * Computes pseudonyms: the first {@value #BYTES} bytes of HMAC-SHA-256 (RFC 2104) of the user id in
+ * UTF-8, as 32 lower-case hexadecimal digits. Without the key nobody can compute a pseudonym or
+ * link it to a user. With the key, the id cannot be computed back, but a list of all ids is enough
+ * to look it up.
  *
- * <p>Not thread-safe: it goes on using one {@link Mac}.
+ * <p>Not thread-safe: it reuses one {@link Mac}.
  */
 public final class Pseudonyms {
   private static final String ALGORITHM = "HmacSHA256";
 
-  /** Among a billion users, the odds that any two share one are 1 to 10^21. */
+  /** Among a billion users, the probability that any two share a pseudonym is 1 in 10^21. */
   private static final int BYTES = 16;
 
   private final Mac mac;
 
-  /** With that key. */
+  /** Creates pseudonyms with this key. */
   public Pseudonyms(PseudonymKey key) {
     try {
       mac = Mac.getInstance(ALGORITHM);
@@ -33,7 +33,7 @@ public final class Pseudonyms {
     }
   }
 
-  /** The pseudonym of that user. */
+  /** Returns the pseudonym of the user. */
   public String of(String user) {
     return HexFormat.of().formatHex(mac.doFinal(user.getBytes(UTF_8)), 0, BYTES);
   }

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One shard, asked past the routers: it counts orphans too, which no router shows. */
+/**
+ * One shard, queried directly instead of through a router. It counts orphans too, which no router
+ * shows.
+ */
 public interface Shard extends AutoCloseable {
-  /** The shard refuses the user. */
+  /** The shard rejects the user. */
   final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -15,18 +18,18 @@ public interface Shard extends AutoCloseable {
     }
   }
 
-  /** As the cluster names it. */
+  /** Returns the name that the cluster gives the shard. */
   String name();
 
   /**
-   * How many documents of the user it has.
+   * Returns the number of the user's documents on this shard.
    *
-   * @throws RefusedException if it refuses the user of {@code mongo.uri}: a retry cannot help
+   * @throws RefusedException if it rejects the user of {@code mongo.uri}: a retry cannot help
    * @throws IOException if it does not answer, with the reason; a retry may help
    */
   long count() throws IOException;
 
-  /** How long it keeps what was moved away from it. */
+  /** Returns how long the shard keeps the documents of a chunk that moved away. */
   Duration orphanCleanupDelay();
 
   @Override

@@ -4,22 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The connection string of one shard: as that of the routers, for other hosts. */
+/** The connection string of one shard: the routers' string with other hosts. */
 final class ShardUri {
   private static final String SCHEME = "mongodb://";
   private static final String SRV_SCHEME = "mongodb+srv://";
 
-  /** Options that say which servers there are, and not how to talk to them. */
+  /** Options that select servers. They do not apply to a shard. */
   private static final List<String> OF_SERVERS =
       List.of("replicaset=", "directconnection=", "loadbalanced=", "srv");
 
   private ShardUri() {}
 
   /**
-   * Puts a shard's hosts in the place of the routers'.
+   * Replaces the routers' hosts by a shard's hosts.
    *
-   * @param routers a connection string, as {@code mongo.uri} is
-   * @param host as {@code config.shards} has it: {@code set/host:port,host:port}
+   * @param routers a connection string, as in {@code mongo.uri}
+   * @param host the shard's host as in {@code config.shards}: {@code set/host:port,host:port}
    */
   static String of(String routers, String host) {
     boolean isSrv = routers.startsWith(SRV_SCHEME);
@@ -48,7 +48,7 @@ final class ShardUri {
             .map(option -> option.toLowerCase(Locale.ROOT))
             .anyMatch(option -> option.startsWith("tls=") || option.startsWith("ssl="));
     if (isSrv && !saysTls) {
-      // What a mongodb+srv URI means by itself.
+      // A mongodb+srv URI implies TLS.
       kept.add("tls=true");
     }
     return SCHEME + user + host.substring(setEnd + 1) + path + "?" + String.join("&", kept);

@@ -25,8 +25,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both collections hold of users up to a moment: counts it, deletes it. Every filter has the
- * whole shard key, or all of it that is hashed, so a router asks the shards that can have it.
+ * Counts and deletes the documents of users up to a timestamp, in both collections. Every filter
+ * contains the whole shard key or its hashed part, so a router queries only the shards that can
+ * have matching documents.
  */
 public final class StoredUser {
   private static final BsonDocument NONE = new BsonDocument();
@@ -38,9 +39,9 @@ public final class StoredUser {
   private final CountOptions limited;
 
   /**
-   * @param history whose client writes to the majority; closed by the caller
-   * @param lastKnownLocation the same for its server
-   * @param limit for one count
+   * @param history database of History, with write concern majority; the caller closes its client
+   * @param lastKnownLocation database of Last Known Location, likewise
+   * @param limit time limit of one count
    */
   public StoredUser(
       MongoDatabase history,
@@ -61,20 +62,21 @@ public final class StoredUser {
   }
 
   /**
-   * How many documents there are, by collection; one without any is left out.
+   * Counts the documents by collection, without collections that have none.
    *
-   * @param names as stored
-   * @throws com.mongodb.MongoException if a server does not answer, or refuses
+   * @param names user names as stored
+   * @throws com.mongodb.MongoException if a server does not answer or rejects the query
    */
   public Map<String, Long> count(Collection<String> names, Instant until) {
     return each(names, until, (collection, filter) -> collection.countDocuments(filter, limited));
   }
 
   /**
-   * Deletes them, and says how many there were. What was deleted when it fails is not said.
+   * Deletes the documents and returns their number by collection. If the deletion fails, the number
+   * deleted so far is unknown.
    *
-   * @param names as stored
-   * @throws com.mongodb.MongoException if a server does not answer, or refuses
+   * @param names user names as stored
+   * @throws com.mongodb.MongoException if a server does not answer or rejects the command
    */
   public Map<String, Long> delete(Collection<String> names, Instant until) {
     return each(
@@ -82,10 +84,10 @@ public final class StoredUser {
   }
 
   /**
-   * The time of the newest record; empty if there is none.
+   * Returns the timestamp of the newest record; empty if there is none.
    *
-   * @param names as stored
-   * @throws com.mongodb.MongoException if a server does not answer, or refuses
+   * @param names user names as stored
+   * @throws com.mongodb.MongoException if a server does not answer or rejects the query
    */
   public Optional<Instant> newest(Collection<String> names) {
     List<Instant> times = new ArrayList<>();
@@ -109,7 +111,7 @@ public final class StoredUser {
     return times.stream().max(Comparator.naturalOrder());
   }
 
-  /** Of a document that somebody put in by hand it may be of any type, and none. */
+  /** In a document that was inserted by hand, the field may be absent or of another type. */
   private static Instant instant(@Nullable BsonValue ts) {
     return ts != null && ts.isDateTime()
         ? Instant.ofEpochMilli(ts.asDateTime().getValue())
@@ -148,7 +150,7 @@ public final class StoredUser {
     }
   }
 
-  /** All there are, of whatever period; a view has no such name. */
+  /** Returns the partitions of all periods; a view's name never matches. */
   private List<String> partitions() {
     List<String> names = history.listCollectionNames().into(new ArrayList<>());
     names.removeIf(name -> HistoryPartition.parse(historyPrefix, name).isEmpty());

@@ -4,23 +4,23 @@ import java.nio.ByteBuffer;
 import org.bson.BsonBinary;
 
 /**
- * What stands for a user in the list of the forgotten: the first 16 bytes of the SHA-256 of the
- * name that the user is stored under, in UTF-8.
+ * The key of a user in the erasure list: the first 16 bytes of the SHA-256 of the user's stored
+ * name in UTF-8.
  *
  * @param high the first 8 bytes, the most significant first
- * @param low the other 8
+ * @param low the other 8 bytes
  */
 public record UserHash(long high, long low) {
   private static final int BYTES = 2 * Long.BYTES;
 
-  /** Reads the first 16 of these bytes. */
+  /** Reads the first 16 bytes of the array. */
   static UserHash ofBytes(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     return new UserHash(buffer.getLong(), buffer.getLong());
   }
 
   /**
-   * As the list has it.
+   * Parses the {@code _id} of a document in the list.
    *
    * @throws IllegalArgumentException if it has another length
    */
@@ -32,12 +32,12 @@ public record UserHash(long high, long low) {
     return ofBytes(id.getData());
   }
 
-  /** As the list has it. */
+  /** Returns the {@code _id} in the list. */
   public BsonBinary toBson() {
     return new BsonBinary(ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array());
   }
 
-  /** As 32 hexadecimal digits. */
+  /** Returns 32 hexadecimal digits. */
   @Override
   public String toString() {
     return "%016x%016x".formatted(high, low);

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Makes {@link UserHash}es. Not thread-safe: it goes on using one digest. */
+/** Computes {@link UserHash}es. Not thread-safe: it reuses one digest. */
 public final class UserHasher {
   private final MessageDigest sha256;
 
@@ -18,9 +18,9 @@ public final class UserHasher {
   }
 
   /**
-   * The hash of a user.
+   * Returns the hash of a user.
    *
-   * @param storedAs as both collections have it: a pseudonym, where the job makes them
+   * @param storedAs name in both collections: the pseudonym if the job uses pseudonyms
    */
   public UserHash hash(String storedAs) {
     return UserHash.ofBytes(sha256.digest(storedAs.getBytes(UTF_8)));

@@ -2,19 +2,19 @@ package io.lastfix.store.erasure;
 
 import org.jspecify.annotations.Nullable;
 
-/** Under which name the job stores a user. Not thread-safe. */
+/** Maps a user to the name that the job stores. Not thread-safe. */
 public interface UserNames {
   /**
-   * The name in both collections.
+   * Returns the name in both collections.
    *
-   * @param user as messages name the device or subscriber
+   * @param user the device or subscriber as messages name it
    */
   String storedAs(String user);
 
   /**
-   * As a job with that key does it.
+   * Returns the mapping of a job with this key.
    *
-   * @param key null: users are stored under their own ids
+   * @param key null: the job stores users under their own ids
    */
   static UserNames of(@Nullable PseudonymKey key) {
     return key == null ? user -> user : new Pseudonyms(key)::of;

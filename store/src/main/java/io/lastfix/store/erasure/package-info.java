@@ -1,7 +1,4 @@
-/**
- * The list of erased users, the deletion of their documents, and pseudonyms that stand for user
- * ids.
- */
+/** The erasure list, the deletion of erased users' documents, and the pseudonyms of user ids. */
 @NullMarked
 package io.lastfix.store.erasure;
 

@@ -2,7 +2,7 @@ package io.lastfix.store.history;
 
 import java.time.Instant;
 
-/** Two clocks disagree, so that nobody knows which partitions are old. Nothing is dropped. */
+/** Two clocks differ too much to decide which partitions are expired. Nothing is dropped. */
 public final class ClocksDisagreeException extends Exception {
   private static final long serialVersionUID = 1L;
 

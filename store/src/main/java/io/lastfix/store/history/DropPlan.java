@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partitions are dropped.
+ * The partitions to drop.
  *
- * @param dropped the oldest first
- * @param kept that are as old, but to which records of the running job may still be on their way
+ * @param dropped partitions to drop, the oldest first
+ * @param kept partitions that are as old, but that records of the running job may still reach
  */
 public record DropPlan(List<HistoryPartition> dropped, List<HistoryPartition> kept) {
   private static final String WHY =
@@ -18,12 +18,12 @@ public record DropPlan(List<HistoryPartition> dropped, List<HistoryPartition> ke
           + " --force where no job runs";
 
   /**
-   * Those that were over by a moment.
+   * Plans the partitions that ended at or before the cutoff.
    *
-   * @param cutoff that moment
-   * @param retention the job's; null where it has none
-   * @param isForced whether no job runs, so that nothing has to be kept for one
-   * @throws IOException if the job still takes records that are as old
+   * @param cutoff partitions that ended later are kept
+   * @param retention the job's retention; null if it has none
+   * @param isForced true if no job runs, so that no partition must be kept for one
+   * @throws IOException if the job still accepts records of that age
    */
   public static DropPlan of(
       List<HistoryPartition> partitions,

@@ -8,14 +8,16 @@ import org.bson.BsonDocument;
 import org.bson.BsonType;
 import org.bson.BsonValue;
 
-/** Reads a document of History back: {@code {_id, user, ts: Date, cell, loc: {lon, lat}}}. */
+/**
+ * Converts a document of History to a record: {@code {_id, user, ts: Date, cell, loc: {lon, lat}}}.
+ */
 public final class HistoryDocument {
   private HistoryDocument() {}
 
   /**
-   * The record that a document was made of.
+   * Returns the record of a document.
    *
-   * @throws IllegalArgumentException saying which field is not as the contract has it, without its
+   * @throws IllegalArgumentException if a field violates the format; names the field without its
    *     value
    */
   public static LocatedRecord toRecord(BsonDocument document) {
@@ -38,7 +40,10 @@ public final class HistoryDocument {
     return value;
   }
 
-  /** Its {@code _id} as mongosh takes it; of a type that may hold a device's data just the type. */
+  /**
+   * Returns the {@code _id} in mongosh syntax; for a type that may contain a device's data, only
+   * the type.
+   */
   public static String describeId(BsonDocument document) {
     BsonValue id = document.get("_id");
     return switch (id.getBsonType()) {

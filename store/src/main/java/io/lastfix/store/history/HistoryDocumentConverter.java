@@ -14,14 +14,14 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one record the insert of one document of History:
+ * Converts a record to the insert of one document of History:
  *
  * <pre>{_id: BinData(20 bytes), user, ts: Date, cell: "mcc-mnc-area-cid", loc: {lon, lat}}</pre>
  *
- * without {@code loc} where the cell is unknown. Such a document is completed if its record comes
- * once more and its cell is known then; nothing else of a stored document ever changes.
+ * {@code loc} is absent if the cell is unknown. If the same record arrives again and its cell is
+ * then known, the sink adds {@code loc}. Nothing else of a stored document ever changes.
  *
- * <p>{@link HistoryId} says what {@code _id} is made of.
+ * <p>{@link HistoryId} describes {@code _id}.
  */
 public final class HistoryDocumentConverter
     implements Function<LocatedRecord, WriteModel<BsonDocument>> {
@@ -41,8 +41,9 @@ public final class HistoryDocumentConverter
   }
 
   /**
-   * What a document of this record lacks that is stored without {@code loc}; null if the record has
-   * none either. The filter names both shard keys' fields, so that it goes to one shard.
+   * Returns the update that adds {@code loc} to the document of this record; null if the record has
+   * no position either. The filter contains the fields of both shard keys, so that it targets one
+   * shard.
    */
   public static @Nullable WriteModel<BsonDocument> completion(LocatedRecord record) {
     Position position = record.position();
@@ -60,7 +61,7 @@ public final class HistoryDocumentConverter
         lacksLocation, new BsonDocument("$set", new BsonDocument("loc", location(position))));
   }
 
-  /** Longitude first: a {@code 2dsphere} index takes such a pair as it is. */
+  /** Returns the position, longitude first: a {@code 2dsphere} index accepts such a pair. */
   public static BsonDocument location(Position position) {
     return new BsonDocument("lon", new BsonDouble(position.lon()))
         .append("lat", new BsonDouble(position.lat()));

@@ -9,12 +9,15 @@ import org.bson.BsonBinary;
 
 /**
  * The {@code _id} of a document of History. A record's identity is (user, ts, cell), and {@code
- * _id} is a function of these alone, so a replay finds its own document, in the same collection and
- * on the same shard. It is 8 bytes of ts (milliseconds since 1970, most significant byte first),
- * then the first 12 bytes of the SHA-256 of the cell's text, a blank and the user in UTF-8 (a
- * cell's text has no blank, so no two pairs read the same). With the time in front, inserts go to
- * the right end of the index, which stays in the cache however large the collection is;
- * RATIONALE-sink.md compares it with five other layouts, and says why a hash of 96 bits is enough.
+ * _id} depends on these alone. A replay therefore addresses its own document, in the same
+ * collection and on the same shard.
+ *
+ * <p>The first 8 bytes are ts (milliseconds since 1970, most significant byte first). The other 12
+ * are the first bytes of the SHA-256 of the cell's text, a blank and the user in UTF-8. A cell's
+ * text has no blank, so the input is unambiguous. Because the time comes first, inserts go to the
+ * right end of the index, which stays in the cache however large the collection is.
+ * RATIONALE-sink.md compares this with five other layouts and explains why a hash of 96 bits is
+ * enough.
  */
 public final class HistoryId {
   private static final int HASH_BYTES = 12;
@@ -31,8 +34,8 @@ public final class HistoryId {
   }
 
   /**
-   * The least that an id of that moment can be, in MongoDB's order (length, then bytes). Within one
-   * period the ids of all records before that moment are less.
+   * Returns the lowest possible id at that timestamp, in MongoDB's order (length, then bytes).
+   * Within one period, the ids of all earlier records are lower.
    */
   public static BsonBinary lowestAt(long timestampMillis) {
     return new BsonBinary(

@@ -12,20 +12,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which collections History is kept in.
+ * The collections of History.
  *
- * <p>The record's own timestamp decides, so devices with wrong clocks and replays of old data make
- * collections, one for each period they name, as far as {@link PartitionLimits} allow.
+ * <p>The record's own timestamp selects the collection. Devices with wrong clocks and replays of
+ * old data therefore create a collection for each period they name, up to {@link PartitionLimits}.
  *
- * @param period how much time one collection holds; changing it on a running system makes a replay
- *     store records a second time, in the collections of the new period
- * @param collectionPrefix what their names begin with, 1 to 60 letters, digits, {@code _} or {@code
- *     -}
- * @param shardKey what they are sharded on, where they can be
- * @param cellIndex whether they have an index on (cell, ts), for who was in a cell at some time
- * @param view the name of the view over all of them, 1 to 60 letters, digits, {@code _} or {@code
- *     -}, and not a partition's; empty: there is none
- * @param retention how long they are kept; null: for ever
+ * @param period length of time of one collection. If you change it on a running system, a replay
+ *     stores records a second time, in the collections of the new period
+ * @param collectionPrefix prefix of the collections' names, 1 to 60 letters, digits, {@code _} or
+ *     {@code -}
+ * @param shardKey shard key of the collections on a sharded cluster
+ * @param cellIndex true if the collections have an index on (cell, ts), for queries of who was in a
+ *     cell
+ * @param view name of the view over all collections, 1 to 60 letters, digits, {@code _} or {@code
+ *     -}, and not a partition's name; empty: no view
+ * @param retention how long History keeps records; null: for ever
  */
 public record HistoryOptions(
     PartitionPeriod period,
@@ -35,7 +36,10 @@ public record HistoryOptions(
     String view,
     @Nullable HistoryRetention retention)
     implements Serializable {
-  /** A user's records in the order of their time, where the shard key's index does not serve. */
+  /**
+   * A user's records in time order. On a sharded cluster the shard key's index serves the same
+   * queries.
+   */
   private static final KeyPattern USER_AND_TIME = KeyPattern.ascending("user", "ts");
 
   public HistoryOptions {
@@ -56,7 +60,7 @@ public record HistoryOptions(
     }
   }
 
-  /** Kept for ever, and shown by a view that is named as they are without their period. */
+  /** Keeps records for ever; the view has the collections' prefix as its name. */
   public HistoryOptions(
       PartitionPeriod period,
       String collectionPrefix,
@@ -65,18 +69,18 @@ public record HistoryOptions(
     this(period, collectionPrefix, shardKey, cellIndex, collectionPrefix, null);
   }
 
-  /** By the hash of the user where they are sharded, with no more indexes than the sinks need. */
+  /** Sharded on the hash of the user, with only the indexes that the sinks need. */
   public HistoryOptions(PartitionPeriod period, String collectionPrefix) {
     this(period, collectionPrefix, HistoryShardKey.USER_HASHED, false);
   }
 
-  /** A collection for each month, {@code history_2026_11}. */
+  /** Returns one collection a month, {@code history_2026_11}. */
   public static HistoryOptions defaults() {
     return new HistoryOptions(PartitionPeriod.MONTH, "history");
   }
 
   /**
-   * The name of the collection that holds that moment.
+   * Returns the name of the collection for that timestamp.
    *
    * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z
    */
@@ -84,30 +88,30 @@ public record HistoryOptions(
     return period.collectionName(collectionPrefix, timestampMillis);
   }
 
-  /** These with another view, or without one. */
+  /** Returns a copy with another view, or without one. */
   public HistoryOptions withView(String newView) {
     return new HistoryOptions(period, collectionPrefix, shardKey, cellIndex, newView, retention);
   }
 
-  /** These, kept that long. */
+  /** Returns a copy with another retention. */
   public HistoryOptions withRetention(@Nullable HistoryRetention newRetention) {
     return new HistoryOptions(period, collectionPrefix, shardKey, cellIndex, view, newRetention);
   }
 
-  /** The partition that holds that moment. */
+  /** Returns the partition for that instant. */
   public HistoryPartition partitionAt(Instant moment) {
     return HistoryPartition.parse(collectionPrefix, collectionAt(moment.toEpochMilli()))
         .orElseThrow(() -> new IllegalArgumentException("no partition holds " + moment));
   }
 
-  /** The view as it must be; empty if there is to be none. */
+  /** Returns the description of the view; empty if no view is configured. */
   public Optional<UnionViewDescription> viewDescription() {
     return view.isEmpty()
         ? Optional.empty()
         : Optional.of(HistoryView.description(view, collectionPrefix));
   }
 
-  /** That partition as it must be. */
+  /** Returns the description of a partition. */
   public CollectionDescription description(String collection) {
     return new CollectionDescription(
         collection,

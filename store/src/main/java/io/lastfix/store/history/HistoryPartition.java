@@ -10,20 +10,20 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * One History collection and the time it can hold, read back from its name: {@code
- * <prefix>_2026_11}, {@code <prefix>_2026_11_20} or {@code <prefix>_2026_11_20_13}, in UTC.
+ * One History collection and its period, parsed from its name: {@code <prefix>_2026_11}, {@code
+ * <prefix>_2026_11_20} or {@code <prefix>_2026_11_20_13}, in UTC.
  *
- * @param collection its name
- * @param start the first moment it can hold
- * @param end the first moment after it
+ * @param collection name of the collection
+ * @param start first instant of the period
+ * @param end first instant after the period
  */
 public record HistoryPartition(String collection, Instant start, Instant end)
     implements Serializable {
-  /** By their start; of those that start together, the longer ones first. */
+  /** Orders by start; if two start together, the longer one comes first. */
   public static final Comparator<HistoryPartition> OLDEST_FIRST =
       Comparator.comparing(HistoryPartition::start).thenComparing(HistoryPartition::collection);
 
-  /** The partition of that name; empty for a collection that is not one of that prefix. */
+  /** Parses the name of a collection; empty if it is not a partition with that prefix. */
   public static Optional<HistoryPartition> parse(String prefix, String collection) {
     if (!collection.startsWith(prefix + "_")) {
       return Optional.empty();
@@ -54,12 +54,12 @@ public record HistoryPartition(String collection, Instant start, Instant end)
               start.toInstant(ZoneOffset.UTC),
               start.plus(1, period).toInstant(ZoneOffset.UTC)));
     } catch (DateTimeException e) {
-      // Thirteen months or thirty-two days: somebody else's collection.
+      // A month 13 or a day 32: the collection is not a partition.
       return Optional.empty();
     }
   }
 
-  /** Whether it can hold anything of {@code [from, to)}. */
+  /** Returns true if the partition can contain records of {@code [from, to)}. */
   public boolean overlaps(Instant from, Instant to) {
     return start.isBefore(to) && end.isAfter(from);
   }

@@ -22,26 +22,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The partitions of History on a server, and the view over them. Every method blocks, and throws a
- * {@link com.mongodb.MongoException} if the server refuses or does not answer.
+ * {@link com.mongodb.MongoException} if the server rejects the command or does not answer.
  */
 public final class HistoryPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryPartitions.class);
 
-  /** After this the server gives up a read of what is there, or of what it holds. */
+  /** Time limit after which the server aborts a read of the partitions or their contents. */
   public static final Duration READ_LIMIT = Duration.ofSeconds(60);
 
   private final MongoDatabase database;
   private final Provisioner provisioner;
   private final HistoryOptions history;
 
-  /** Over a client that the caller closes. */
+  /** Uses a client that the caller closes. */
   public HistoryPartitions(MongoClient client, String database, HistoryOptions history) {
     this.database = client.getDatabase(database);
     this.provisioner = new Provisioner(client, database);
     this.history = history;
   }
 
-  /** Those that are there, the oldest first. Locks none of them on the server. */
+  /** Returns the existing partitions, the oldest first. Locks none of them on the server. */
   public List<HistoryPartition> list() {
     List<String> names =
         database
@@ -56,7 +56,9 @@ public final class HistoryPartitions {
         .toList();
   }
 
-  /** Whether one has any document: read, not the server's estimate. */
+  /**
+   * Returns true if the partition has a document. It reads one; the server's estimate can be wrong.
+   */
   public boolean hasDocuments(HistoryPartition partition) {
     return database
             .getCollection(partition.collection(), BsonDocument.class)
@@ -68,9 +70,9 @@ public final class HistoryPartitions {
   }
 
   /**
-   * Makes what is missing of one, if the mode says so.
+   * Creates what is missing of a partition, if the mode allows it.
    *
-   * @return what was missing
+   * @return the missing steps
    * @throws ProvisionException as {@link Provisioner#ensure}
    */
   public List<Step> ensure(String partition, ProvisionMode mode) throws ProvisionException {
@@ -78,7 +80,10 @@ public final class HistoryPartitions {
         history.description(partition), mode, commandThatMakes(history, partition));
   }
 
-  /** {@code lastfix provision} makes no partition that is over, which a late record needs. */
+  /**
+   * Returns the command that creates a partition. {@code lastfix provision} creates no past
+   * partition, which a late record needs.
+   */
   public static String commandThatMakes(HistoryOptions history, String partition) {
     return HistoryPartition.parse(history.collectionPrefix(), partition)
         .map(it -> "lastfix partitions create --from %s --to %s".formatted(it.start(), it.end()))
@@ -86,24 +91,24 @@ public final class HistoryPartitions {
   }
 
   /**
-   * Drops one, if it is there. The view shows nothing of it from then on; to have it say so, {@link
-   * #refreshView}.
+   * Drops a partition if it exists. The view shows nothing of it from then on; {@link #refreshView}
+   * removes it from the view's definition.
    */
   public void drop(HistoryPartition partition) {
     database.getCollection(partition.collection()).drop();
   }
 
-  /** What the server's clock says; see {@link PartitionExpiry}. */
+  /** Returns the server's clock; see {@link PartitionExpiry}. */
   public Instant serverTime() {
     return provisioner.serverTime();
   }
 
   /**
-   * Drops those that the retention lets go, and brings the view up to date.
+   * Drops the partitions that the retention releases, and updates the view.
    *
-   * @param now of {@link PartitionExpiry}
-   * @param dropped is told of each
-   * @throws ProvisionException if the view cannot be brought up to date
+   * @param now the time from {@link PartitionExpiry}
+   * @param dropped receives each dropped partition
+   * @throws ProvisionException if the view cannot be updated
    */
   public void dropExpired(
       HistoryRetention retention, Instant now, Consumer<HistoryPartition> dropped)
@@ -118,10 +123,11 @@ public final class HistoryPartitions {
   }
 
   /**
-   * Has the view show what there is. To be called by whoever has made or dropped a partition.
+   * Updates the view to the existing partitions. Call it after creating or dropping a partition.
    *
-   * @return what was done; empty if there was nothing to do, or there is to be no view
-   * @throws ProvisionException if something else has the view's name, or the user lacks a right
+   * @return the applied steps; empty if there was nothing to do or no view is configured
+   * @throws ProvisionException if the view's name belongs to something else, or the user lacks a
+   *     right
    */
   public List<Step> refreshView() throws ProvisionException {
     Optional<UnionViewDescription> view = history.viewDescription();

@@ -3,14 +3,13 @@ package io.lastfix.store.history;
 import io.lastfix.store.provision.KeyPattern;
 
 /**
- * What History is sharded on, where the server is a sharded cluster. Both begin with the user, so
- * that a user's records of one period are together, and a replayed record goes to the shard that
- * has it.
+ * The shard key of History on a sharded cluster. Both begin with the user. A user's records of one
+ * period are therefore together, and a replayed record goes to the shard that has it.
  */
 public enum HistoryShardKey {
-  /** The user's hash: spread evenly, into chunks that are made before the first record. */
+  /** The user's hash: evenly spread, in chunks that exist before the first record. */
   USER_HASHED,
-  /** The user as it is: users that sort together are together. */
+  /** The user itself: users that sort together are stored together. */
   USER;
 
   KeyPattern keys() {

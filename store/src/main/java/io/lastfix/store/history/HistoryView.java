@@ -5,24 +5,24 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** The view that shows analysts all partitions of History as one collection. */
+/** The view that shows all partitions of History as one collection. */
 public final class HistoryView {
   /**
-   * A view has at most 1,000 stages, one for each partition, and the stages of whoever asks it come
-   * on top.
+   * A view may have at most 1,000 stages, one per partition, and the stages of a query on it count
+   * too.
    */
   public static final int MOST_PARTITIONS = 900;
 
   private HistoryView() {}
 
-  /** The view as it must be. */
+  /** Returns the description of the view. */
   static UnionViewDescription description(String name, String prefix) {
     return new UnionViewDescription(name, collections -> members(prefix, collections));
   }
 
   /**
-   * Of collections the partitions that the view shows, the newest first: who asks for a few without
-   * saying which gets new ones, and the older partitions are not read.
+   * Selects the partitions that the view shows, the newest first. A query with a limit and no sort
+   * order then returns new records without reading the older partitions.
    */
   public static List<String> members(String prefix, Collection<String> collections) {
     return collections.stream()
@@ -35,10 +35,10 @@ public final class HistoryView {
   }
 
   /**
-   * That a view leaves out the oldest.
+   * Describes that a view leaves out the oldest partitions.
    *
-   * @param partitions how many there are
-   * @return for a person; empty where it shows all of them
+   * @param partitions number of partitions
+   * @return the message; empty if the view shows all of them
    */
   public static Optional<String> leftOut(String view, int partitions) {
     return partitions <= MOST_PARTITIONS

@@ -4,10 +4,12 @@ import io.lastfix.store.connect.Checks;
 import java.io.Serializable;
 
 /**
- * How many partitions of History records may have made. Those of about now are always made.
+ * Limits on the partitions of History that records may create. Partitions around the current time
+ * have no limit.
  *
- * @param newPerMinute so many within a minute, by all subtasks together; 1 or more
- * @param inAll none any more when there are so many; 1 or more
+ * @param newPerMinute maximum number of new partitions a minute, of all subtasks together; 1 or
+ *     more
+ * @param inAll number of existing partitions at which records create no more; 1 or more
  */
 public record PartitionLimits(int newPerMinute, int inAll) implements Serializable {
   public PartitionLimits {

@@ -7,24 +7,24 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The partitions that are there.
+ * The existing partitions.
  *
- * @param database they are in
- * @param view the name of the view over them; empty: there is none
+ * @param database database of the partitions
+ * @param view name of the view over them; empty: no view
  * @param partitions the oldest first
  */
 public record PartitionList(String database, String view, List<Entry> partitions) {
-  /** What the clock makes of a partition. */
+  /** The state of a partition at the current time. */
   public enum State {
-    /** Its records are rejected, and it is dropped when none can be on their way any more. */
+    /** The job rejects its records, and drops it when no record can be in flight to it any more. */
     EXPIRED,
-    /** It is over. */
+    /** Its period is over. */
     PAST,
-    /** It holds now. */
+    /** Its period contains the current time. */
     CURRENT,
-    /** It begins when the current one is over. */
+    /** Its period begins when the current one ends. */
     NEXT,
-    /** It begins later still. */
+    /** Its period begins later still. */
     FUTURE;
 
     public String words() {
@@ -35,13 +35,13 @@ public record PartitionList(String database, String view, List<Entry> partitions
   /**
    * One partition.
    *
-   * @param from the first moment it can hold
-   * @param to the first moment after it
-   * @param inView whether the view shows it
+   * @param from first instant of its period
+   * @param to first instant after its period
+   * @param inView true if the view shows it
    */
   public record Entry(String name, Instant from, Instant to, State state, boolean inView) {}
 
-  /** What is there of that History, at that time. */
+  /** Returns the existing partitions with their states at that time. */
   public static PartitionList of(
       String database, HistoryOptions history, List<HistoryPartition> partitions, Instant now) {
     Set<String> shown =

@@ -3,9 +3,9 @@ package io.lastfix.store.history;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collection of each record of History, at the cost of a division: formatting a date for every
- * record would cost more than all else a record costs. A name is kept for each of the last 64 days
- * or hours seen, so that records of several periods side by side don't push each other out.
+ * Maps each record of History to its collection at the cost of a division. Formatting a date for
+ * every record would cost more than all other work on it. The cache has 64 names, of days or hours,
+ * so that records of several periods do not evict each other.
  */
 public final class PartitionNames {
   private static final int SLOTS = 64;

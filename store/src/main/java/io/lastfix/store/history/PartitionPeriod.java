@@ -8,8 +8,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * How much time one collection of History holds. All periods are of UTC and are decided by the
- * record's own timestamp.
+ * The length of time of one collection of History. Periods are in UTC; the record's own timestamp
+ * selects the period.
  */
 public enum PartitionPeriod {
   /** {@code history_2026_11}. */
@@ -32,28 +32,34 @@ public enum PartitionPeriod {
   }
 
   /**
-   * The name of the collection that holds that moment.
+   * Returns the name of the collection for that timestamp.
    *
-   * @param prefix what the name begins with, for example {@code history}
+   * @param prefix prefix of the name, for example {@code history}
    * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z
    */
   public String collectionName(String prefix, long timestampMillis) {
     return prefix + '_' + format.format(Instant.ofEpochMilli(timestampMillis));
   }
 
-  /** How long the longest one is: a month may have 31 days. */
+  /** Returns the longest possible length: a month may have 31 days. */
   public Duration longest() {
     return longest;
   }
 
-  /** The first moment of the period that holds that one; milliseconds since 1970, both. */
+  /**
+   * Returns the first instant of the period that contains the timestamp; both in milliseconds since
+   * 1970.
+   */
   public long startOf(long timestampMillis) {
     return this == MONTH
         ? firstOfMonth(timestampMillis).toEpochDay() * DAY_MILLIS
         : unitOf(timestampMillis) * unitMillis;
   }
 
-  /** The first moment after the period that holds that one; milliseconds since 1970, both. */
+  /**
+   * Returns the first instant after the period that contains the timestamp; both in milliseconds
+   * since 1970.
+   */
   public long endOf(long timestampMillis) {
     return this == MONTH
         ? firstOfMonth(timestampMillis).plusMonths(1).toEpochDay() * DAY_MILLIS
@@ -64,7 +70,7 @@ public enum PartitionPeriod {
     return LocalDate.ofEpochDay(Math.floorDiv(timestampMillis, DAY_MILLIS)).withDayOfMonth(1);
   }
 
-  /** The number of a stretch of time that lies wholly in one period. */
+  /** Returns the number of a time span that lies wholly in one period. */
   long unitOf(long timestampMillis) {
     return Math.floorDiv(timestampMillis, unitMillis);
   }

@@ -10,21 +10,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What partitions hold.
+ * The number of records and the sizes of the partitions.
  *
- * @param estimated whether the numbers of records are the servers' estimates. Those of the shards
+ * @param estimated true if the numbers of records are the servers' estimates; the numbers by shard
  *     always are
  * @param partitions the oldest first
- * @param total of all
+ * @param total the sum over all partitions
  */
 public record PartitionStatistics(boolean estimated, List<Entry> partitions, Figures total) {
   /**
    * One partition.
    *
-   * @param from the first moment it can hold
-   * @param to the first moment after it
-   * @param oldest its first record's moment; null where it has none
-   * @param newest its last record's
+   * @param from first instant of its period
+   * @param to first instant after its period
+   * @param oldest timestamp of its first record; null if it has none
+   * @param newest timestamp of its last record; null if it has none
    */
   public record Entry(
       String name,
@@ -35,17 +35,17 @@ public record PartitionStatistics(boolean estimated, List<Entry> partitions, Fig
       @Nullable Instant newest) {}
 
   /**
-   * Sizes.
+   * Number of records and sizes in bytes.
    *
-   * @param records by the servers' own estimate, or counted
-   * @param bytes of the documents, uncompressed
-   * @param storageBytes what they take on disk
-   * @param indexBytes what their indexes take on disk
-   * @param shards of a sharded cluster; empty elsewhere
+   * @param records the servers' own estimate, or counted
+   * @param bytes size of the documents, uncompressed
+   * @param storageBytes size of the documents on disk
+   * @param indexBytes size of the indexes on disk
+   * @param shards the share of each shard of a sharded cluster; empty elsewhere
    */
   public record Figures(
       long records, long bytes, long storageBytes, long indexBytes, List<Share> shards) {
-    /** Puts together those of shards, or of partitions. */
+    /** Adds up the figures of shards or of partitions. */
     public static Figures sum(List<Figures> parts) {
       long records = 0;
       long bytes = 0;
@@ -60,7 +60,8 @@ public record PartitionStatistics(boolean estimated, List<Entry> partitions, Fig
         part.shards().forEach(share -> byShard.merge(share.shard(), share.records(), Long::sum));
       }
       List<Share> shards = new ArrayList<>();
-      // Of what the shards say: beside records that were counted theirs may add up to another sum.
+      // The shares refer to the sum of the shards' estimates, which can differ from a counted
+      // number.
       long ofShards = byShard.values().stream().mapToLong(Long::longValue).sum();
       for (Map.Entry<String, Long> shard : byShard.entrySet()) {
         shards.add(Share.of(shard.getKey(), shard.getValue(), ofShards));
@@ -68,7 +69,7 @@ public record PartitionStatistics(boolean estimated, List<Entry> partitions, Fig
       return new Figures(records, bytes, storageBytes, indexBytes, shards);
     }
 
-    /** The same with records that were counted, one by one. */
+    /** Returns a copy with a counted number of records. */
     public Figures withRecords(long counted) {
       return new Figures(counted, bytes, storageBytes, indexBytes, shards);
     }
@@ -88,9 +89,9 @@ public record PartitionStatistics(boolean estimated, List<Entry> partitions, Fig
   }
 
   /**
-   * What one shard has.
+   * The records of one shard.
    *
-   * @param share of the records, 0 to 1; 0 where there are none
+   * @param share share of the records, 0 to 1; 0 if there are none
    */
   public record Share(String shard, long records, double share) {
     public static Share of(String shard, long records, long ofRecords) {

@@ -1,16 +1,16 @@
 package io.lastfix.store.history;
 
 /**
- * Tells of each record whether its partition is expired, for three comparisons: {@link
- * HistoryRetention#firstKept} is worked out again only when the clock comes into another period.
- * For one thread.
+ * Decides for each record whether its partition is expired, at the cost of three comparisons. It
+ * recomputes {@link HistoryRetention#firstKept} only when the clock enters another period. For one
+ * thread.
  */
 public final class RetentionBoundary {
   private final HistoryRetention retention;
 
   private long firstKept;
 
-  // While the clock is in this stretch the boundary stays. At first there is none.
+  // The boundary stays valid while the clock is in this range; at first the range is empty.
   private long fromMillis = 1;
   private long toMillis;
 
@@ -19,10 +19,10 @@ public final class RetentionBoundary {
   }
 
   /**
-   * Whether the partition of that moment is expired.
+   * Returns true if the partition of that timestamp is expired.
    *
    * @param timestampMillis milliseconds since 1970
-   * @param nowMillis the clock, milliseconds since 1970; it may step back
+   * @param nowMillis the clock, milliseconds since 1970; it may be adjusted backwards
    */
   public boolean isExpired(long timestampMillis, long nowMillis) {
     if (nowMillis < fromMillis || nowMillis >= toMillis) {

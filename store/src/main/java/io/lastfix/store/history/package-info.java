@@ -1,6 +1,6 @@
 /**
- * The layout of History: ids, periods, partitions, shard keys, retention, the view, and documents
- * to values and back.
+ * The layout of History: ids, periods, partitions, shard keys, retention, the view, and the
+ * conversion between documents and values.
  */
 @NullMarked
 package io.lastfix.store.history;

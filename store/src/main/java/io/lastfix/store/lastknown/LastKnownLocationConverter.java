@@ -12,18 +12,18 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 
 /**
- * Makes one located record the upsert of its user's Last Known Location:
+ * Converts a located record to the upsert of its user's Last Known Location:
  *
  * <pre>
  * filter  {_id: user}
  * update  {$max: {last: {ts: Date, cell: "mcc-mnc-area-cid", loc: {lon, lat}}}}
  * </pre>
  *
- * <p>{@code $max} on a document compares field by field, in the order they stand, so {@code last}
- * is replaced as a whole where (ts, cell, lon, lat) is greater and left alone where it is not:
- * newest wins, whatever the order, in one atomic step. The order of the fields is the rule. {@link
- * LocatedRecordOrder} is the same rule on this side. The filter is {@code _id} alone, which is the
- * whole shard key, and makes the server itself retry where two first inserts race.
+ * <p>{@code $max} compares documents field by field, in their order. It replaces {@code last} as a
+ * whole if (ts, cell, lon, lat) is greater, and otherwise leaves it. The newest record thus wins in
+ * one atomic step, whatever the order of arrival. The order of the fields is therefore part of the
+ * format; {@link LocatedRecordOrder} implements the same order in Java. The filter is {@code _id}
+ * alone, the whole shard key. It makes the server itself retry if two first inserts race.
  */
 public final class LastKnownLocationConverter
     implements Function<LocatedRecord, WriteModel<BsonDocument>> {

@@ -8,11 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where Last Known Location is kept.
+ * The collection of Last Known Location.
  *
- * @param collection its name, 1 to 60 letters, digits, {@code _} or {@code -}
- * @param positionIndex whether it has an index on the position, for who is near a place
- * @param cellIndex whether it has an index on (cell, ts), for who was last seen in a cell
+ * @param collection name, 1 to 60 letters, digits, {@code _} or {@code -}
+ * @param positionIndex true if it has an index on the position, for queries of who is near a place
+ * @param cellIndex true if it has an index on (cell, ts), for queries of who was last seen in a
+ *     cell
  */
 public record LastKnownLocationOptions(String collection, boolean positionIndex, boolean cellIndex)
     implements Serializable {
@@ -20,17 +21,17 @@ public record LastKnownLocationOptions(String collection, boolean positionIndex,
     Checks.isName("collection", collection);
   }
 
-  /** With no more indexes than the sink needs. */
+  /** Has only the indexes that the sink needs. */
   public LastKnownLocationOptions(String collection) {
     this(collection, false, false);
   }
 
-  /** The collection {@code last_known_location}. */
+  /** Returns the collection {@code last_known_location}. */
   public static LastKnownLocationOptions defaults() {
     return new LastKnownLocationOptions("last_known_location");
   }
 
-  /** The collection as it must be. */
+  /** Returns the description of the collection. */
   public CollectionDescription description() {
     List<KeyPattern> indexes = new ArrayList<>();
     if (positionIndex) {

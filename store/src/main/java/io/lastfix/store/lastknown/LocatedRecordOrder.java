@@ -5,15 +5,15 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * Which of two located records of a user is newer: by ts, then by the cell's text, then by
- * longitude and latitude, as BSON compares the {@code last} that {@code LastKnownLocationConverter}
- * makes of them.
+ * Orders the located records of a user from old to new: by ts, then by the cell's text, then by
+ * longitude and latitude. BSON compares the {@code last} of {@code LastKnownLocationConverter} in
+ * the same way.
  *
- * <p>BSON compares texts by their UTF-8 bytes; a cell's text is ASCII, for which Java's order is
- * the same. BSON takes -0.0 and 0.0 for equal, Java does not; a {@code Position} holds no -0.0.
+ * <p>BSON compares strings by their UTF-8 bytes. A cell's text is ASCII, for which Java's order is
+ * the same. BSON treats -0.0 and 0.0 as equal, Java does not; a {@code Position} contains no -0.0.
  */
 public final class LocatedRecordOrder implements Comparator<LocatedRecord> {
-  /** Throws a NullPointerException for a record without a position. */
+  /** Throws a NullPointerException if a record has no position. */
   public static final LocatedRecordOrder INSTANCE = new LocatedRecordOrder();
 
   private LocatedRecordOrder() {}

@@ -1,4 +1,4 @@
-/** The layout of Last Known Location: documents, options, and which of two records is newer. */
+/** The layout of Last Known Location: documents, options, and the order of a user's records. */
 @NullMarked
 package io.lastfix.store.lastknown;
 

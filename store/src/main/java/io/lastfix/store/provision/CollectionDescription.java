@@ -4,15 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A collection as it must be. None of its indexes is unique but that on {@code _id}, which every
- * collection has.
+ * The required state of a collection. Only the index on {@code _id}, which every collection has, is
+ * unique.
  *
- * @param name of the collection
- * @param shardKey what it is sharded on where the server is a sharded cluster; the cluster makes an
- *     index on it
- * @param unshardedIndexes what it has on a standalone server and a replica set alone, because the
+ * @param name name of the collection
+ * @param shardKey shard key on a sharded cluster, which creates an index on it
+ * @param unshardedIndexes indexes on a standalone server and a replica set only; on a cluster the
  *     shard key's index serves the same queries
- * @param indexes what it has on every server
+ * @param indexes indexes on every server
  */
 public record CollectionDescription(
     String name, KeyPattern shardKey, List<KeyPattern> unshardedIndexes, List<KeyPattern> indexes) {
@@ -21,7 +20,7 @@ public record CollectionDescription(
     indexes = List.copyOf(indexes);
   }
 
-  /** The indexes that have to be made, beside {@code _id}'s and the shard key's. */
+  /** Returns the indexes to create, without those of {@code _id} and the shard key. */
   List<KeyPattern> indexesOn(Topology topology) {
     List<KeyPattern> all = new ArrayList<>();
     if (topology != Topology.SHARDED_CLUSTER) {

@@ -3,13 +3,13 @@ package io.lastfix.store.provision;
 import java.util.List;
 
 /**
- * What has to be done to a collection, and what cannot be: one of the two lists is empty, since
- * nothing is done to a collection that disagrees.
+ * The steps that a collection needs, or the differences that prevent them. One of the two lists is
+ * empty, since nothing is applied to a collection with differences.
  *
- * @param namespace database and collection, with a dot between
- * @param topology of the server
- * @param steps that make what is missing, in that order; empty: all is there
- * @param differences what is there and disagrees
+ * @param namespace database and collection, separated by a dot
+ * @param topology topology of the server
+ * @param steps steps that create what is missing, in order; empty: nothing is missing
+ * @param differences existing properties that contradict the description
  */
 public record CollectionPlan(
     String namespace, Topology topology, List<Step> steps, List<Difference> differences) {
@@ -18,7 +18,7 @@ public record CollectionPlan(
     differences = List.copyOf(differences);
   }
 
-  /** Whether there is nothing to do, and nothing that disagrees. */
+  /** Returns true if nothing is missing and nothing differs. */
   public boolean isMet() {
     return steps.isEmpty() && differences.isEmpty();
   }

@@ -13,12 +13,12 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be against what is there, of one collection: pure, without a server. Indexes that
- * nobody asked for are left alone, unless they are unique.
+ * Compares the description of one collection with the existing one; without access to a server. It
+ * ignores additional indexes unless they are unique.
  */
 final class Comparison {
   /**
-   * For each shard: enough for the balancer to even out what shards of unequal size get, and few
+   * Initial chunks per shard: enough for the balancer to even out shards of unequal size, few
    * enough for a period that stays small.
    */
   private static final int CHUNKS_PER_SHARD = 4;
@@ -34,7 +34,7 @@ final class Comparison {
   private final List<Difference> differences = new ArrayList<>();
 
   /**
-   * @param shards of a sharded cluster
+   * @param shards number of shards of a sharded cluster
    */
   private Comparison(String database, CollectionDescription wanted, Topology topology, int shards) {
     this.database = database;
@@ -44,10 +44,10 @@ final class Comparison {
   }
 
   /**
-   * What to do.
+   * Plans the steps.
    *
-   * @param shards how many a sharded cluster has; of no meaning elsewhere
-   * @param found null if nothing has that name
+   * @param shards number of shards of a sharded cluster; ignored elsewhere
+   * @param found null if the name is free
    */
   static CollectionPlan plan(
       String database,
@@ -86,7 +86,7 @@ final class Comparison {
     }
   }
 
-  /** Before its indexes: a collection that is there without its shards might be written to. */
+  /** Comes before the indexes: writers could find a collection that exists but is not sharded. */
   private void shard() {
     int chunks = wanted.shardKey().startsWithHash() ? CHUNKS_PER_SHARD * shards : 0;
     steps.add(new ShardCollection(database, wanted.name(), wanted.shardKey(), chunks));
@@ -104,7 +104,7 @@ final class Comparison {
     differs("kind", ExistingCollection.COLLECTION, found.type(), "rename or drop it");
   }
 
-  /** What would lose records, or take two ids for one. */
+  /** Reports options that would lose records or treat two ids as one. */
   private void compareOptions(BsonDocument options) {
     if (options.getBoolean("capped", BsonBoolean.FALSE).getValue()) {
       differs(

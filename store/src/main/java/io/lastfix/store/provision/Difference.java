@@ -1,12 +1,12 @@
 package io.lastfix.store.provision;
 
 /**
- * Something that is there and must not be so, which nobody but a person may change.
+ * An existing property that contradicts the description; only a person may change it.
  *
- * @param what it is about, for example {@code shard key}
- * @param expected what the configuration says
- * @param found what is on the server
- * @param remedy what to do
+ * @param what the property, for example {@code shard key}
+ * @param expected value from the configuration
+ * @param found value on the server
+ * @param remedy what the user can do
  */
 public record Difference(String what, String expected, String found, String remedy) {
   @Override

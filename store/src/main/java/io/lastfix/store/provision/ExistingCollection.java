@@ -6,14 +6,14 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collection, or what else has its name, as it is on the server.
+ * A collection on the server, or a view or time series of that name.
  *
  * @param type {@code collection}, {@code view} or {@code timeseries}
- * @param options what it was made with, by the server's names
- * @param indexes of a collection; empty for anything else
+ * @param options options of its creation, by the server's names
+ * @param indexes indexes of a collection; empty for other types
  * @param shardKey null if it is not sharded
- * @param hasDocuments asked where it matters only: for one that is not sharded on a sharded
- *     cluster; false elsewhere
+ * @param hasDocuments read only if relevant: for an unsharded collection on a sharded cluster;
+ *     false elsewhere
  */
 record ExistingCollection(
     String type,
@@ -28,7 +28,10 @@ record ExistingCollection(
     indexes = List.copyOf(indexes);
   }
 
-  /** Reads an entry of {@code listCollections}, without what has to be asked apart. */
+  /**
+   * Parses an entry of {@code listCollections}; indexes, shard key and documents need separate
+   * queries.
+   */
   static ExistingCollection of(BsonDocument listed) {
     return new ExistingCollection(
         listed.getString("type", new BsonString(COLLECTION)).getValue(),

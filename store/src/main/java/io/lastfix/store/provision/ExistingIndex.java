@@ -10,14 +10,14 @@ import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
 /**
- * An index that is there.
+ * An index on the server.
  *
  * @param keys its fields
- * @param options whatever makes it another index than the plain one on these fields, by the
- *     server's names: {@code unique}, {@code sparse}, {@code collation}, {@code hidden}, …
+ * @param options options that distinguish it from the plain index on these fields, by the server's
+ *     names: {@code unique}, {@code sparse}, {@code collation}, {@code hidden}, …
  */
 record ExistingIndex(KeyPattern keys, SortedMap<String, BsonValue> options) {
-  /** What every index has, or what the server chose without being asked. */
+  /** Members that every index has, or that the server sets by itself. */
   private static final Set<String> NO_OPTIONS =
       Set.of(
           "v", "key", "name", "ns", "background", "clustered", "2dsphereIndexVersion", "buildUUID");
@@ -25,7 +25,7 @@ record ExistingIndex(KeyPattern keys, SortedMap<String, BsonValue> options) {
   private static final String UNIQUE = "unique";
   private static final KeyPattern ID = KeyPattern.ascending("_id");
 
-  /** Reads an entry of {@code listIndexes}. */
+  /** Parses an entry of {@code listIndexes}. */
   static ExistingIndex of(BsonDocument listed) {
     SortedMap<String, BsonValue> options = new TreeMap<>();
     listed.forEach(
@@ -49,7 +49,7 @@ record ExistingIndex(KeyPattern keys, SortedMap<String, BsonValue> options) {
     return options.containsKey(UNIQUE);
   }
 
-  /** Its fields, then its options. */
+  /** Shows the fields, then the options. */
   @Override
   public String toString() {
     return keys

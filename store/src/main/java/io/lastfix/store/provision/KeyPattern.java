@@ -9,9 +9,9 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * The fields of an index or of a shard key, in order. Two are equal if MongoDB takes them for the
- * same, however their numbers were written: mongosh writes 1.0 where drivers write 1. (A {@link
- * BsonDocument} would not do: it is equal to one with its fields in another order.)
+ * The fields of an index or of a shard key, in order. Two patterns are equal if MongoDB treats them
+ * as equal, however their numbers are written: mongosh writes 1.0, drivers write 1. A {@link
+ * BsonDocument} is unsuitable: it ignores the order of its fields in comparisons.
  */
 public record KeyPattern(List<Field> fields) {
   private static final String ASCENDING = "1";
@@ -22,7 +22,7 @@ public record KeyPattern(List<Field> fields) {
   /**
    * One field.
    *
-   * @param name with dots where it lies inside another
+   * @param name name, with dots if it is nested
    * @param order {@code 1}, {@code -1}, or the kind of index, such as {@code hashed}
    */
   public record Field(String name, String order) {
@@ -42,12 +42,12 @@ public record KeyPattern(List<Field> fields) {
     fields = List.copyOf(fields);
   }
 
-  /** Those fields, ascending. */
+  /** Returns these fields, ascending. */
   public static KeyPattern ascending(String... names) {
     return new KeyPattern(ascendingFields(names));
   }
 
-  /** A field by its hash, then others, ascending. */
+  /** Returns a hashed field, followed by ascending ones. */
   public static KeyPattern hashed(String name, String... ascending) {
     List<Field> fields = new ArrayList<>();
     fields.add(new Field(name, HASHED));
@@ -55,7 +55,7 @@ public record KeyPattern(List<Field> fields) {
     return new KeyPattern(fields);
   }
 
-  /** A position on the Earth. */
+  /** Returns a {@code 2dsphere} index. */
   public static KeyPattern sphere(String name) {
     return new KeyPattern(List.of(new Field(name, SPHERE)));
   }
@@ -68,7 +68,7 @@ public record KeyPattern(List<Field> fields) {
     return fields;
   }
 
-  /** As the server writes it. */
+  /** Parses the server's form. */
   static KeyPattern of(BsonDocument document) {
     List<Field> fields = new ArrayList<>();
     document.forEach((name, value) -> fields.add(new Field(name, order(value))));
@@ -94,12 +94,14 @@ public record KeyPattern(List<Field> fields) {
     return document;
   }
 
-  /** Whether the hash of a field comes first, so that its chunks can be made before any data. */
+  /**
+   * Returns true if the first field is hashed, so that its chunks can be created before any data.
+   */
   boolean startsWithHash() {
     return !fields.isEmpty() && fields.get(0).order().equals(HASHED);
   }
 
-  /** As one types it in mongosh. */
+  /** Returns the pattern in mongosh syntax. */
   @Override
   public String toString() {
     return fields.stream().map(Field::toString).collect(Collectors.joining(", ", "{", "}"));

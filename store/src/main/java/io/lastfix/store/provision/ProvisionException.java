@@ -6,17 +6,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collections are not as they must be, and nobody but a person can change it. The message has a
- * line for each thing, with the first of the collections that it is true of and the number of the
- * others; it says what to do, and holds no contents of documents.
+ * Collections differ from their descriptions, and only a person can change them. The message has
+ * one line per difference, with the first collections it applies to and the number of the others.
+ * It says what to do and contains no contents of documents.
  */
 public final class ProvisionException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Makes all that a job needs when it starts, and brings older partitions up to date. */
+  /** Creates everything a job needs at its start, and updates older partitions. */
   static final String PROVISION = "lastfix provision";
 
-  /** Of collections that disagree in the same way: a message is to be read by a person. */
+  /**
+   * Number of collections with the same difference that a message names before it counts the rest.
+   */
   private static final int MOST_NAMED = 3;
 
   private static final int MOST_MISSING = 9;
@@ -25,15 +27,15 @@ public final class ProvisionException extends Exception {
     super(message);
   }
 
-  /** What is missing or disagrees, of plans of which at least one is not met. */
+  /** Returns the exception for plans, at least one of which is not met. */
   public static ProvisionException of(List<CollectionPlan> plans) {
     return of(plans, PROVISION);
   }
 
   /**
-   * The same, of what not {@code lastfix provision} makes.
+   * Returns the exception for collections that {@code lastfix provision} does not create.
    *
-   * @param command that makes what is missing
+   * @param command command that creates what is missing
    */
   static ProvisionException of(List<CollectionPlan> plans, String command) {
     List<String> lines = new ArrayList<>(differences(plans));
@@ -58,7 +60,7 @@ public final class ProvisionException extends Exception {
         "MongoDB is not as the configuration says: " + String.join("\n", lines));
   }
 
-  /** One line for collections that disagree in the same way, such as all partitions of a year. */
+  /** Groups collections with the same difference, such as all partitions of a year, in one line. */
   private static List<String> differences(List<CollectionPlan> plans) {
     Map<List<String>, List<Difference>> alike = new LinkedHashMap<>();
     Map<List<String>, List<String>> namespaces = new LinkedHashMap<>();
@@ -89,7 +91,7 @@ public final class ProvisionException extends Exception {
     return more <= 0 ? named : "%s and %,d more collections".formatted(named, more);
   }
 
-  /** It cannot be seen whether History has partitions of another period. */
+  /** The user may not list collections, so partitions of another period cannot be detected. */
   public static ProvisionException unlisted(String database) {
     return new ProvisionException(
         ("MongoDB does not let this user list the collections of %s, which may have partitions of another"

@@ -1,11 +1,11 @@
 package io.lastfix.store.provision;
 
-/** What is done about collections that are missing or not as they must be. */
+/** What the job does if collections are missing or differ from their descriptions. */
 public enum ProvisionMode {
-  /** What is missing is made; what disagrees fails. */
+  /** Creates what is missing; fails on a difference. */
   AUTO,
-  /** What is missing fails, and what disagrees. */
+  /** Fails if something is missing or differs. */
   CHECK,
-  /** Nobody looks. The first insert makes a collection without indexes and without shards. */
+  /** Checks nothing. The first insert creates a collection without indexes and without shards. */
   OFF
 }

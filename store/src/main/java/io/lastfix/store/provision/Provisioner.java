@@ -16,35 +16,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings collections and views of one database to what they must be, or says what they lack.
+ * Creates collections and views of one database by their descriptions, or reports what is missing
+ * or differs.
  *
- * <p>May be called for the same one again, and by several threads, processes and routers at once:
- * whoever comes second finds the thing there. So nobody asks why a step failed that somebody else
- * may have been quicker with: it looks again, and what it finds then is as it must be, or still
- * missing, or disagrees. A view is over what is there when it is looked at last: who changes what
- * there is, and then provisions the view, leaves it complete, however many do so at once.
+ * <p>Calls may be repeated and may run concurrently in threads, processes and routers; a later call
+ * finds the existing objects. If a step fails because another process may have completed it, the
+ * state is read again. Then it is complete, still incomplete, or different.
+ *
+ * <p>A view shows the collections of the last inspection. If every process that changes the
+ * collections provisions the view afterwards, the view is complete, even with concurrent changes.
  */
 public final class Provisioner {
   private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
 
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
 
   private static final Set<Integer> ALREADY_EXISTS_CODES =
       Set.of(
           23, // AlreadyInitialized: sharded, on another key
-          26, // NamespaceNotFound: dropped since we looked
+          26, // NamespaceNotFound: dropped since the inspection
           48, // NamespaceExists
-          72, // InvalidOptions: documents have come, for which there are no initial chunks
+          72, // InvalidOptions: documents have arrived, for which there are no initial chunks
           85, // IndexOptionsConflict
           86, // IndexKeySpecsConflict
-          112, // WriteConflict: of two changes of a view
-          117 // ConflictingOperationInProgress: is being sharded
+          112, // WriteConflict: two concurrent changes of a view
+          117 // ConflictingOperationInProgress: being sharded
           );
 
   private static final int ATTEMPTS = 20;
 
-  /** While others make collections, each look at a view over them may find one more. */
+  /** While other processes create collections, each inspection for a view may find another one. */
   private static final int ATTEMPTS_AT_A_VIEW = 200;
 
   private static final long PAUSE_MILLIS = 100;
@@ -53,7 +55,7 @@ public final class Provisioner {
   private final String database;
   private final ServerInspection look;
 
-  /** Over a client that the caller closes. */
+  /** Uses a client that the caller closes. */
   public Provisioner(MongoClient client, String database) {
     this.client = client;
     this.database = database;
@@ -61,7 +63,7 @@ public final class Provisioner {
   }
 
   /**
-   * What the server is.
+   * Returns the kind of server.
    *
    * @throws com.mongodb.MongoException if it does not answer
    */
@@ -70,7 +72,7 @@ public final class Provisioner {
   }
 
   /**
-   * What the server's clock says: the primary's, or the router's.
+   * Returns the clock of the primary, or of the router.
    *
    * @throws com.mongodb.MongoException if it does not answer
    */
@@ -79,9 +81,9 @@ public final class Provisioner {
   }
 
   /**
-   * Looks, and changes nothing.
+   * Inspects the server and changes nothing.
    *
-   * @throws ProvisionException if the user may not look
+   * @throws ProvisionException if the user may not inspect it
    * @throws com.mongodb.MongoException if the server does not answer
    */
   public CollectionPlan plan(CollectionDescription wanted) throws ProvisionException {
@@ -98,7 +100,7 @@ public final class Provisioner {
         });
   }
 
-  /** The same for a view. */
+  /** Plans a view in the same way. */
   public CollectionPlan plan(UnionViewDescription wanted) throws ProvisionException {
     return plan(
         wanted.name(),
@@ -118,12 +120,12 @@ public final class Provisioner {
   }
 
   /**
-   * Does what that mode says.
+   * Applies the mode.
    *
-   * @return what was missing and is made, as {@link #provision}
-   * @throws ProvisionException if the collection disagrees, if something is missing that this mode
-   *     does not make, or if the user lacks a right
-   * @throws com.mongodb.MongoException if the server refuses or does not answer
+   * @return the steps that were missing and are now applied, as {@link #provision}
+   * @throws ProvisionException if the collection differs, if something is missing that this mode
+   *     does not create, or if the user lacks a right
+   * @throws com.mongodb.MongoException if the server rejects a command or does not answer
    */
   public List<Step> ensure(CollectionDescription wanted, ProvisionMode mode)
       throws ProvisionException {
@@ -131,9 +133,9 @@ public final class Provisioner {
   }
 
   /**
-   * The same, of a collection that {@code lastfix provision} does not make.
+   * Applies the mode to a collection that {@code lastfix provision} does not create.
    *
-   * @param command that makes it, for the message
+   * @param command command that creates it, for the message
    */
   public List<Step> ensure(CollectionDescription wanted, ProvisionMode mode, String command)
       throws ProvisionException {
@@ -146,18 +148,17 @@ public final class Provisioner {
         }
         yield List.of();
       }
-      // Nobody looks.
       case OFF -> List.of();
     };
   }
 
   /**
-   * Makes what is missing, and returns when a look has found all of it. Blocks.
+   * Creates what is missing, and returns when an inspection has found all of it. Blocks.
    *
-   * @return what was missing when this call looked, in the order it was made; where several race,
-   *     more than one of them may name the same thing
-   * @throws ProvisionException if the collection disagrees, or the user lacks a right
-   * @throws com.mongodb.MongoException if the server refuses or does not answer
+   * @return the steps that were missing at this call's inspection, in the order of their
+   *     application; concurrent calls may name the same step
+   * @throws ProvisionException if the collection differs, or the user lacks a right
+   * @throws com.mongodb.MongoException if the server rejects a command or does not answer
    */
   public List<Step> provision(CollectionDescription wanted) throws ProvisionException {
     List<Step> made = new ArrayList<>();
@@ -166,23 +167,23 @@ public final class Provisioner {
   }
 
   /**
-   * The same, for who wants to know what was made even where a later step fails.
+   * Creates what is missing, and reports each step even if a later one fails.
    *
-   * @param made is told of each step when it is done
+   * @param made receives each applied step
    */
   public void provision(CollectionDescription wanted, Consumer<Step> made)
       throws ProvisionException {
     provision(wanted.name(), () -> plan(wanted), ATTEMPTS, made);
   }
 
-  /** The same for a view. */
+  /** Provisions a view in the same way. */
   public List<Step> provision(UnionViewDescription wanted) throws ProvisionException {
     List<Step> made = new ArrayList<>();
     provision(wanted.name(), () -> plan(wanted), ATTEMPTS_AT_A_VIEW, made::add);
     return made;
   }
 
-  /** A look at the server. */
+  /** One inspection of the server. */
   private interface Look {
     CollectionPlan plan() throws ProvisionException;
   }
@@ -213,21 +214,21 @@ public final class Provisioner {
   }
 
   /**
-   * Makes all indexes of a collection in one command, which also makes the collection: each command
-   * costs the server a flush of its journal, and whoever waits for a new partition waits for all of
+   * Creates all indexes of a collection in one command, which also creates the collection. Each
+   * command costs the server a flush of its journal, and writes to a new partition wait for all of
    * them.
    *
-   * <p>If a step fails, the exception is passed on and the steps behind it are not tried. What was
-   * reported stands. Of the collection and the indexes nothing is reported until their one command
-   * has answered. If it fails, any of them may stand all the same, on each shard by itself: a
-   * connection may break after the server has made them, and one shard may fail alone. A collection
-   * may so stand without its indexes; nobody writes to it, since {@link #provision} has not
-   * returned.
+   * <p>If a step fails, the method throws the exception and skips the later steps; reported steps
+   * stay applied. The collection and the indexes are reported only after their one command has
+   * succeeded. If that command fails, any of them may exist all the same, separately on each shard:
+   * the connection may break after the server has created them, or one shard may fail alone. A
+   * collection may then exist without its indexes. Nobody writes to it, since {@link #provision}
+   * has not returned.
    *
-   * <p>To repeat it with a new plan is safe: a plan has no step for what is there, and the server
-   * takes an index that exists in the same form as made. No step removes data.
+   * <p>A retry with a new plan is safe. A plan has no step for existing objects, and the server
+   * accepts an index that already exists in the same form. No step removes data.
    *
-   * @param made is told of each step that is surely done
+   * @param made receives each step that is certainly applied
    */
   static void carryOut(MongoClient client, CollectionPlan plan, Consumer<Step> made) {
     List<CreateIndex> indexes = new ArrayList<>();

@@ -18,15 +18,15 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * A role of MongoDB, as {@code config/mongodb/roles.json} has it.
+ * A role of MongoDB, as in {@code config/mongodb/roles.json}.
  *
- * @param database where it is defined
- * @param rights its privileges and the roles it inherits, as the commands take them
+ * @param database database that defines it
+ * @param rights its privileges and inherited roles, in the commands' format
  */
 public record Role(String database, String name, BsonDocument rights) {
   private static final String SHIPPED = "/mongodb/roles.json";
 
-  // What databases and collections are called there.
+  // Names of the database and collections in the shipped file.
   private static final String SHIPPED_DATABASE = "lastfix";
   private static final String SHIPPED_LAST_KNOWN_LOCATION = "last_known_location";
   private static final String SHIPPED_VIEW = "history";
@@ -34,11 +34,11 @@ public record Role(String database, String name, BsonDocument rights) {
   private static final String SHIPPED_FORGOTTEN_AUDIT = "forgotten_audit";
 
   /**
-   * What a configuration calls what roles are about.
+   * The configured names of the database and collections that the roles refer to.
    *
-   * @param view over History; empty: there is none
-   * @param forgotten the list of the forgotten
-   * @param forgottenAudit the collection that says who was forgotten when
+   * @param view view over History; empty: none
+   * @param forgotten the erasure list
+   * @param forgottenAudit the audit collection of erasures
    */
   public record Names(
       String database,
@@ -47,7 +47,7 @@ public record Role(String database, String name, BsonDocument rights) {
       String forgotten,
       String forgottenAudit) {}
 
-  /** A role that ships, for a database and collections by other names. */
+  /** Returns a shipped role for the configured database and collections. */
   public static Role shipped(String name, Names names) {
     return shipped()
         .filter(role -> role.name().equals(name))
@@ -113,8 +113,8 @@ public record Role(String database, String name, BsonDocument rights) {
   }
 
   /**
-   * What an answer to {@code rolesInfo} lacks of this. What it has beside this is its owner's
-   * business.
+   * Returns the rights that an answer of {@code rolesInfo} lacks compared with this role.
+   * Additional rights are ignored.
    */
   public Lack lackOf(BsonDocument found) {
     SortedMap<String, SortedSet<String>> has = privileges(found);
@@ -138,17 +138,17 @@ public record Role(String database, String name, BsonDocument rights) {
   }
 
   /**
-   * Rights that a role does not have.
+   * Rights that a role lacks.
    *
-   * @param privileges as {@code grantPrivilegesToRole} takes them
-   * @param roles it should inherit, as {@code grantRolesToRole} takes them
+   * @param privileges in the format of {@code grantPrivilegesToRole}
+   * @param roles roles it should inherit, in the format of {@code grantRolesToRole}
    */
   public record Lack(BsonArray privileges, BsonArray roles) {
     public boolean isNothing() {
       return privileges.isEmpty() && roles.isEmpty();
     }
 
-    /** For a person: {@code find, insert on {"db": "lastfix", "collection": ""}}. */
+    /** Returns a text for the user: {@code find, insert on {"db": "lastfix", "collection": ""}}. */
     @Override
     public String toString() {
       Stream<String> granted =
@@ -191,7 +191,6 @@ public record Role(String database, String name, BsonDocument rights) {
     return roles;
   }
 
-  /** For a person. */
   @Override
   public String toString() {
     return "role %s in database %s".formatted(name, database);

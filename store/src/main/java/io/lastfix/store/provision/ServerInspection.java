@@ -17,7 +17,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what is on the server. Needs no right to read documents. */
+/** Inspects the collections of a server. It needs no right to read documents. */
 final class ServerInspection {
   private final MongoClient client;
   private final MongoDatabase database;
@@ -31,7 +31,6 @@ final class ServerInspection {
     return Topology.of(hello());
   }
 
-  /** What the server's clock says. */
   Instant time() {
     return Instant.ofEpochMilli(hello().getDateTime("localTime").getValue());
   }
@@ -40,12 +39,12 @@ final class ServerInspection {
     return database.runCommand(new BsonDocument("hello", new BsonInt32(1)), BsonDocument.class);
   }
 
-  /** How many shards a sharded cluster has. */
+  /** Returns the number of shards of a sharded cluster. */
   int shards() {
     return (int) config("shards").countDocuments();
   }
 
-  /** All that is there, by name: of each its type and options only. */
+  /** Returns all collections and views by name, with type and options only. */
   Map<String, ExistingCollection> everything() {
     Map<String, ExistingCollection> found = new HashMap<>();
     for (BsonDocument listed : database.listCollections(BsonDocument.class)) {
@@ -54,7 +53,7 @@ final class ServerInspection {
     return found;
   }
 
-  /** What has that name; null if nothing has. */
+  /** Returns the collection or view of that name; null if there is none. */
   @Nullable ExistingCollection collection(String name, Topology topology) {
     BsonDocument listed =
         database.listCollections(BsonDocument.class).filter(eq("name", name)).first();
@@ -67,7 +66,8 @@ final class ServerInspection {
     }
     List<ExistingIndex> indexes = indexes(name);
     if (indexes.isEmpty()) {
-      // Every collection has one. This one was dropped since, or a cluster is just making it.
+      // Every collection has an index. This one was dropped meanwhile, or a cluster is just
+      // creating it.
       return null;
     }
     found = found.withIndexes(indexes);
@@ -75,8 +75,9 @@ final class ServerInspection {
   }
 
   /**
-   * Somebody may shard it, and then write to it, between two questions. So once there are documents
-   * the shard key is asked for again: if it is missing still, it was missing before they came.
+   * Another process may shard the collection and write to it between two queries. If there are
+   * documents, the shard key is therefore read again: if it is still absent, it was absent before
+   * they arrived.
    */
   private ExistingCollection withSharding(ExistingCollection found, String name) {
     KeyPattern shardKey = shardKey(name);
@@ -96,8 +97,8 @@ final class ServerInspection {
   }
 
   /**
-   * A router asks the config servers. Up to 4.4 they keep an entry of a dropped collection, and
-   * from 8.0 on one of collections that are not sharded.
+   * Reads the config servers' entry. Up to 4.4 they keep the entry of a dropped collection, and
+   * from 8.0 on they have entries of collections that are not sharded.
    */
   private @Nullable KeyPattern shardKey(String name) {
     BsonDocument entry =
@@ -111,7 +112,7 @@ final class ServerInspection {
     return entry == null ? null : KeyPattern.of(entry.getDocument("key"));
   }
 
-  /** By the shards' own count, which takes no right to read documents. */
+  /** Uses the shards' own count, which needs no right to read documents. */
   private boolean hasDocuments(String name) {
     List<BsonDocument> countOnly =
         List.of(new BsonDocument("$collStats", new BsonDocument("count", new BsonDocument())));

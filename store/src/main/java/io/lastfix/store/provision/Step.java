@@ -8,15 +8,16 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 
-/** One thing that is missing, and how it is made. */
+/** One missing object, and the command that creates it. */
 public sealed interface Step {
-  /** The thing, for a person: {@code collection lastfix.history_2026_11}. */
+  /** Describes the object for the user: {@code collection lastfix.history_2026_11}. */
   String description();
 
   /**
-   * Makes it. Blocks.
+   * Creates the object. Blocks.
    *
-   * @throws com.mongodb.MongoException if the server refuses, also where somebody else was quicker
+   * @throws com.mongodb.MongoException if the server rejects the command, also if another process
+   *     has created the object meanwhile
    */
   void run(MongoClient client);
 
@@ -33,7 +34,7 @@ public sealed interface Step {
     }
   }
 
-  /** An index without options, under the name that drivers and mongosh give it. */
+  /** An index without options, under the default name of drivers and mongosh. */
   record CreateIndex(String database, String collection, KeyPattern keys) implements Step {
     @Override
     public String description() {
@@ -45,7 +46,10 @@ public sealed interface Step {
       runTogether(client, List.of(this));
     }
 
-    /** Makes several, of one collection, at once; and the collection, if it is not there. */
+    /**
+     * Creates several indexes of one collection in one command, and the collection if it does not
+     * exist.
+     */
     static void runTogether(MongoClient client, List<CreateIndex> indexes) {
       CreateIndex first = indexes.get(0);
       var unused =
@@ -60,7 +64,7 @@ public sealed interface Step {
   /**
    * A view over several collections.
    *
-   * @param members what it shows, in that order; at least one
+   * @param members collections that it shows, in that order; at least one
    */
   record CreateView(String database, String view, List<String> members) implements Step {
     public CreateView {
@@ -79,9 +83,9 @@ public sealed interface Step {
   }
 
   /**
-   * A view that shows others than it must.
+   * A view that shows other collections than it must.
    *
-   * @param members what it shows from then on, in that order; at least one
+   * @param members collections that it shows afterwards, in that order; at least one
    */
   record ChangeView(String database, String view, List<String> members) implements Step {
     public ChangeView {
@@ -99,7 +103,7 @@ public sealed interface Step {
     }
   }
 
-  /** That there is no view, where there is nothing to show. */
+  /** Drops the view if there is no collection to show. */
   record DropView(String database, String view) implements Step {
     @Override
     public String description() {
@@ -128,10 +132,10 @@ public sealed interface Step {
   }
 
   /**
-   * A collection's shards; the collection too, where it is not there, so that it never exists
-   * without them; and the shard key's index.
+   * Shards a collection; creates it if it does not exist, so that it never exists unsharded; and
+   * creates the shard key's index.
    *
-   * @param initialChunks over all shards; 0 for what the cluster makes of itself
+   * @param initialChunks chunks over all shards; 0: the cluster's own choice
    */
   record ShardCollection(String database, String collection, KeyPattern key, int initialChunks)
       implements Step {
@@ -148,7 +152,7 @@ public sealed interface Step {
     @Override
     public void run(MongoClient client) {
       MongoDatabase admin = client.getDatabase("admin");
-      // A router before 6.0 asks for it; to do it again is harmless.
+      // A router before 6.0 requires this; repeating it is harmless.
       admin.runCommand(new BsonDocument("enableSharding", new BsonString(database)));
       BsonDocument command =
           new BsonDocument("shardCollection", new BsonString(database + "." + collection))

@@ -3,7 +3,7 @@ package io.lastfix.store.provision;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
-/** What kind of server a client is connected to. */
+/** The kind of server that a client is connected to. */
 public enum Topology {
   STANDALONE("a standalone server: nothing is sharded"),
   REPLICA_SET("a replica set: nothing is sharded"),
@@ -23,7 +23,7 @@ public enum Topology {
     return hello.containsKey("setName") ? REPLICA_SET : STANDALONE;
   }
 
-  /** For a person: what it is, and that nothing is sharded where nothing can be. */
+  /** Describes the server for the user; if it is no cluster, adds that nothing is sharded. */
   public String words() {
     return words;
   }

@@ -12,7 +12,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
-/** What must be against what is there, of one view: pure, without a server. */
+/** Compares the description of one view with the existing one; without access to a server. */
 final class UnionViewComparison {
   private static final String REMEDY = "rename it, or configure another name for the view, or none";
   private static final String UNION = "$unionWith";
@@ -20,9 +20,9 @@ final class UnionViewComparison {
   private UnionViewComparison() {}
 
   /**
-   * What to do. Without a collection to show there is no view.
+   * Plans the steps. If there is no collection to show, the view must not exist.
    *
-   * @param found all that is there, by name
+   * @param found all existing collections and views, by name
    */
   static CollectionPlan plan(
       String database,
@@ -65,7 +65,7 @@ final class UnionViewComparison {
     return new CollectionPlan(database + "." + wanted.name(), topology, steps, differences);
   }
 
-  /** The collections that a view shows; empty for one that does anything else. */
+  /** Returns the collections that a view shows; empty if the view does anything else. */
   private static Optional<List<String>> shown(BsonDocument options) {
     List<String> shown = new ArrayList<>();
     shown.add(options.getString("viewOn", new BsonString("")).getValue());
@@ -79,7 +79,7 @@ final class UnionViewComparison {
     return Optional.of(shown);
   }
 
-  /** The stages that add all but the first to it. */
+  /** Returns the stages that add all collections but the first. */
   static BsonArray pipeline(List<String> members) {
     BsonArray stages = new BsonArray();
     for (String member : members.subList(1, members.size())) {

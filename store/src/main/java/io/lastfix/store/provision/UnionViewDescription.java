@@ -6,13 +6,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A view that shows the documents of several collections as those of one, as it must be: which they
- * are depends on the collections that are there.
+ * The required state of a view that shows the documents of several collections as one. The existing
+ * collections decide which ones it shows.
  *
- * @param name of the view
- * @param members of the names of collections those whose documents it shows, in the order in which
- *     it shows them; it looks at each name by itself, but may leave out some where there are too
- *     many
+ * @param name name of the view
+ * @param members selects the collections to show from the existing names, in the order of the view;
+ *     it judges each name separately, but may leave out some if there are too many
  */
 public record UnionViewDescription(String name, UnaryOperator<List<String>> members) {
   public UnionViewDescription {
@@ -20,7 +19,7 @@ public record UnionViewDescription(String name, UnaryOperator<List<String>> memb
     Objects.requireNonNull(members, "members");
   }
 
-  /** As it will be when these collections are there too. */
+  /** Returns a description that treats these collections as existing. */
   public UnionViewDescription with(List<String> collections) {
     return new UnionViewDescription(
         name,

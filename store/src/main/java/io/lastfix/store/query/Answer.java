@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was found, up to a limit.
+ * The results of a query, up to a limit.
  *
- * @param found in the question's order
- * @param more whether the limit cut something off
- * @param missingIndex the index that would have spared reading all; empty if it was used
+ * @param found results in the query's order
+ * @param more true if there are more results than the limit
+ * @param missingIndex the index without which the query read the whole collection; empty if an
+ *     index was used
  */
 public record Answer<T>(List<T> found, boolean more, Optional<OptionalIndex> missingIndex) {
   public Answer {

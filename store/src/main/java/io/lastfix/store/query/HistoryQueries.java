@@ -11,13 +11,13 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 
 /**
- * Asks History: where a device was, and who was in a cell, over time. Only the partitions are asked
- * that can hold the range.
+ * Queries History: where a device was over time, and which devices were in a cell. It reads only
+ * the partitions that can contain the range.
  *
  * <p>Thread-safe; the cursors it returns are not.
  */
 public final class HistoryQueries {
-  /** The one of every partition, and the shard key's where users are hashed. */
+  /** The index of every partition, and the shard key's index if users are hashed. */
   private static final List<BsonDocument> USER_INDEXES =
       List.of(
           new BsonDocument("user", new BsonInt32(1)).append("ts", new BsonInt32(1)),
@@ -29,26 +29,26 @@ public final class HistoryQueries {
   private final String prefix;
 
   /**
-   * Over a database whose client the caller closes.
+   * Queries a database whose client the caller closes.
    *
-   * @param prefix what the collections' names begin with
+   * @param prefix prefix of the collections' names
    */
   public HistoryQueries(MongoDatabase database, String prefix, QueryOptions options) {
     this.server = new QueryServer(database, options);
     this.prefix = prefix;
   }
 
-  /** Where a device was. */
+  /** Returns where a device was. */
   public SightingCursor history(String user, TimeRange range, TimeOrder order) {
     Subject subject = Subject.user(user);
     return new SightingCursor(source(subject, USER_INDEXES), subject, range, order);
   }
 
   /**
-   * Goes on with where a device was.
+   * Continues a query of where a device was.
    *
-   * @param token of {@link SightingCursor#token()}, of the same user
-   * @throws IllegalArgumentException if it is not that
+   * @param token token from {@link SightingCursor#token()} for the same user
+   * @throws IllegalArgumentException if it is not such a token
    */
   public SightingCursor history(String user, String token) {
     Subject subject = Subject.user(user);
@@ -56,17 +56,17 @@ public final class HistoryQueries {
         source(subject, USER_INDEXES), subject, PageToken.decode(token, subject));
   }
 
-  /** Who was in a cell, sighting by sighting. Fast with {@link OptionalIndex#HISTORY_CELL}. */
+  /** Returns the sightings in a cell. Fast with {@link OptionalIndex#HISTORY_CELL}. */
   public SightingCursor during(CellId cell, TimeRange range, TimeOrder order) {
     Subject subject = Subject.cell(cell);
     return new SightingCursor(source(subject, CELL_INDEXES), subject, range, order);
   }
 
   /**
-   * Goes on with who was in a cell.
+   * Continues a query of the sightings in a cell.
    *
-   * @param token of {@link SightingCursor#token()}, of the same cell
-   * @throws IllegalArgumentException if it is not that
+   * @param token token from {@link SightingCursor#token()} for the same cell
+   * @throws IllegalArgumentException if it is not such a token
    */
   public SightingCursor during(CellId cell, String token) {
     Subject subject = Subject.cell(cell);
@@ -78,7 +78,7 @@ public final class HistoryQueries {
     return new HistorySightings(server, prefix, subject, indexes);
   }
 
-  /** The partitions there are that can hold anything of that range, by their names. */
+  /** Returns the existing partitions that can contain records of the range. */
   public List<HistoryPartition> partitions(TimeRange range) {
     return partitions(server, prefix, range);
   }
@@ -92,7 +92,7 @@ public final class HistoryQueries {
         .toList();
   }
 
-  /** How many records all partitions hold, counted one by one. */
+  /** Counts the records of all partitions, one by one. */
   public long count() {
     return partitions(TimeRange.ALL).stream()
         .mapToLong(partition -> server.count(partition.collection()))

@@ -15,9 +15,10 @@ import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What History holds of one user or cell. A partition is asked by its index on (user, ts) or (cell,
- * ts), which gives the records in order. Where it has none, the partition's range of {@code _id} is
- * read, which begins with the time: just as much in order, and nothing is sorted in memory either.
+ * Reads the sightings of one user or cell from History. The index on (user, ts) or (cell, ts)
+ * returns a partition's records in order. If a partition has no such index, the query scans its
+ * range of {@code _id}, which begins with the time. The order is the same, and nothing is sorted in
+ * memory.
  */
 final class HistorySightings implements SightingSource {
   private static final BsonDocument BY_ID = new BsonDocument("_id", new BsonInt32(1));
@@ -28,7 +29,7 @@ final class HistorySightings implements SightingSource {
   private final List<BsonDocument> indexes;
 
   /**
-   * @param indexes keys of the indexes that serve, the likeliest first
+   * @param indexes keys of the usable indexes, the most likely first
    */
   HistorySightings(QueryServer server, String prefix, Subject subject, List<BsonDocument> indexes) {
     this.server = server;
@@ -65,7 +66,7 @@ final class HistorySightings implements SightingSource {
   private Statement.Find byId(HistoryPartition partition, TimeRange range, TimeOrder order) {
     BsonDocument filter = filter(range);
     BsonDocument ids = new BsonDocument();
-    // Only bounds within the period: ids of before 1970 are greater than those of after.
+    // Only bounds within the period: ids from before 1970 are greater than later ones.
     if (range.from().isAfter(partition.start())) {
       ids.append("$gte", HistoryId.lowestAt(range.from().toEpochMilli()));
     }

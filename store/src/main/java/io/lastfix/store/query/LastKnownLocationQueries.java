@@ -17,12 +17,13 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks Last Known Location: where a device was last seen, and who was last seen at or near a place.
+ * Queries Last Known Location: where a device was last seen, and which devices were last seen at or
+ * near a place.
  *
  * <p>Thread-safe.
  */
 public final class LastKnownLocationQueries {
-  /** The most that a question may ask for, since an answer is held in memory. */
+  /** Maximum limit of a query, since the results are held in memory. */
   public static final int MAX_LIMIT = 100_000;
 
   private static final int BAD_VALUE = 2;
@@ -32,13 +33,13 @@ public final class LastKnownLocationQueries {
   private final QueryServer server;
   private final String collection;
 
-  /** Over a database whose client the caller closes. */
+  /** Queries a database whose client the caller closes. */
   public LastKnownLocationQueries(MongoDatabase database, String collection, QueryOptions options) {
     this.server = new QueryServer(database, options);
     this.collection = collection;
   }
 
-  /** Where a device was last seen; empty for one that never was, or only at unknown cells. */
+  /** Returns where a device was last seen; empty if it was never seen, or only at unknown cells. */
   public Optional<Sighting> where(String user) {
     try (StatementCursor cursor = server.run(whereStatement(user))) {
       return cursor.hasNext()
@@ -47,7 +48,7 @@ public final class LastKnownLocationQueries {
     }
   }
 
-  /** What the server does to answer {@link #where}. */
+  /** Returns the server's query plan of {@link #where}. */
   public QueryPlan explainWhere(String user) {
     return server.explain(whereStatement(user));
   }
@@ -57,12 +58,13 @@ public final class LastKnownLocationQueries {
   }
 
   /**
-   * Who was last seen near a place, the nearest first. Where the limit cuts devices off that are
-   * equally far, it is not said which. Fast with {@link OptionalIndex#LAST_KNOWN_POSITION}.
+   * Returns the devices last seen near a place, the nearest first. If the limit cuts off equally
+   * distant devices, the choice between them is undefined. Fast with {@link
+   * OptionalIndex#LAST_KNOWN_POSITION}.
    *
    * @param radiusMeters more than 0, up to {@link SphericalDistance#FARTHEST_METERS}
    * @param limit 1 to {@link #MAX_LIMIT}
-   * @throws IllegalArgumentException if one is out of range
+   * @throws IllegalArgumentException if a value is out of range
    */
   public Answer<Neighbour> near(Position center, double radiusMeters, int limit) {
     return answer(
@@ -74,7 +76,7 @@ public final class LastKnownLocationQueries {
             .thenComparing(neighbour -> neighbour.sighting().user()));
   }
 
-  /** What the server does to answer {@link #near}. */
+  /** Returns the server's query plan of {@link #near}. */
   public QueryPlan explainNear(Position center, double radiusMeters, int limit) {
     return explain(near(center, radiusMeters), limit);
   }
@@ -98,7 +100,7 @@ public final class LastKnownLocationQueries {
   }
 
   /**
-   * Who was last seen in an area, the last one seen first. Fast with {@link
+   * Returns the devices last seen in an area, the newest sighting first. Fast with {@link
    * OptionalIndex#LAST_KNOWN_POSITION}.
    *
    * @param limit 1 to {@link #MAX_LIMIT}
@@ -113,7 +115,7 @@ public final class LastKnownLocationQueries {
     }
   }
 
-  /** What the server does to answer {@link #within}. */
+  /** Returns the server's query plan of {@link #within}. */
   public QueryPlan explainWithin(Polygon polygon, int limit) {
     return explain(within(polygon), limit);
   }
@@ -131,7 +133,7 @@ public final class LastKnownLocationQueries {
   }
 
   /**
-   * Who was last seen in a cell, the last one first. Fast with {@link
+   * Returns the devices last seen in a cell, the newest sighting first. Fast with {@link
    * OptionalIndex#LAST_KNOWN_CELL}.
    *
    * @param limit 1 to {@link #MAX_LIMIT}
@@ -141,7 +143,7 @@ public final class LastKnownLocationQueries {
     return newestFirst(at(cell), limit, OptionalIndex.LAST_KNOWN_CELL);
   }
 
-  /** What the server does to answer {@link #at}. */
+  /** Returns the server's query plan of {@link #at}. */
   public QueryPlan explainAt(CellId cell, int limit) {
     return explain(at(cell), limit);
   }
@@ -171,9 +173,9 @@ public final class LastKnownLocationQueries {
   }
 
   /**
-   * Asks for one more than the limit, to see whether there is more.
+   * Requests one result more than the limit, to detect whether there are more.
    *
-   * @param order the statements' own, and an order among equals
+   * @param order the statements' own order, with an order among equals
    */
   private <T> Answer<T> answer(
       List<Statement> statements,
@@ -212,17 +214,17 @@ public final class LastKnownLocationQueries {
   }
 
   /**
-   * How many users there are, counted one by one.
+   * Counts the users one by one.
    *
-   * @throws QueryTimeLimitException if that takes longer than a query may
+   * @throws QueryTimeLimitException if that takes longer than the time limit of a query
    */
   public long count() {
     return server.count(collection);
   }
 
   /**
-   * How many users there are, by the server's own estimate: after a crash it may be off, and on a
-   * sharded cluster it counts what was moved on both shards.
+   * Returns the server's estimate of the number of users. After a crash it may be wrong, and on a
+   * sharded cluster it counts the documents of a moved chunk on both shards.
    */
   public long estimate() {
     return server.estimatedCount(collection);

@@ -2,13 +2,13 @@ package io.lastfix.store.query;
 
 import org.bson.BsonDocument;
 
-/** An index that a question is answered by if it is there, and without which all is read. */
+/** An index that a query uses if it exists; without it the query reads the whole collection. */
 public enum OptionalIndex {
-  /** Of Last Known Location, for what is near a place or in an area. */
+  /** Index of Last Known Location for queries of a place or an area. */
   LAST_KNOWN_POSITION("last-known-location.position-index", "{'last.loc': '2dsphere'}"),
-  /** Of Last Known Location, for who was last seen in a cell. */
+  /** Index of Last Known Location for queries of who was last seen in a cell. */
   LAST_KNOWN_CELL("last-known-location.cell-index", "{'last.cell': 1, 'last.ts': 1}"),
-  /** Of each partition of History, for who was in a cell over a time. */
+  /** Index of each History partition for queries of who was in a cell. */
   HISTORY_CELL("history.cell-index", "{cell: 1, ts: 1}");
 
   private final String setting;
@@ -19,12 +19,12 @@ public enum OptionalIndex {
     this.key = key;
   }
 
-  /** The key of the job's configuration that has it made. */
+  /** Returns the configuration key that makes the job create the index. */
   public String setting() {
     return setting;
   }
 
-  /** What it indexes, as MongoDB writes it. */
+  /** Returns the indexed fields in MongoDB's form. */
   public BsonDocument key() {
     return BsonDocument.parse(key);
   }

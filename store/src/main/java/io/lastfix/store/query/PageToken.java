@@ -9,20 +9,27 @@ import java.util.zip.CRC32;
 import org.bson.BsonBinary;
 
 /**
- * Where a reader stopped. As text it is Base64 for URLs of: one byte version (1); one byte order
- * (-1 newest first, 1 oldest first); 8 bytes each of from, to and the last record's time, in
- * milliseconds since 1970; the last record's {@code _id}; 4 bytes CRC-32 of all this and of whom it
- * is about, which itself is not in it. So a token is of no use to another question.
+ * The position at which a reader stopped. As text it is Base64 for URLs of these fields:
  *
- * @param order of the reading
- * @param range of the whole reading, from its first page on
- * @param last the record that was given out last
+ * <ul>
+ *   <li>one byte: version (1)
+ *   <li>one byte: order (-1 newest first, 1 oldest first)
+ *   <li>8 bytes each: from, to and the last record's timestamp, in milliseconds since 1970
+ *   <li>the last record's {@code _id}
+ *   <li>4 bytes: CRC-32 of all this and of the subject, which the token does not contain
+ * </ul>
+ *
+ * <p>The checksum makes a token invalid for another query.
+ *
+ * @param order order of the query
+ * @param range range of the whole query, from its first page on
+ * @param last the last record returned
  */
 record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
   private static final byte VERSION = 1;
   private static final int FIXED_BYTES = 2 + 3 * Long.BYTES + Integer.BYTES;
 
-  /** Far more than an {@code _id} of History has. */
+  /** Far more than the length of an {@code _id} of History. */
   private static final int MAX_BYTES = 256;
 
   String encode(Subject subject) {
@@ -40,9 +47,9 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
   }
 
   /**
-   * Reads a token back.
+   * Parses a token.
    *
-   * @throws IllegalArgumentException if it is of another version, damaged, or not about that
+   * @throws IllegalArgumentException if it has another version, is damaged, or belongs to another
    *     subject
    */
   static PageToken decode(String text, Subject subject) {
@@ -84,7 +91,7 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
             + " again without it");
   }
 
-  /** Of all but the last four bytes. */
+  /** Returns the CRC-32 of all bytes but the last four, and of the subject. */
   private static int checksum(byte[] bytes, Subject subject) {
     CRC32 checksum = new CRC32();
     checksum.update(bytes, 0, bytes.length - Integer.BYTES);

@@ -9,13 +9,12 @@ import org.bson.BsonDouble;
 import org.bson.BsonString;
 
 /**
- * An area on the earth, as a polygon of RFC 7946 (GeoJSON). Its edges are the shortest ways between
- * its corners, on a sphere; of the two parts into which a ring divides the earth it is the smaller
- * one, whichever way the ring goes round. An area over the 180th meridian needs no cut.
+ * An area on the earth, as a polygon of RFC 7946 (GeoJSON). Its edges are the shortest lines
+ * between its corners on a sphere. A ring divides the earth into two parts; the area is the smaller
+ * one, whichever way the ring goes round. An area across the 180th meridian needs no cut.
  *
- * @param rings the outline, then its holes, if any; each has four positions or more, of which the
- *     last is the first again and at least three differ. That no edges cross is for the server to
- *     check
+ * @param rings the outline, then its holes, if any. Each has four or more positions, at least three
+ *     of them different, and the last equals the first. The server checks that no edges cross
  */
 public record Polygon(List<List<Position>> rings) {
   private static final int LEAST_POSITIONS = 4;
@@ -24,7 +23,7 @@ public record Polygon(List<List<Position>> rings) {
   /**
    * Checks the rings.
    *
-   * @throws IllegalArgumentException naming what was expected and what was found
+   * @throws IllegalArgumentException if a ring is invalid; names what was expected and found
    */
   public Polygon {
     rings = rings.stream().map(List::copyOf).toList();
@@ -50,16 +49,16 @@ public record Polygon(List<List<Position>> rings) {
     }
   }
 
-  /** Without holes. */
+  /** Returns a polygon without holes. */
   public static Polygon ofOutline(List<Position> outline) {
     return new Polygon(List.of(outline));
   }
 
   /**
-   * Reads a GeoJSON text: a {@code Polygon}, a {@code Feature} with one, or a {@code
+   * Parses a GeoJSON text: a {@code Polygon}, a {@code Feature} with one, or a {@code
    * FeatureCollection} of one such feature.
    *
-   * @throws IllegalArgumentException naming what was expected and what was found
+   * @throws IllegalArgumentException if the text is invalid; names what was expected and found
    */
   public static Polygon ofGeoJson(String text) {
     return PolygonReader.read(text);

@@ -61,7 +61,7 @@ final class PolygonReader {
     return node;
   }
 
-  /** Longitude and latitude; an altitude behind them changes nothing. */
+  /** Reads longitude and latitude; ignores an altitude. */
   private static Position position(JsonNode node) {
     if (!node.path(0).isNumber() || !node.path(1).isNumber()) {
       throw new IllegalArgumentException(

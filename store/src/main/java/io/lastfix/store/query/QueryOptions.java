@@ -8,18 +8,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How every query is asked.
+ * Options of every query.
  *
- * @param timeLimit after which the server gives a statement up, later batches of it included; 1 ms
- *     to 24 days. A reading over several periods is one statement for each
- * @param readPreference which members answer: {@code primary}, {@code primaryPreferred}, {@code
- *     secondary}, {@code secondaryPreferred} or {@code nearest}; null: as the connection string
- *     says
- * @param maxStaleness how far a secondary that answers may be behind, 90 s or more; null: any
+ * @param timeLimit time after which the server aborts a statement, including its later batches; 1
+ *     ms to 24 days. A query of several periods runs one statement for each
+ * @param readPreference the members that answer: {@code primary}, {@code primaryPreferred}, {@code
+ *     secondary}, {@code secondaryPreferred} or {@code nearest}; null: as in the connection string
+ * @param maxStaleness how far an answering secondary may lag behind, 90 s or more; null: no limit
  */
 public record QueryOptions(
     Duration timeLimit, @Nullable String readPreference, @Nullable Duration maxStaleness) {
-  /** The least that MongoDB takes. */
+  /** The minimum that MongoDB accepts. */
   public static final Duration LEAST_STALENESS = Duration.ofSeconds(90);
 
   private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
@@ -27,7 +26,7 @@ public record QueryOptions(
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException naming what was expected and what was found
+   * @throws IllegalArgumentException if a value is out of range; names what was expected and found
    */
   public QueryOptions {
     if (timeLimit.toMillis() < 1 || timeLimit.compareTo(LONGEST) > 0) {
@@ -47,12 +46,12 @@ public record QueryOptions(
     preference(readPreference, maxStaleness);
   }
 
-  /** That time limit, and all else as the connection string says. */
+  /** Returns options with this time limit; the rest is as in the connection string. */
   public static QueryOptions within(Duration timeLimit) {
     return new QueryOptions(timeLimit, null, null);
   }
 
-  /** The same database, asked so. */
+  /** Returns the database with these options. */
   MongoDatabase applyTo(MongoDatabase database) {
     ReadPreference preference = preference(readPreference, maxStaleness);
     return preference == null ? database : database.withReadPreference(preference);

@@ -10,16 +10,16 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server did for one statement, out of its answer to {@code explain}.
+ * The server's execution of one statement, from its answer to {@code explain}.
  *
- * @param collection that was asked
- * @param stages of the plan, the outermost first, without repetitions, for instance {@code FETCH,
- *     IXSCAN}
- * @param indexes the names of those that were used
- * @param shards that were asked; empty on a server or replica set
- * @param keysExamined in indexes, on all shards
- * @param documentsExamined on all shards
- * @param returned documents
+ * @param collection the queried collection
+ * @param stages stages of the plan, the outermost first, without repetitions, for instance {@code
+ *     FETCH, IXSCAN}
+ * @param indexes names of the indexes used
+ * @param shards the queried shards; empty on a server or replica set
+ * @param keysExamined index keys examined, on all shards
+ * @param documentsExamined documents examined, on all shards
+ * @param returned documents returned
  */
 public record QueryPlan(
     String collection,
@@ -36,8 +36,8 @@ public record QueryPlan(
   }
 
   /**
-   * Its shape differs between find and aggregate, a server and a router, and releases; but the
-   * names of what is looked for do not, so it is searched.
+   * Searches the answer for known names. Its structure differs between find and aggregate, between
+   * servers and routers, and between releases; the names do not.
    */
   static QueryPlan read(String collection, Document explained) {
     Search search = new Search();
@@ -70,7 +70,7 @@ public record QueryPlan(
               case "winningPlan" -> visitPlan((Document) value);
               case "executionStats" -> visitStatistics((Document) value);
               case "shards" -> {
-                // A router explains an aggregation shard by shard, under the shards' names.
+                // A router explains an aggregation by shard, under the shards' names.
                 if (value instanceof Document byName) {
                   shards.addAll(byName.keySet());
                 }
@@ -106,7 +106,10 @@ public record QueryPlan(
       }
     }
 
-    /** A router's are the sums over its shards; those of each shard stand within and are left. */
+    /**
+     * A router's figures are the sums over its shards, so the shards' own figures inside are
+     * skipped.
+     */
     private void visitStatistics(Document statistics) {
       keysExamined += count(statistics, "totalKeysExamined");
       documentsExamined += count(statistics, "totalDocsExamined");

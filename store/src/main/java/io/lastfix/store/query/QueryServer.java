@@ -18,12 +18,12 @@ import org.bson.BsonRegularExpression;
 import org.bson.BsonString;
 import org.bson.Document;
 
-/** Asks one database. Every statement carries the time limit that the server enforces. */
+/** Runs statements on one database, each with a time limit that the server enforces. */
 final class QueryServer {
   /**
-   * What the server answers where an index that a statement needs is not there: BadValue to a hint,
-   * NoQueryExecutionPlans, IndexNotFound or NamespaceNotFound to {@code $geoNear}. (BadValue means
-   * many other things too; the statement that needs no index then meets the same.)
+   * Error codes if the index that a statement needs does not exist: BadValue for a hint;
+   * NoQueryExecutionPlans, IndexNotFound or NamespaceNotFound for {@code $geoNear}. BadValue has
+   * other meanings too; the statement without an index then fails in the same way.
    */
   private static final Set<Integer> NO_SUCH_INDEX = Set.of(2, 291, 27, 26);
 
@@ -43,8 +43,8 @@ final class QueryServer {
   }
 
   /**
-   * Runs the first statement whose index there is. To ask for the indexes beforehand would need a
-   * right of its own and one more round trip, and be wrong where one comes or goes in between.
+   * Runs the first statement whose index exists. Listing the indexes first would need an additional
+   * right and one more round trip, and its result could be stale.
    *
    * @param statements at least one; the last one needs no index
    */
@@ -61,9 +61,9 @@ final class QueryServer {
     return run(statements.get(statements.size() - 1));
   }
 
-  /** Has the server run a statement and tell how. */
+  /** Returns the server's explanation of a statement, which it executes. */
   QueryPlan explain(Statement statement) {
-    // The limit stands beside the explained command: a limit within it is not enforced.
+    // The time limit belongs beside the explained command: the server ignores a limit inside it.
     BsonDocument command =
         new BsonDocument("explain", statement.command())
             .append("verbosity", new BsonString("executionStats"))
@@ -76,7 +76,7 @@ final class QueryServer {
   }
 
   /**
-   * The collections whose names begin so. The driver's own listing would always ask the primary.
+   * Returns the collections with that prefix. The driver's own listing always queries the primary.
    */
   List<String> collections(String prefix) {
     BsonDocument command =
@@ -94,7 +94,7 @@ final class QueryServer {
         limited("the collections", () -> database.runCommand(command, database.getReadPreference()))
             .get("cursor", Document.class);
     if (cursor.getLong("id") != 0) {
-      // The server puts all names into one answer of up to 16 MB: some 100,000 of them.
+      // The server returns all names in one batch of up to 16 MB: some 100,000 names.
       throw new IllegalStateException(
           "Database %s has more collections than one answer of the server holds"
               .formatted(database.getName()));
@@ -104,7 +104,7 @@ final class QueryServer {
         .toList();
   }
 
-  /** Counts them one by one. */
+  /** Counts the documents one by one. */
   long count(String collection) {
     CountOptions limited = new CountOptions().maxTime(timeLimit.toMillis(), TimeUnit.MILLISECONDS);
     return limited(
@@ -112,7 +112,7 @@ final class QueryServer {
         () -> database.getCollection(collection).countDocuments(new Document(), limited));
   }
 
-  /** How many there are by the collection's metadata. */
+  /** Returns the number of documents from the collection's metadata. */
   long estimatedCount(String collection) {
     EstimatedDocumentCountOptions limited =
         new EstimatedDocumentCountOptions().maxTime(timeLimit.toMillis(), TimeUnit.MILLISECONDS);

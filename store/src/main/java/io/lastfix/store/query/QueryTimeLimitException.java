@@ -2,7 +2,7 @@ package io.lastfix.store.query;
 
 import java.time.Duration;
 
-/** The server gave a statement up, as it was told to. */
+/** The server aborted a statement at the configured time limit. */
 public final class QueryTimeLimitException extends RuntimeException {
   QueryTimeLimitException(String collection, Duration timeLimit, Throwable cause) {
     super(

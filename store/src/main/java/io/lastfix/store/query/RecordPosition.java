@@ -5,8 +5,8 @@ import java.util.Comparator;
 import org.bson.BsonBinary;
 
 /**
- * Where a record stands among all of History: by time, and among those of one moment by {@code
- * _id}, as MongoDB compares binary values (length, then bytes).
+ * The position of a record in the order of all History: by timestamp, then by {@code _id} as
+ * MongoDB compares binary values (length, then bytes).
  *
  * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z
  * @param id the document's {@code _id}

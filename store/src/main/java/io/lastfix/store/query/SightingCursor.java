@@ -14,15 +14,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sightings out of all partitions of History that can hold them, in order of time. A partition is
- * asked only once the reader comes to it, and closed behind; partitions may overlap, since the
- * length of a period may have been changed. A record that stands in two of them is given once.
+ * Returns sightings from all partitions of History that can contain them, in time order. It queries
+ * a partition only when the reader reaches it, and closes it afterwards. Partitions may overlap,
+ * since the configured period may have changed. A record that exists in two partitions is returned
+ * once.
  *
- * <p>Records of one moment are given in the order of {@code _id}. The server does not sort them so
- * (no index could serve it); so all records of one moment are held in memory, and nothing else but
- * the driver's batches.
+ * <p>Records with the same timestamp are ordered by {@code _id}. The server cannot sort them that
+ * way with an index. The cursor therefore holds all records of one timestamp in memory, besides the
+ * driver's batches.
  *
- * <p>Not thread-safe. Ends with a {@link QueryTimeLimitException} where the server gives up.
+ * <p>Not thread-safe. Throws a {@link QueryTimeLimitException} if the server aborts a statement at
+ * the time limit.
  */
 public final class SightingCursor implements AutoCloseable {
   private final SightingSource source;
@@ -30,24 +32,24 @@ public final class SightingCursor implements AutoCloseable {
   private final TimeRange range;
   private final TimeOrder order;
 
-  /** What is left of the range. */
+  /** The part of the range that is still to be read. */
   private final TimeRange remaining;
 
   private final Deque<HistoryPartition> unopened;
   private final List<OpenPartition> asked = new ArrayList<>();
   private final PriorityQueue<OpenPartition> open;
 
-  /** The next ones to give out, all of one moment. */
+  /** The next sightings to return, all with the same timestamp. */
   private final TreeMap<RecordPosition, Sighting> ready;
 
   private @Nullable RecordPosition last;
 
-  /** Begins at the range's beginning. */
+  /** Starts at the beginning of the range. */
   SightingCursor(SightingSource source, Subject subject, TimeRange range, TimeOrder order) {
     this(source, subject, range, order, null);
   }
 
-  /** Goes on where a page ended. */
+  /** Continues after the end of a page. */
   SightingCursor(SightingSource source, Subject subject, PageToken token) {
     this(source, subject, token.range(), token.order(), token.last());
   }
@@ -72,12 +74,12 @@ public final class SightingCursor implements AutoCloseable {
     ready = new TreeMap<>(positions);
   }
 
-  /** Which way it goes. */
+  /** Returns the order of the sightings. */
   public TimeOrder order() {
     return order;
   }
 
-  /** Whether there is another one. */
+  /** Returns true if there is another sighting. */
   public boolean hasNext() {
     while (ready.isEmpty() && comeToNextMoment()) {
       takeAllOfOneMoment();
@@ -86,7 +88,7 @@ public final class SightingCursor implements AutoCloseable {
   }
 
   /**
-   * The next one.
+   * Returns the next sighting.
    *
    * @throws NoSuchElementException if there is none
    */
@@ -100,11 +102,11 @@ public final class SightingCursor implements AutoCloseable {
   }
 
   /**
-   * From where to go on after what was given out so far: opaque, to be handed back with the same
-   * user or cell. Order and range are in it. Records that come in meanwhile are given if they
-   * belong behind the last one given out, and change nothing for the others.
+   * Returns an opaque token to continue after the last sighting returned, for the same user or
+   * cell. It contains order and range. Records that arrive meanwhile are returned if they come
+   * after the last sighting; they do not affect the others.
    *
-   * @throws IllegalStateException if nothing was given out, so that there is nothing to go on from
+   * @throws IllegalStateException if no sighting was returned yet
    */
   public String token() {
     if (last == null) {
@@ -113,12 +115,15 @@ public final class SightingCursor implements AutoCloseable {
     return new PageToken(order, range, last).encode(subject);
   }
 
-  /** The partitions that were asked so far. */
+  /** Returns the partitions queried so far. */
   public List<String> partitionsAsked() {
     return asked.stream().map(partition -> partition.name).toList();
   }
 
-  /** Those of them that had no index for the question, so that all of the range was read. */
+  /**
+   * Returns the queried partitions that lack an index for the query, so that the whole range was
+   * read.
+   */
   public List<String> partitionsWithoutIndex() {
     return asked.stream()
         .filter(partition -> !partition.rows.byIndex())
@@ -126,12 +131,15 @@ public final class SightingCursor implements AutoCloseable {
         .toList();
   }
 
-  /** What the server did in each partition that was asked so far: has it do the same again. */
+  /**
+   * Returns the server's query plan in each partition queried so far; the server executes the
+   * statements again.
+   */
   public List<QueryPlan> explain() {
     return asked.stream().map(partition -> partition.rows.explain(partition.taken)).toList();
   }
 
-  /** Opens partitions until no unopened one can hold anything that comes first. */
+  /** Opens partitions until no unopened one can contain an earlier record in the query's order. */
   private boolean comeToNextMoment() {
     HistoryPartition next;
     while ((next = unopened.peek()) != null && (open.isEmpty() || mayComeFirst(next))) {

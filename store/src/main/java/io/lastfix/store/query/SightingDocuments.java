@@ -4,7 +4,7 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
 import org.bson.Document;
 
-/** Reads sightings from the documents of both collections. */
+/** Converts documents of both collections to sightings. */
 final class SightingDocuments {
   private SightingDocuments() {}
 

@@ -5,23 +5,23 @@ import io.lastfix.store.history.HistoryPartition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The partitions of History, of which each gives what it holds of one subject. */
+/** The partitions of History, each with its records of one subject. */
 interface SightingSource {
-  /** Those that can hold anything of that range. */
+  /** Returns the partitions that can contain records of the range. */
   List<HistoryPartition> partitions(TimeRange range);
 
-  /** Asks one of them. */
+  /** Queries one partition. */
   Rows open(HistoryPartition partition, TimeRange range, TimeOrder order);
 
-  /** By time in the asked order; those of one moment in any order. */
+  /** Rows in the requested time order; the order within one timestamp is undefined. */
   interface Rows extends AutoCloseable {
-    /** The next record; null if there is none left. */
+    /** Returns the next record; null if there is none. */
     @Nullable Row next();
 
-    /** Whether an index led to them. */
+    /** Returns true if the query used an index. */
     boolean byIndex();
 
-    /** What the server did to give so many. */
+    /** Returns the server's query plan for that number of records. */
     QueryPlan explain(int returned);
 
     @Override
@@ -31,8 +31,8 @@ interface SightingSource {
   /**
    * One record.
    *
-   * @param position among all others
-   * @param sighting what it says
+   * @param position its position in the order of all records
+   * @param sighting its content
    */
   record Row(RecordPosition position, Sighting sighting) {}
 }

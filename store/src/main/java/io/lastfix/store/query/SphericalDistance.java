@@ -11,18 +11,18 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * The distance of documents of Last Known Location from a place, worked out by the server, in two
- * ways that give the same: by {@code $geoNear}, which must have an index, and by arithmetic, which
- * must read all.
+ * Computes on the server the distance between a place and the documents of Last Known Location.
+ * There are two ways with the same result: {@code $geoNear}, which requires an index, and
+ * arithmetic, which reads the whole collection.
  */
 public final class SphericalDistance {
-  /** In metres, of the sphere that MongoDB takes the earth for. */
+  /** MongoDB's radius of the earth, in metres. */
   static final double EARTH_RADIUS = 6_378_100;
 
-  /** From one place to the one on the other side of the earth, in whole metres. */
+  /** Distance between opposite points of the earth, in whole metres. */
   public static final double FARTHEST_METERS = Math.floor(Math.PI * EARTH_RADIUS);
 
-  /** Where the statements put the distance, in metres. */
+  /** Field of the result that contains the distance, in metres. */
   static final String FIELD = "distance";
 
   private static final String LOCATION = "last.loc";
@@ -78,7 +78,7 @@ public final class SphericalDistance {
                 number(Math.cos(centerLatitude)),
                 call("$cos", latitude),
                 squareOfHalfSine(longitude, centerLongitude)));
-    // Rounding may make it a little more than 1, of which there is no arc sine.
+    // Rounding may give slightly more than 1, whose arc sine is undefined.
     BsonValue angle = call("$asin", call("$min", number(1), call("$sqrt", chord)));
     return call("$multiply", number(2 * EARTH_RADIUS), angle);
   }

@@ -13,26 +13,26 @@ import org.bson.BsonString;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** One question to one collection, which can be asked, and explained by the server. */
+/** One query of one collection, which the server can execute or explain. */
 sealed interface Statement {
   String collection();
 
-  /** Asks; the server answers with the first batch before this returns. */
+  /** Runs the query; the first batch has arrived when this returns. */
   MongoCursor<Document> open(MongoDatabase database, long timeLimitMillis);
 
-  /** The same as a command, without its time limit. */
+  /** Returns the query as a command, without its time limit. */
   BsonDocument command();
 
-  /** The same for so many documents at the most. */
+  /** Returns the query with a limit on its documents. */
   Statement withLimit(int newLimit);
 
   /**
-   * Documents by a filter.
+   * Documents selected by a filter.
    *
-   * @param sort null: in any order
-   * @param hint the key of the index to use; null: the server's choice. The server refuses a hint
-   *     where there is no such index
-   * @param limit 0: all of them
+   * @param sort null: any order
+   * @param hint key of the index to use; null: the server's choice. The server rejects a hint if
+   *     the index does not exist
+   * @param limit 0: no limit
    */
   record Find(
       String collection,
@@ -78,10 +78,10 @@ sealed interface Statement {
   }
 
   /**
-   * Documents by an aggregation.
+   * Documents returned by an aggregation.
    *
-   * @param stages without a {@code $limit} at their end
-   * @param limit 0: all of them
+   * @param stages stages without a {@code $limit} at their end
+   * @param limit 0: no limit
    */
   record Aggregation(String collection, List<BsonDocument> stages, int limit) implements Statement {
     public Aggregation {

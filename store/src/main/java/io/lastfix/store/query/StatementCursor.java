@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.bson.Document;
 
-/** What the server answers to one statement, batch by batch. */
+/** The results of one statement, batch by batch. */
 final class StatementCursor implements AutoCloseable {
   private final Statement statement;
   private final MongoCursor<Document> cursor;
@@ -30,7 +30,7 @@ final class StatementCursor implements AutoCloseable {
     return limited(statement.collection(), timeLimit, cursor::next);
   }
 
-  /** Says in words that the server gave up. */
+  /** Converts the server's time limit error to a {@link QueryTimeLimitException}. */
   static <T> T limited(String collection, Duration timeLimit, Supplier<T> asking) {
     try {
       return asking.get();

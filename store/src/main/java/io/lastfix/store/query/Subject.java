@@ -3,10 +3,10 @@ package io.lastfix.store.query;
 import io.lastfix.model.CellId;
 
 /**
- * Whom or what a question to History is about.
+ * The user or cell that a query of History selects.
  *
- * @param field of History's documents
- * @param value it must have
+ * @param field field of History's documents
+ * @param value required value
  */
 record Subject(String field, String value) {
   static Subject user(String user) {

@@ -3,11 +3,11 @@ package io.lastfix.store.query;
 import io.lastfix.store.history.HistoryPartition;
 import java.util.Comparator;
 
-/** Which records are given first. One order is the exact reverse of the other. */
+/** The order of the records. One order is the exact reverse of the other. */
 public enum TimeOrder {
-  /** From now back. */
+  /** Backwards from the end of the range. */
   NEWEST_FIRST(-1),
-  /** From the beginning on. */
+  /** Forwards from the beginning of the range. */
   OLDEST_FIRST(1);
 
   private final int direction;
@@ -16,7 +16,7 @@ public enum TimeOrder {
     this.direction = direction;
   }
 
-  /** 1 or -1, as MongoDB's sort takes it. */
+  /** Returns 1 or -1, as in MongoDB's sort. */
   int direction() {
     return direction;
   }
@@ -25,14 +25,14 @@ public enum TimeOrder {
     return this == OLDEST_FIRST ? Comparator.naturalOrder() : Comparator.reverseOrder();
   }
 
-  /** Partitions as one comes to them: by the end that is reached first. */
+  /** Orders partitions as the reader reaches them: by the end that comes first. */
   Comparator<HistoryPartition> partitions() {
     return this == OLDEST_FIRST
         ? Comparator.comparing(HistoryPartition::start)
         : Comparator.comparing(HistoryPartition::end).reversed();
   }
 
-  /** Whether that partition can hold anything that comes before that moment, or at it. */
+  /** Returns true if the partition can contain records at or before that instant, in this order. */
   boolean mayHoldUpTo(HistoryPartition partition, long millis) {
     return this == OLDEST_FIRST
         ? partition.start().toEpochMilli() <= millis

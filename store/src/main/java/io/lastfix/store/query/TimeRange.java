@@ -3,26 +3,26 @@ package io.lastfix.store.query;
 import java.time.Instant;
 
 /**
- * A stretch of the records' own time.
+ * A range of the records' own timestamps.
  *
- * <p>Records carry whole milliseconds, so both bounds are rounded up to one: that changes nothing
- * about which records lie between them.
+ * <p>Records have whole milliseconds, so both bounds are rounded up to the next millisecond. This
+ * does not change which records are in the range.
  *
- * @param from its first moment
- * @param to the first moment after it
+ * @param from its first instant
+ * @param to the first instant after it
  */
 public record TimeRange(Instant from, Instant to) {
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
-  /** As far as years of four digits go: every record there can be. */
+  /** All years of four digits: every possible record. */
   public static final TimeRange ALL = new TimeRange(FIRST, LAST);
 
   /**
    * Checks and rounds.
    *
-   * @throws IllegalArgumentException if the first moment is not before the last, or one is not of a
-   *     year from 0 to 9999
+   * @throws IllegalArgumentException if {@code from} is not before {@code to}, or a bound is
+   *     outside the years 0 to 9999
    */
   public TimeRange {
     from = roundedUp("from", from);
@@ -42,7 +42,7 @@ public record TimeRange(Instant from, Instant to) {
     return floor.equals(moment) ? floor : floor.plusMillis(1);
   }
 
-  /** What of it is left to read from that moment on, with it. */
+  /** Returns the rest of the range from that instant on, including it. */
   TimeRange onwardFrom(long momentMillis, TimeOrder order) {
     Instant moment = Instant.ofEpochMilli(momentMillis);
     return switch (order) {

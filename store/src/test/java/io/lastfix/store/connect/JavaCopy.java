@@ -7,7 +7,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 
-/** Copies an object through its Java form, as it travels to a cluster with the job. */
+/** Copies an object by Java serialization, as when it travels to a cluster with the job. */
 final class JavaCopy {
   private JavaCopy() {}
 

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A private certificate authority for tests, made with the JDK's keytool: no key is in the tree.
+ * A private certificate authority for tests, created with the JDK's keytool: no key is in the
+ * repository.
  */
 public final class TestAuthority {
   private static final String PASSWORD = "changeit";
@@ -25,9 +26,9 @@ public final class TestAuthority {
   private final Path store;
 
   /**
-   * Makes its key.
+   * Creates its key.
    *
-   * @param directory for the key store; it must be another one for each authority
+   * @param directory directory of the key store; a different one for each authority
    */
   public TestAuthority(Path directory) throws IOException, InterruptedException {
     store = directory.resolve("authority.p12");
@@ -38,26 +39,26 @@ public final class TestAuthority {
   /**
    * A certificate with its key.
    *
-   * @param certificate PEM
-   * @param key PEM, PKCS #8
+   * @param certificate certificate as PEM
+   * @param key key as PEM, PKCS #8
    */
   public record Identity(String certificate, String key) {
-    /** Both in one text. */
+    /** Returns both in one text. */
     public String pem() {
       return certificate + key;
     }
   }
 
-  /** The authority's own certificate as PEM. */
+  /** Returns the authority's own certificate as PEM. */
   public String certificate() throws IOException, GeneralSecurityException {
     return certificate(load(), AUTHORITY);
   }
 
   /**
-   * Makes a certificate that this authority has signed.
+   * Issues a certificate signed by this authority.
    *
-   * @param algorithm of its key, RSA or EC
-   * @param subjectAlternativeName as keytool takes it, such as {@code ip:127.0.0.1}
+   * @param algorithm algorithm of its key, RSA or EC
+   * @param subjectAlternativeName in keytool's format, such as {@code ip:127.0.0.1}
    */
   public Identity issue(String name, String algorithm, String subjectAlternativeName)
       throws IOException, InterruptedException, GeneralSecurityException {

@@ -102,7 +102,7 @@ class WriteErrorClassifierTest {
     assertThat(WriteErrorClassifier.isWriteConcernTransient(code)).isTrue();
   }
 
-  /** What the driver makes of a server's answer to a whole command. */
+  /** Returns the exception that the driver throws for a server's answer to a whole command. */
   private static MongoException asTheDriverThrows(int code) {
     return switch (code) {
       case 10_107, 13_435 -> new MongoNotPrimaryException(answer(code), ADDRESS);

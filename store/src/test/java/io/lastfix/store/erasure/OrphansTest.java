@@ -23,7 +23,7 @@ class OrphansTest {
   private static final long HANGS = -1;
   private static final long REFUSES = -2;
 
-  /** Counts what it is given, the last for ever. */
+  /** Returns the given counts in turn, then the last one for ever. */
   private static final class CannedShard implements Shard {
     private final String name;
     private final Duration delay;

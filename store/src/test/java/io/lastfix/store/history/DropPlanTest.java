@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is dropped, kept and refused. */
+/** Which partitions a plan drops and keeps, and when it fails. */
 class DropPlanTest {
   private static final Instant NOW = Instant.parse("2026-11-20T00:05:00Z");
   private static final List<HistoryPartition> DAYS =
@@ -33,7 +33,7 @@ class DropPlanTest {
 
   @Test
   void whatIsExpiredIsDroppedAndWhatRecordsMayBeOnTheirWayToIsKept() throws Exception {
-    // The second was over ten days and five minutes ago; the grace is ten minutes.
+    // The second ended ten days and five minutes ago; the grace is ten minutes.
     assertThat(plan(Duration.ofDays(10), TEN_DAYS, false))
         .isEqualTo(new DropPlan(DAYS.subList(0, 1), DAYS.subList(1, 2)));
     assertThat(plan(Duration.ofDays(11), TEN_DAYS, false))

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class HistoryDocumentConverterTest {
 
-  /** If this fails, a replay of what is stored already would be stored a second time. */
+  /** If this fails, a replay of stored records would store them a second time. */
   @Test
   void aRecordBecomesThisDocument() {
     assertThat(document(RECORD))

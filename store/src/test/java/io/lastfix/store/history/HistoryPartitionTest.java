@@ -70,8 +70,7 @@ class HistoryPartitionTest {
             partition -> {
               assertThat(partition.start()).isBeforeOrEqualTo(MOMENT);
               assertThat(partition.end()).isAfter(MOMENT);
-              // The first and the last moment belong to the same period, the ones next to them do
-              // not.
+              // The first and the last instant belong to the same period, their neighbours do not.
               assertThat(nameAt(period, partition.start())).isEqualTo(name);
               assertThat(nameAt(period, partition.end().minusMillis(1))).isEqualTo(name);
               assertThat(nameAt(period, partition.start().minusMillis(1))).isNotEqualTo(name);

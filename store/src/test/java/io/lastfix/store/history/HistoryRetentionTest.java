@@ -28,7 +28,7 @@ class HistoryRetentionTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Of a month's last day, and its first moment after.
+    // The last day of a month, and the first instant after it.
     "MONTH, P31D, 2026-03-31T23:59:59.999Z, 2026-02-01T00:00:00Z",
     "MONTH, P31D, 2026-04-01T00:00:00.000Z, 2026-03-01T00:00:00Z",
     // February of a leap year has one day more.
@@ -67,7 +67,7 @@ class HistoryRetentionTest {
     assertThat(retention.isDroppable(leapDay, expires.plus(Duration.ofMinutes(16)))).isTrue();
   }
 
-  /** Records and clocks of 130 years, a clock that steps, every period. */
+  /** Records and clocks of 130 years, a clock that is adjusted, every period. */
   @Property(tries = 500)
   void aRecordIsRejectedIfAndOnlyIfItsPartitionIsExpired(
       @ForAll PartitionPeriod period,

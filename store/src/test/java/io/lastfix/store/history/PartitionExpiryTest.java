@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** By which of two clocks partitions are dropped. */
+/** Which of two clocks decides the expiry of partitions. */
 class PartitionExpiryTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 

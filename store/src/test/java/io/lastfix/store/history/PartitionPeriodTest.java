@@ -26,7 +26,7 @@ class PartitionPeriodTest {
     assertThat(period.collectionName("history", moment.toEpochMilli())).isEqualTo(collection);
   }
 
-  /** Moments of 200 years, again and again, so that slots are taken over. */
+  /** Instants of 200 years, repeated, so that slots are reused. */
   @Property(tries = 200)
   void aRememberedNameIsTheFormattedOne(
       @ForAll PartitionPeriod period,

@@ -4,7 +4,7 @@ import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
 
-/** Records to start from: a test changes just what it is about. */
+/** Records for tests; a test changes only what it needs. */
 public final class TestRecords {
   /** 2026-11-20T12:00:01.001Z. */
   public static final long TIMESTAMP_MILLIS = 1_795_176_001_001L;
@@ -12,7 +12,7 @@ public final class TestRecords {
   public static final CellId CELL = new CellId(234, 10, 4021, 20_911_362);
   public static final Position POSITION = new Position(-0.1276, 51.5072);
 
-  /** Seen by {@link #CELL}, located. */
+  /** A located record of {@link #CELL}. */
   public static final LocatedRecord RECORD =
       new LocatedRecord("350000000007919", CELL, TIMESTAMP_MILLIS, POSITION);
 
@@ -22,7 +22,7 @@ public final class TestRecords {
     return new LocatedRecord(user, CELL, TIMESTAMP_MILLIS, POSITION);
   }
 
-  /** {@link #RECORD} at another time. */
+  /** Returns {@link #RECORD} with another timestamp. */
   public static LocatedRecord at(long timestampMillis) {
     return new LocatedRecord(RECORD.user(), CELL, timestampMillis, POSITION);
   }

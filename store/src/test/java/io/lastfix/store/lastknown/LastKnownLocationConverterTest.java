@@ -37,7 +37,7 @@ class LastKnownLocationConverterTest {
                 """));
   }
 
-  /** The server compares them in this order: it is what makes the newest win. */
+  /** The server compares the fields in this order, so that the newest record wins. */
   @Test
   void theFieldsOfLastStandInTheContractsOrder() {
     BsonDocument last = update(RECORD).getDocument("$max").getDocument("last");

@@ -21,7 +21,7 @@ import net.jqwik.api.Provide;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** The buffer must choose as the server would, or a batch would change the outcome. */
+/** The buffer must choose as the server would; otherwise batching would change the result. */
 class LocatedRecordOrderPropertyTest {
 
   @Property(tries = 5_000)
@@ -41,8 +41,9 @@ class LocatedRecordOrderPropertyTest {
   }
 
   /**
-   * MongoDB's manual, "Comparison/Sort Order", for documents of the same fields: field by field, as
-   * they stand; dates as signed numbers, texts by their bytes, doubles as numbers.
+   * Compares as in MongoDB's manual, "Comparison/Sort Order", for documents with the same fields:
+   * field by field in their order; dates as signed numbers, strings by their bytes, doubles as
+   * numbers.
    */
   private static int compareAsBson(BsonDocument a, BsonDocument b) {
     assertThat(a.keySet()).containsExactlyElementsOf(b.keySet());
@@ -72,7 +73,7 @@ class LocatedRecordOrderPropertyTest {
     };
   }
 
-  /** Few values of each part, so that the later parts are reached. */
+  /** Few values per field, so that comparisons reach the later fields. */
   @Provide
   Arbitrary<LocatedRecord> records() {
     Arbitrary<CellId> cells =

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is to be done, by what a server says of a collection, in the server's own words. */
+/** The planned steps for a server's description of a collection, in the server's own format. */
 class ComparisonTest {
   private static final String DATABASE = "lastfix";
   private static final String NAME = "history_2026_11";

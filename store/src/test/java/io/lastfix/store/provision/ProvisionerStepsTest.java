@@ -20,7 +20,7 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** Which commands make a collection, and what is reported if one of them fails. */
+/** The commands that create a collection, and the reports if one of them fails. */
 class ProvisionerStepsTest {
   private static final String NAME = "history_2026_11";
   private static final Step COLLECTION = new CreateCollection("lastfix", NAME);
@@ -33,7 +33,7 @@ class ProvisionerStepsTest {
   private final CommandRecorder server = new CommandRecorder();
   private final List<Step> made = new ArrayList<>();
 
-  /** Writes down the commands that change something; breaks the connection in one of them. */
+  /** Records the commands that change something; breaks the connection in one of them. */
   private static final class CommandRecorder {
     private final List<String> commands = new ArrayList<>();
     private final MongoClient client = proxy(MongoClient.class);
@@ -96,7 +96,7 @@ class ProvisionerStepsTest {
     assertThat(made).isEmpty();
   }
 
-  /** As of a collection that is there without it. */
+  /** The plan of a collection that exists without the index. */
   @Test
   void anIndexThatIsMissingIsMadeByItself() {
     carryOut(TIME_INDEX);

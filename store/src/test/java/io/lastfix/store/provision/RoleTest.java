@@ -10,7 +10,7 @@ import org.bson.BsonValue;
 import org.junit.jupiter.api.Test;
 
 /**
- * The roles of config/mongodb/roles.json, for another database, and against the server's answer.
+ * The roles of config/mongodb/roles.json for another database, compared with the server's answer.
  */
 class RoleTest {
   private static final String NAME = "lastfixRebuild";
@@ -81,7 +81,7 @@ class RoleTest {
     privileges.add(privileges.remove(0));
     BsonArray actions = privileges.get(0).asDocument().getArray("actions");
     actions.add(actions.remove(0));
-    // What the server's answer has beside these.
+    // Members that the server's answer has besides these.
     found.append("role", BsonDocument.parse("{a: 1}")).append("inheritedRoles", new BsonArray());
 
     assertThat(rebuild().lackOf(found).isNothing()).isTrue();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What has to be done to a view, by what is there. */
+/** The planned steps for a view, by the existing collections. */
 class UnionViewComparisonTest {
   private static final String DATABASE = "lastfix";
   private static final UnionViewDescription WANTED =

@@ -35,8 +35,8 @@ class PageTokenTest {
 
   @Test
   void theTextOfATokenStaysTheSame() {
-    // Whoever keeps tokens, a web page for instance, may have them from an older Lastfix: a change
-    // of the layout needs a new version.
+    // A client that stores tokens, such as a web page, may have them from an older Lastfix: a new
+    // layout needs a new version.
     assertThat(token())
         .isEqualTo("AQEAAAGh-Jz_aQAAAaH5CtxpAAABofjT7ekAAAGh-NPt6QAAAAAAAAAAAAAAyD8FLhw");
   }

@@ -20,13 +20,13 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.bson.BsonBinary;
 
-/** Paging gives what one reading gives, whatever comes in between the pages. */
+/** Paging returns the same records as one query, whatever arrives between the pages. */
 class PagingPropertyTest {
   private static final Subject USER = Subject.user("350000000007919");
   private static final long BASE = Instant.parse("2026-10-31T22:00:00Z").toEpochMilli();
   private static final long HALF_HOUR = 1_800_000;
 
-  /** A record, and the period that History had when it came. */
+  /** A record, and the period of History at its arrival. */
   private record Stored(Row row, PartitionPeriod period) {}
 
   @Property
@@ -82,7 +82,7 @@ class PagingPropertyTest {
 
   @Provide
   Arbitrary<List<Stored>> records() {
-    // Few moments and few ids, so that many are equal; three hours over the end of a month.
+    // Few timestamps and few ids, so that many are equal; three hours across the end of a month.
     Arbitrary<Row> rows =
         Combinators.combine(
                 Arbitraries.longs().between(0, 9).map(n -> BASE + n * HALF_HOUR),

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partitions of History that behave as a server's do: each gives its records by time, and those of
- * one moment in whatever order it likes. Remembers what is open.
+ * Partitions of History that behave as on a server: each returns its records by time, with the
+ * records of one timestamp in any order. Records which partitions are open.
  */
 final class PartitionsInMemory implements SightingSource {
   private final Map<String, List<Row>> rows = new TreeMap<>();
@@ -31,7 +31,7 @@ final class PartitionsInMemory implements SightingSource {
         .add(row);
   }
 
-  /** In the order in which they were opened. */
+  /** Returns the partitions in the order of their opening. */
   List<String> opened() {
     return opened;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** Answers to explain, of MongoDB 5.0 and 6.0, cut down to what is read. */
+/** Answers of MongoDB 5.0 and 6.0 to explain, reduced to the parts that are read. */
 class QueryPlanTest {
   @Test
   void aFindOnAServer() {

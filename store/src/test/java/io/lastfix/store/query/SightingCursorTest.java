@@ -66,7 +66,8 @@ class SightingCursorTest {
     assertThat(rest.next().timestamp()).isEqualTo(Instant.parse("2026-11-20T12:00:00Z"));
     assertThat(source.opened()).containsExactly("history_2026_11_19", "history_2026_11_20");
     assertThat(rest.hasNext()).isFalse();
-    // At the end the same place is still known: what comes later may be asked for from there.
+    // At the end the token keeps its position: a client may continue from there when more records
+    // arrive.
     assertThat(PageToken.decode(rest.token(), USER).last().timestampMillis())
         .isEqualTo(Instant.parse("2026-11-20T12:00:00Z").toEpochMilli());
   }
