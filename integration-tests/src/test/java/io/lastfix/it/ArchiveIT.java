@@ -95,8 +95,9 @@ class ArchiveIT {
         lastfix("near", "--lat", "37.77", "--lon", "-122.42", "--radius", "50km", "--json")
             .mustExitWith(0)
             .json();
-    assertThat(near).isNotEmpty();
-    lastfix("where", near.get(0).path("user").asText()).mustExitWith(0);
+    JsonNode sightings = near.path("sightings");
+    assertThat(sightings).isNotEmpty();
+    lastfix("where", sightings.get(0).path("user").asText()).mustExitWith(0);
     lastfix("down").mustExitWith(0);
 
     assertThat(userData.resolve("lastfix/logs")).isDirectory();
