@@ -327,7 +327,7 @@ public final class Bench implements AutoCloseable {
             "job '%s' runs on this cluster: stop it first (./lastfix stop location), or measure on a stack of its own (LASTFIX_HOME=/tmp/bench ./lastfix bench)"
                 .formatted(job.name()));
       }
-      say("Cancelling a job that a benchmark before this one has left");
+      say("Cancelling a job that an earlier benchmark left");
       new RunningJob(flink, job.id()).close();
     }
   }
@@ -339,12 +339,12 @@ public final class Bench implements AutoCloseable {
    */
   double liveMost() throws Exception {
     if (liveMost == 0) {
-      say("Looking for the most that can be offered for long");
+      say("Searching the maximum sustainable rate");
       try (LiveJob job = new LiveJob(this)) {
         liveMost = job.findMost();
         report.surrounding(
-            "the most",
-            "%,.0f records/s were kept up beside their sender for some seconds, with nobody asking"
+            "maximum sustainable rate",
+            "%,.0f records/s, kept up beside the sender for some seconds, without queries"
                 .formatted(liveMost));
       }
     }

@@ -28,8 +28,8 @@ public final class BenchDatabase implements AutoCloseable {
         || !config.lastKnownLocationMongo().database().equals(DATABASE)
         || !config.lastKnownLocationMongo().uri().equals(mongo.uri())) {
       throw new IllegalArgumentException(
-          "the benchmark measures one MongoDB with both collections: leave"
-              + " last-known-location.mongo-uri and last-known-location.database out");
+          "the benchmark measures one MongoDB with both collections: unset"
+              + " last-known-location.mongo-uri and last-known-location.database");
     }
     MongoOptions ours = mongo.withApplicationName("lastfix-bench");
     client = MongoClientFactory.connect(ours, connections);

@@ -66,10 +66,10 @@ public final class BurstPart implements BenchPart {
                   new Column("steady", "steady records/s", 0),
                   new Column("burst", "sent records/s in the burst", 0),
                   new Column("records", "records sent", 0),
-                  new Column("peakLag", "most not stored yet", 0),
-                  new Column("drainSeconds", "drained after s", 1),
-                  new Column("peakHeapMebibytes", "most heap used MiB", 0),
-                  new Column("heapBoundMebibytes", "heap's bound MiB", 0),
+                  new Column("peakLag", "maximum lag, records", 0),
+                  new Column("drainSeconds", "drained after, s", 1),
+                  new Column("peakHeapMebibytes", "maximum heap used, MiB", 0),
+                  new Column("heapBoundMebibytes", "heap limit, MiB", 0),
                   new Column("restarts", "restarts", 0),
                   new Column("lost", "lost", 0)));
       table.row(
@@ -95,7 +95,7 @@ public final class BurstPart implements BenchPart {
                       what + "heap of a TaskManager, MiB",
                       MOST_HEAP_SHARE * mebibytes(heapBound),
                       mebibytes(peakHeap))
-                  .orElse("Flink did not tell the heap of its TaskManagers"));
+                  .orElse("Flink did not report the heap of its TaskManagers"));
       bench.report().add(Goal.atMost(what + "restarts of the job", 0, (double) restarts));
     }
 
@@ -113,7 +113,7 @@ public final class BurstPart implements BenchPart {
           Thread.sleep(POLL_MILLIS);
         }
         bench.say(
-            "Sent %,d at %,.0f records/s; at most %,d were not stored yet"
+            "Sent %,d at %,.0f records/s; maximum lag %,d records"
                 .formatted(feed.sent(), rate, peakLag));
       }
     }

@@ -99,24 +99,24 @@ final class CheckpointWatch implements AutoCloseable {
     try {
       Optional<Boolean> takesOne = takesCheckpoint(mongoStatus.get());
       if (takesOne.isEmpty()) {
-        isBlindForMongo("it does not tell");
+        isBlindForMongo("the server does not report them");
       } else {
         timeline.mongo(second(System.nanoTime()), takesOne.get());
       }
     } catch (RuntimeException e) {
       // Thrown on, it would end the looking without a word.
       if (e instanceof MongoCommandException refusal && refusal.getErrorCode() == UNAUTHORIZED) {
-        isBlindForMongo("that takes the role clusterMonitor");
+        isBlindForMongo("that needs the role clusterMonitor");
       } else if (!hasMissedMongo && !isClosing) {
         hasMissedMongo = true;
-        progress.accept("A look at MongoDB's checkpoints has failed: " + e);
+        progress.accept("Reading MongoDB's checkpoints failed: " + e);
       }
     }
   }
 
   private void isBlindForMongo(String why) {
     seesMongo = false;
-    progress.accept("MongoDB's checkpoints are not seen: " + why);
+    progress.accept("MongoDB's checkpoints are not visible: " + why);
   }
 
   private synchronized void lookAtFlink() {
@@ -134,7 +134,7 @@ final class CheckpointWatch implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       if (!hasMissedFlink) {
         hasMissedFlink = true;
-        progress.accept("A look at Flink's checkpoints has failed: " + e);
+        progress.accept("Reading Flink's checkpoints failed: " + e);
       }
     }
   }

@@ -62,7 +62,7 @@ public final class ConnectPart implements BenchPart {
   public void run(Bench bench) throws Exception {
     if (!bench.isLocalStack()) {
       throw new IOException(
-          "connect compares CPU, which is seen on the local stack alone: leave LASTFIX_MONGO_URI, LASTFIX_KAFKA and LASTFIX_FLINK out");
+          "connect compares CPU, which is visible on the local stack only: unset LASTFIX_MONGO_URI, LASTFIX_KAFKA and LASTFIX_FLINK");
     }
     Workload workload = bench.workload().with(MessageFormat.JSON);
     Ingest ingest = new Ingest(bench);
@@ -73,7 +73,7 @@ public final class ConnectPart implements BenchPart {
       Trial trial = trial(bench, ingest, workload, round);
       rounds.add(trial);
       bench.say(
-          "Connect, round %d: Kafka Connect %,.0f records/s, CPU %.1f µs; the job %,.0f, %.1f; records per CPU second %.2f of Kafka Connect's"
+          "Connect, round %d: Kafka Connect %,.0f records/s, CPU %.1f µs; the job %,.0f, %.1f; records per CPU second, job/Kafka Connect: %.2f"
               .formatted(
                   round,
                   trial.connect().servers().rate(),
@@ -133,7 +133,7 @@ public final class ConnectPart implements BenchPart {
           break;
         } else if (now.nanos() - last.nanos() > PATIENCE.toNanos()) {
           throw new IOException(
-              "Kafka Connect stored nothing for %d s: %,d of %,d records are. See %s"
+              "Kafka Connect stored nothing for %d s; %,d of %,d records are stored. See %s"
                   .formatted(PATIENCE.toSeconds(), last.history(), workload.records(), directory));
         }
         worker.requireAlive();
@@ -209,7 +209,7 @@ public final class ConnectPart implements BenchPart {
     }
     if (Math.max(now.history(), now.userWrites()) > workload.records() / 2) {
       throw new IOException(
-          "Kafka Connect had stored %,d and %,d of %,d records before it was paused: give more --records"
+          "Kafka Connect had stored %,d and %,d of %,d records before it was paused: raise --records"
               .formatted(now.history(), now.userWrites(), workload.records()));
     }
   }
@@ -236,13 +236,13 @@ public final class ConnectPart implements BenchPart {
             "Kafka Connect's MongoDB sink and the job, in turn: JSON, uniformly distributed users",
             new Column("what", "what", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("spread", "least–most", 0),
+            new Column("spread", "min–max", 0),
             new Column("ownMicros", "Connect or Flink µs/record", 1),
             new Column("kafkaMicros", "Kafka µs", 1),
             new Column("mongodbMicros", "MongoDB µs", 1),
             new Column("totalMicros", "total µs", 1),
-            new Column("cpuRatio", "records per CPU second, of Kafka Connect's", 2),
-            new Column("cpuRatioSpread", "its least–most", 2));
+            new Column("cpuRatio", "records per CPU second, ratio to Kafka Connect", 2),
+            new Column("cpuRatioSpread", "its min–max", 2));
     List<Connected> connects = rounds.stream().map(Trial::connect).toList();
     List<Measurement> jobs = rounds.stream().map(Trial::job).toList();
     List<Double> ratios = rounds.stream().map(Trial::cpuRatio).toList();
@@ -263,7 +263,7 @@ public final class ConnectPart implements BenchPart {
     report.add(table);
     report.add(
         Goal.atLeast(
-            "records per CPU second, of Kafka Connect's MongoDB sink",
+            "records per CPU second, ratio to Kafka Connect's MongoDB sink",
             CPU_RATIO,
             Statistics.median(ratios)));
   }

@@ -79,7 +79,7 @@ final class ConnectWorker implements AutoCloseable {
     Path libraries = Installation.serverLibraries("connect");
     if (!Files.isDirectory(libraries)) {
       throw new IOException(
-          "Kafka Connect is missing in %s: gather it with mvn -q -Pconnect -pl stack/servers/connect generate-resources"
+          "Kafka Connect is missing in %s: build it with mvn -q -Pconnect -pl stack/servers/connect generate-resources"
               .formatted(libraries));
     }
     Path home = Files.createDirectories(directory).toAbsolutePath();

@@ -53,7 +53,7 @@ final class CpuTimeline {
         || epochMillis < samples.get(0).epochMillis()
         || epochMillis > last().epochMillis()) {
       throw new IllegalArgumentException(
-          "expected a moment while CPU time was read (%s), found %.0f"
+          "expected an instant while CPU time was read (%s), found %.0f"
               .formatted(
                   samples.isEmpty()
                       ? "never"

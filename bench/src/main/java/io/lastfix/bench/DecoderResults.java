@@ -97,12 +97,12 @@ final class DecoderResults {
     ResultTable table =
         new ResultTable(
             "decoders",
-            "Decoders and serializers, each by itself on one thread (JMH; a bare loop only goes through the same bytes)",
+            "Decoders and serializers: each alone on one thread (JMH; the bare loop reads the same bytes and skips the texts)",
             new Column("of", "of", 0),
             new Column("benchmark", "benchmark", 0),
             new Column("micros", "µs/record", 3),
             new Column("error", "±", 3),
-            new Column("shareOfBare", "speed, of the bare loop's", 2),
+            new Column("shareOfBare", "speed, ratio to the bare loop", 2),
             new Column("allocatedBytes", "bytes allocated/record", 0));
     for (Result result : results) {
       table.row(
@@ -126,7 +126,7 @@ final class DecoderResults {
           && !result.parameters().containsValue("mlp")) {
         goals.add(
             Goal.atLeast(
-                "%s: speed of the decoder, of %s's (%s)"
+                "%s: speed of the decoder, ratio to %s (%s)"
                     .formatted(
                         result.group(),
                         bare.get().method(),

@@ -28,7 +28,7 @@ public final class DecodersPart implements BenchPart {
     BenchOptions options = bench.options();
     Path output = Files.createDirectories(options.output()).toAbsolutePath();
     Path results = output.resolve(RESULTS);
-    bench.say("Decoders: JMH runs; what it says goes to " + output.resolve(LOG));
+    bench.say("Decoders: JMH runs; its output goes to " + output.resolve(LOG));
     measure(options, results, output.resolve(LOG));
     DecoderResults found =
         DecoderResults.of(new ObjectMapper().readTree(Files.readAllBytes(results)));

@@ -34,11 +34,11 @@ public final class FloorPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "floor",
-            "Floor: the same documents, written straight by loaders with the driver (%d threads, bulks of %,d)"
+            "Floor: the same documents, written by loaders with the driver alone (%d threads, bulks of %,d)"
                 .formatted(bench.loaders(), Loader.BULK),
             new Column("form", "what is written", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("spread", "least–most", 0),
+            new Column("spread", "min–max", 0),
             new Column("mongodbMicros", "MongoDB µs/record", 1),
             new Column("clientMicros", "client µs/record", 1));
     found.forEach(

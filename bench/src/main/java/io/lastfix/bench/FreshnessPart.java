@@ -46,18 +46,19 @@ public final class FreshnessPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "freshness",
-            "Freshness: from Kafka's client until a query finds the record",
+            "Freshness: time from Kafka's client until a query finds the record",
             CpuColumns.behind(
-                new Column("load", "share of the most", 2),
+                new Column("load", "share of the maximum sustainable rate", 2),
                 new Column("sent", "sent records/s", 0),
                 new Column("collection", "collection", 0),
                 new Column("probes", "probes", 0),
                 new Column("p50Millis", "p50 ms", 0),
                 new Column("p95Millis", "p95 ms", 0),
                 new Column("p99Millis", "p99 ms", 0),
-                new Column("mongoCheckpointSeconds", "seconds of MongoDB's checkpoints in it", 1)));
+                new Column(
+                    "mongoCheckpointSeconds", "seconds of MongoDB's checkpoints meanwhile", 1)));
     LinePlot plot =
-        new LinePlot("Freshness", "offered, % of the most that is stored", "milliseconds");
+        new LinePlot("Freshness", "offered, % of the maximum sustainable rate", "milliseconds");
     double most = bench.liveMost();
     Optional<LinePlot> overTime = Optional.empty();
     try (LiveJob job = new LiveJob(bench)) {
@@ -133,9 +134,10 @@ public final class FreshnessPart implements BenchPart {
         new LinePlot(
             "Freshness at %,.0f records/s%s"
                 .formatted(
-                    load.sent(), watch.seesMongo() ? "" : " (MongoDB's checkpoints are not seen)"),
+                    load.sent(),
+                    watch.seesMongo() ? "" : " (MongoDB's checkpoints are not visible)"),
             "second",
-            "milliseconds until it could be read");
+            "milliseconds until a query finds the record");
     addProbes(plot, "History", load.found().history(), watch);
     addProbes(plot, "Last Known Location", load.found().lastKnownLocation(), watch);
     plot.addSpans("Flink's checkpoints", watch.timeline().ofFlink(load.seconds()));
@@ -197,7 +199,8 @@ public final class FreshnessPart implements BenchPart {
       Report report, String collection, String what, double wanted, double found, boolean keptUp) {
     report.add(
         Goal.atMost(
-                "freshness of %s at half the load: %s ms".formatted(collection, what),
+                "freshness of %s at half the maximum sustainable rate: %s ms"
+                    .formatted(collection, what),
                 wanted,
                 keptUp ? found : Double.NaN)
             .orElse("the sender on this machine did not keep up"));

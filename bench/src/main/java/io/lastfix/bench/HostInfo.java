@@ -29,7 +29,7 @@ public final class HostInfo {
     Report report = bench.report();
     BenchOptions options = bench.options();
     report.surrounding("command", command);
-    report.surrounding("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    report.surrounding("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     report.surrounding(
         "machine",
         "%d × %s, %s of memory, %s %s"
@@ -77,12 +77,12 @@ public final class HostInfo {
     BsonDocument hello = database.runCommand(new Document("hello", 1), BsonDocument.class);
     return switch (Topology.of(hello)) {
       case SHARDED_CLUSTER -> "a sharded cluster";
-      case STANDALONE -> "one server by itself";
+      case STANDALONE -> "a standalone server";
       case REPLICA_SET -> {
         int members = hello.getArray("hosts").size();
         yield members == 1
             ? "a replica set of one member"
-            : "a replica set of %d members that hold data and can be elected".formatted(members);
+            : "a replica set of %d electable data-bearing members".formatted(members);
       }
     };
   }
@@ -104,7 +104,7 @@ public final class HostInfo {
           + (configured == null ? "" : ", " + configured);
     } catch (MongoCommandException e) {
       if (e.getErrorCode() == UNAUTHORIZED) {
-        return "; its cache is not known, for want of the role clusterMonitor";
+        return "; cache unknown: the user lacks the role clusterMonitor";
       }
       throw e;
     }

@@ -73,7 +73,7 @@ final class Ingest {
           break;
         } else if (now.nanos() - last.nanos() > PATIENCE.toNanos()) {
           throw new IOException(
-              "nothing was stored for %d s: %,d of %,d records are"
+              "nothing was stored for %d s; %,d of %,d records are stored"
                   .formatted(PATIENCE.toSeconds(), last.history(), workload.records()));
         }
         job.requireAlive();
@@ -83,7 +83,7 @@ final class Ingest {
       long records = last.history() - begin.history();
       if (records < LEAST_SHARE * workload.records()) {
         throw new IOException(
-            "most of %,d records were stored before anything could be measured: give more --records"
+            "most of %,d records were stored before the measurement began: raise --records"
                 .formatted(workload.records()));
       }
       return new Measurement(

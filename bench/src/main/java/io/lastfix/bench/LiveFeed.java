@@ -75,7 +75,7 @@ final class LiveFeed implements AutoCloseable {
     try {
       var unused = sending.get();
     } catch (ExecutionException e) {
-      throw new IOException("the feed broke off: " + e.getCause().getMessage(), e);
+      throw new IOException("sending failed: " + e.getCause().getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while records were sent", e);

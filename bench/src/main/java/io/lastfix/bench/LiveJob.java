@@ -59,7 +59,7 @@ final class LiveJob implements AutoCloseable {
   LiveJob(Bench bench) throws Exception {
     this.bench = bench;
     Measurement usual = new Ingest(bench).measure(bench.workload());
-    bench.say("Stored %,d records to begin with".formatted(usual.records()));
+    bench.say("Stored %,d initial records".formatted(usual.records()));
     ingestRate = bench.ingestRateOrKeep(usual.rate());
     // A topic of its own, read from its beginning: "the end" of one that others have written to is
     // not the same moment in every subtask.
@@ -100,7 +100,7 @@ final class LiveJob implements AutoCloseable {
     Instant deadline = Instant.now().plus(PATIENCE);
     while (!bench.flink().areAllTasksRunning(job.id())) {
       job.requireAlive();
-      requireBefore(deadline, "the job's tasks do not all run");
+      requireBefore(deadline, "not all of the job's tasks run");
       Thread.sleep(POLL_MILLIS);
     }
     // The catalogue first: until it is loaded, no record is read.
@@ -108,7 +108,7 @@ final class LiveJob implements AutoCloseable {
       long before = stored();
       while (stored() == before) {
         job.requireAlive();
-        requireBefore(deadline, "nothing of %d records is stored".formatted(feed.sent()));
+        requireBefore(deadline, "none of %d records is stored".formatted(feed.sent()));
         Thread.sleep(POLL_MILLIS);
       }
     }
@@ -178,7 +178,7 @@ final class LiveJob implements AutoCloseable {
       last = now;
     }
     if (last < 0) {
-      throw new IOException("%,d records more are stored than were sent".formatted(-last));
+      throw new IOException("%,d more records are stored than were sent".formatted(-last));
     }
   }
 

@@ -139,7 +139,7 @@ public final class MemoryPart implements BenchPart {
         deadline = Instant.now().plus(LIMIT);
       } else if (Instant.now().isAfter(deadline)) {
         throw new IOException(
-            "nobody was stored for %d s: %,d of %,d users are"
+            "no user was stored for %d s; %,d of %,d are stored"
                 .formatted(LIMIT.toSeconds(), now, count));
       }
       stored = now;
@@ -194,14 +194,14 @@ public final class MemoryPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "memory",
-            "State and memory: of cells, a job with nothing but a catalogue; of users, the whole"
+            "State and memory: per cell, of a job with a catalogue only; per user, of the whole"
                 + " job after one record of each, with 10,000 cells",
             new Column("of", "of", 0),
-            new Column("count", "how many", 0),
-            new Column("stateBytes", "checkpoint, bytes", 0),
-            new Column("stateBytesPerFurther", "per further one", 2),
-            new Column("heapBytes", "live heap, bytes", 0),
-            new Column("heapBytesPerFurther", "per further one", 2));
+            new Column("count", "count", 0),
+            new Column("stateBytes", "checkpoint bytes", 0),
+            new Column("stateBytesPerFurther", "bytes per further one", 2),
+            new Column("heapBytes", "live heap bytes", 0),
+            new Column("heapBytesPerFurther", "bytes per further one", 2));
     rows(table, "cells", byCells);
     rows(table, "users", byUsers);
     return table;
@@ -229,19 +229,19 @@ public final class MemoryPart implements BenchPart {
     Held mostCells = byCells.get(byCells.size() - 1);
     return List.of(
         Goal.atMost(
-            "bytes of checkpoint per cell, with %,d cells".formatted(mostCells.count()),
+            "checkpoint bytes per cell, with %,d cells".formatted(mostCells.count()),
             MOST_BYTES_PER_CELL,
             mostCells.stateBytes() / (double) mostCells.count()),
         Goal.atMost(
-            "checkpoint per further cell, the last as a share of the first",
+            "checkpoint bytes per further cell: largest catalogue, ratio to the smallest",
             MOST_GROWTH_OF_STATE,
             growth(statePerFurther(fewestCells, moreCells), statePerFurther(manyCells, mostCells))),
         Goal.atMost(
-            "heap per further cell, the last as a share of the first",
+            "heap bytes per further cell: largest catalogue, ratio to the smallest",
             MOST_GROWTH_OF_HEAP,
             growth(heapPerFurther(fewestCells, moreCells), heapPerFurther(manyCells, mostCells))),
         Goal.atMost(
-            "bytes of checkpoint per further user",
+            "checkpoint bytes per further user",
             MOST_BYTES_PER_USER,
             statePerFurther(byUsers.get(0), byUsers.get(byUsers.size() - 1))));
   }

@@ -133,7 +133,7 @@ public final class QueryPart implements BenchPart {
           inTime.computeIfAbsent(perSecond, any -> new ArrayList<>()).add(asked);
         }
         bench.say(
-            "Queries at full ingest, round %d, are measured: %,.0f records/s while nobody asked; %,d records still wait"
+            "Queries at full ingest, round %d, are measured: %,.0f records/s without queries; %,d records still wait"
                 .formatted(round, fullRate, job.lag()));
       }
       job.awaitAllStored();
@@ -192,7 +192,7 @@ public final class QueryPart implements BenchPart {
     void report() throws IOException {
       reportAll();
       reportInTime();
-      String whyNot = "the job had stored all that waited before all was asked";
+      String whyNot = "the job had stored all waiting records before the queries ended";
       List<Rounds> wheres =
           full.values().stream()
               .map(Rounds::new)
@@ -210,7 +210,7 @@ public final class QueryPart implements BenchPart {
           .report()
           .add(
               Goal.atLeast(
-                      "where/s at full ingest with p99 under %.0f ms, of the best number of clients, %.1f or more of the records stored meanwhile"
+                      "where/s at full ingest with p99 under %.0f ms, best number of clients, ingest at %.1f or more of its rate without queries"
                           .formatted(GOAL_P99_MILLIS, GOAL_STORED_SHARE),
                       GOAL_PER_SECOND,
                       isKnown ? most : Double.NaN)
@@ -219,7 +219,7 @@ public final class QueryPart implements BenchPart {
           .report()
           .add(
               Goal.atMost(
-                      "%,d where/s at full ingest, asked at fixed moments: p99 ms (%.1f or more of the records stored meanwhile)"
+                      "%,d where/s at full ingest at a fixed rate: p99 ms (ingest at %.1f or more of its rate without queries)"
                           .formatted(GOAL_PER_SECOND, GOAL_STORED_SHARE),
                       GOAL_P99_MILLIS,
                       new Rounds(inTime.get(GOAL_PER_SECOND)).p99OfGood(GOAL_STORED_SHARE))
@@ -230,23 +230,22 @@ public final class QueryPart implements BenchPart {
       ResultTable table =
           new ResultTable(
               "query",
-              "Queries while ingesting: each client asks again as soon as it is answered; where: one device's"
+              "Queries while ingesting: each client sends the next query when one is answered; where: one device's"
                   + " last known location; history: the newest 100 records of one device; full: what waits in"
-                  + " Kafka is stored as fast as it goes, with no sender beside it",
+                  + " Kafka is stored as fast as the job can, without a sender",
               CpuColumns.behind(
-                  new Column("ingest", "of the most", 0),
+                  new Column("ingest", "share of the maximum sustainable rate", 0),
                   new Column("sent", "sent records/s", 0),
                   new Column("stored", "stored records/s", 0),
-                  new Column("share", "of that without questions", 2),
-                  new Column("question", "question", 0),
+                  new Column("share", "ratio to ingest without queries", 2),
+                  new Column("question", "query", 0),
                   new Column("clients", "clients", 0),
                   new Column("queriesPerSecond", "queries/s", 0),
-                  new Column("spread", "least–most", 0),
+                  new Column("spread", "min–max", 0),
                   new Column("p50Millis", "p50 ms", 2),
                   new Column("p99Millis", "p99 ms", 2),
-                  new Column("p99Spread", "least–most", 1)));
-      LinePlot plot =
-          new LinePlot("Queries while ingesting", "records stored a second", "queries a second");
+                  new Column("p99Spread", "min–max", 1)));
+      LinePlot plot = new LinePlot("Queries while ingesting", "records stored/s", "queries/s");
       List<Rounds> all = new ArrayList<>(offered);
       full.values().stream().map(Rounds::new).forEach(all::add);
       for (Rounds rounds : all) {
@@ -288,16 +287,16 @@ public final class QueryPart implements BenchPart {
       ResultTable table =
           new ResultTable(
               "queryInTime",
-              "Queries at full ingest: where, asked by %d clients at moments that do not wait for the answers"
+              "Queries at full ingest at a fixed rate: where, sent by %d clients that do not wait for answers"
                   .formatted(MOST_CLIENTS),
               CpuColumns.behind(
-                  new Column("asked", "asked/s", 0),
+                  new Column("asked", "sent/s", 0),
                   new Column("answered", "answered/s", 0),
                   new Column("p50Millis", "p50 ms", 2),
                   new Column("p99Millis", "p99 ms", 2),
-                  new Column("p99Spread", "least–most", 1),
+                  new Column("p99Spread", "min–max", 1),
                   new Column("stored", "stored records/s", 0),
-                  new Column("share", "of that without questions", 2)));
+                  new Column("share", "ratio to ingest without queries", 2)));
       for (Map.Entry<Integer, List<QueryLoadResult>> entry : inTime.entrySet()) {
         Rounds rounds = new Rounds(entry.getValue());
         table.row(

@@ -43,10 +43,10 @@ public final class Report {
     ResultTable table =
         new ResultTable(
             "goals",
-            "What Lastfix wants to reach",
+            "Goals",
             new ResultTable.Column("goal", "goal", 0),
-            new ResultTable.Column("wanted", "wanted", 0),
-            new ResultTable.Column("found", "found", 2),
+            new ResultTable.Column("wanted", "target", 0),
+            new ResultTable.Column("found", "measured", 2),
             new ResultTable.Column("reached", "reached", 0));
     goals.forEach(goal -> table.row(goal.what(), goal.bound(), goal.found(), goal.outcome()));
     return Optional.of(table);

@@ -22,7 +22,7 @@ public final class ScalePart implements BenchPart {
       for (int parallelism : PARALLELISMS) {
         if (parallelism > slots) {
           bench.say(
-              "Scale: parallelism %d is left out: the cluster has %d slots"
+              "Scale: parallelism %d is skipped: the cluster has %d slots"
                   .formatted(parallelism, slots));
           continue;
         }
@@ -50,11 +50,11 @@ public final class ScalePart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "scale",
-            "Scale: the whole job with discarding sinks, on %d cores with everything on the same machine"
+            "Scale: the whole job with discarding sinks, on %d cores, all servers on the same machine"
                 .formatted(cores),
             new Column("parallelism", "parallelism", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("spread", "least–most", 0),
+            new Column("spread", "min–max", 0),
             new Column("efficiency", "efficiency", 2),
             new Column("flinkMicros", "Flink µs/record", 2),
             new Column("kafkaMicros", "Kafka µs/record", 2));

@@ -64,15 +64,15 @@ public final class StagesPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "stages",
-            "Stages: the job cut off after each, with no database (parallelism %d)"
+            "Stages: the job cut off after each stage, without a database (parallelism %d)"
                 .formatted(parallelism),
             new Column("format", "format", 0),
-            new Column("stage", "up to and with", 0),
+            new Column("stage", "up to and including", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("spread", "least–most", 0),
+            new Column("spread", "min–max", 0),
             new Column("flinkMicros", "Flink µs/record", 2),
-            new Column("flinkSpread", "least–most", 0),
-            new Column("ownMicros", "this stage's own", 2),
+            new Column("flinkSpread", "min–max", 0),
+            new Column("ownMicros", "this stage alone, µs/record", 2),
             new Column("kafkaMicros", "Kafka µs/record", 2));
     roundsByFormat.forEach(
         (format, rounds) -> {

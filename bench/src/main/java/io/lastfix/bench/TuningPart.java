@@ -20,7 +20,7 @@ public final class TuningPart implements BenchPart {
    * @param keys what is changed; none: the job as it is set
    */
   private record Setting(String words, Map<String, String> keys) {
-    static final Setting AS_IT_IS = new Setting("as it is set", Map.of());
+    static final Setting AS_IT_IS = new Setting("as configured", Map.of());
 
     static Setting of(String key, String value) {
       return new Setting(key + ": " + value, Map.of(key, value));
@@ -44,7 +44,7 @@ public final class TuningPart implements BenchPart {
           Setting.of("flink.execution.checkpointing.interval", "1 min"),
           Setting.of("job.parallelism", "1"),
           // The first one once more: how far two measurements of the same are apart.
-          new Setting("as it is set, again", Map.of()));
+          new Setting("as configured, again", Map.of()));
 
   /** A measurement beside that of the job as it is set, in the same round. */
   private record Trial(Measurement measured, Measurement asItIs) {
@@ -107,12 +107,12 @@ public final class TuningPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "tuning-" + workload.userKind(),
-            "Tuning, %s users: ingest with one setting changed, beside the job as it is set in the same round"
+            "Tuning, %s users: ingest with one setting changed, compared with the configured job in the same round"
                 .formatted(workload.userKind()),
             new Column("setting", "setting", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("ratio", "of as it is set", 2),
-            new Column("spread", "least–most", 2),
+            new Column("ratio", "ratio to the configured job", 2),
+            new Column("spread", "min–max", 2),
             new Column("flinkMicros", "Flink µs/record", 1),
             new Column("mongodbMicros", "MongoDB µs", 1),
             new Column("totalMicros", "total µs", 1));

@@ -52,17 +52,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Measures what your MongoDB can take, how close the job comes to it, and where the time goes:"
+      "Measures what your MongoDB can take, how close the job comes to it, and where the time goes,"
           + " on the local stack, which it starts, or on servers of your own.",
-      "Everything is done in the database "
+      "Uses the database "
           + BenchDatabase.DATABASE
-          + " and in topics that begin with "
+          + " and topics that begin with "
           + BenchTopics.PREFIX
-          + "; both are deleted at the beginning and at the end, so no two people can measure on the"
-          + " same servers at once. All of it takes one to two hours. Let nothing else run"
+          + "; deletes both at the beginning and at the end, so only one benchmark can use the same"
+          + " servers at a time. All parts take one to two hours. Let nothing else run"
           + " meanwhile.",
-      "The stack that it starts stays up: ./lastfix down stops it. To measure on a stack of its own,"
-          + " set LASTFIX_HOME to an empty directory, for bench and for down."
+      "The stack that it starts stays up; stop it with ./lastfix down. To measure on a separate stack,"
+          + " set LASTFIX_HOME to an empty directory for both commands."
     })
 public final class BenchCommand extends LastfixCommand {
   /** For the description, and for shells. */
@@ -75,17 +75,17 @@ public final class BenchCommand extends LastfixCommand {
 
   /** What can be asked for, in the order in which it is measured. */
   enum Part {
-    FLOOR("what MongoDB takes from plain loaders"),
-    INGEST("the whole job, beside those loaders"),
-    TUNING("the same with one setting changed"),
-    CONNECT("Kafka Connect's MongoDB sink, beside the job"),
+    FLOOR("the rate of plain loaders"),
+    INGEST("the whole job, compared with those loaders"),
+    TUNING("ingest with one setting changed at a time"),
+    CONNECT("Kafka Connect's MongoDB sink, compared with the job"),
     STAGES("where the job's time goes"),
-    DECODERS("the decoders and serializers by themselves"),
-    QUERY("questions answered while records come in"),
-    FRESHNESS("how long a record takes until it can be read"),
-    BURST("twenty times the usual for a minute"),
-    MEMORY("what a cell and a user take of state and heap"),
-    SCALE("what more subtasks bring");
+    DECODERS("decoders and serializers alone"),
+    QUERY("queries while the job ingests"),
+    FRESHNESS("time until a query finds a record"),
+    BURST("twenty times the steady rate for a minute"),
+    MEMORY("state and heap per cell and per user"),
+    SCALE("rate by parallelism");
 
     private final String words;
 
@@ -120,7 +120,7 @@ public final class BenchCommand extends LastfixCommand {
       paramLabel = "PART",
       completionCandidates = PartNames.class,
       description =
-          "What to measure (default: all but tuning, which takes as long again, and connect, which has to be gathered first): ${COMPLETION-CANDIDATES}.")
+          "Parts to measure (default: all but tuning, which takes as long again, and connect, which must be built first): ${COMPLETION-CANDIDATES}.")
   private List<String> parts = List.of();
 
   @Mixin private BenchOptions options = new BenchOptions();
