@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much is measured, and how often. */
+/** The size of the measurements and their number of rounds. */
 public final class BenchOptions {
   private static final int SHORT_RECORDS = 50_000;
   private static final int SHORT_USERS = 5_000;
@@ -94,7 +94,7 @@ public final class BenchOptions {
     return parallelism;
   }
 
-  /** 0: whatever is the fastest. */
+  /** The number of loader threads; 0: the fastest. */
   int loaders() {
     return loaders == null ? 0 : loaders;
   }
@@ -108,9 +108,9 @@ public final class BenchOptions {
   }
 
   /**
-   * What is wrong with the numbers, by the option's name.
+   * Checks the ranges of the options.
    *
-   * @throws IllegalArgumentException naming the first that is out of range
+   * @throws IllegalArgumentException naming the first option that is out of range
    */
   public void check() {
     atLeastOne("--records", records);

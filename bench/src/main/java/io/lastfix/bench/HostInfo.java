@@ -16,7 +16,10 @@ import org.apache.kafka.common.utils.AppInfoParser;
 import org.bson.BsonDocument;
 import org.bson.Document;
 
-/** What the figures depend on, besides Lastfix itself. */
+/**
+ * The environment of a run: the machine, the servers and their versions, on which the figures
+ * depend.
+ */
 public final class HostInfo {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
@@ -72,7 +75,7 @@ public final class HostInfo {
                 options.isShort() ? "; --short: to try the command, not to measure" : ""));
   }
 
-  /** What answers under the configured address. */
+  /** The kind of MongoDB behind the configured address. */
   private static String topology(MongoDatabase database) {
     BsonDocument hello = database.runCommand(new Document("hello", 1), BsonDocument.class);
     return switch (Topology.of(hello)) {
@@ -87,7 +90,7 @@ public final class HostInfo {
     };
   }
 
-  /** What the rates depend on most; a router has no cache. */
+  /** The cache and its settings, on which the rates depend most; a router has no cache. */
   private static String storageEngine(MongoDatabase admin) {
     try {
       Document status = admin.runCommand(new Document("serverStatus", 1));
@@ -112,7 +115,7 @@ public final class HostInfo {
 
   private static Optional<String> value(Path file, String key) throws IOException {
     if (!Files.exists(file)) {
-      return Optional.empty(); // No Linux.
+      return Optional.empty(); // Not Linux.
     }
     return Files.readAllLines(file).stream()
         .filter(line -> line.startsWith(key))
@@ -120,7 +123,7 @@ public final class HostInfo {
         .findFirst();
   }
 
-  /** Of a number in kB, as Linux writes it. */
+  /** Converts a number in kB, as Linux writes it. */
   private static String ofKilobytes(String kilobytes) {
     return gibibytes(Long.parseLong(kilobytes.replace("kB", "").trim()) * 1024);
   }

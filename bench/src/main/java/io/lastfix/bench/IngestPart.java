@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The whole job, from Kafka to both collections, and two loaders beside it, in turn: one that never
- * joins writes, which is the floor, and one that joins a user's writes as the sink does.
+ * Measures the whole job, from Kafka to both collections, in turn with two loaders. One never joins
+ * writes and is the floor. The other joins a user's writes as the sink does.
  */
 public final class IngestPart implements BenchPart {
   private static final int WARM_UP_SHARE = 5;
@@ -111,8 +111,8 @@ public final class IngestPart implements BenchPart {
         FloorPart.measure(
             bench, records.subList(0, Math.max(1, records.size() / WARM_UP_SHARE)), Form.BOTH);
     bench.say("Ingest, warm-up: floor %,.0f records/s".formatted(floor.rate()));
-    // One job was too few: the first round was the slower one in each run. One of each format, so
-    // that neither is new to the servers.
+    // With one warm-up job, the first round was the slower one in each run. There is one for each
+    // format, so that neither is new to the servers.
     for (MessageFormat format : FORMATS) {
       var job = ingest.measure(uniform.with(format));
       bench.say("Ingest, warm-up: %s %,.0f records/s".formatted(format, job.rate()));
@@ -167,7 +167,7 @@ public final class IngestPart implements BenchPart {
     found.forEach(
         (workload, rounds) -> {
           if (workload.endsWith(ROCKSDB)) {
-            return; // To be compared with the row above it.
+            return; // Compared with the row above it.
           }
           double ratio = median(rounds.stream().map(Trial::ratio).toList());
           boolean isZipf = workload.endsWith("zipf");

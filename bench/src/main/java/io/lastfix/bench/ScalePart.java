@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What more subtasks bring, with the database taken out. */
+/** The rate by parallelism, without the database. */
 public final class ScalePart implements BenchPart {
   private static final List<Integer> PARALLELISMS = List.of(1, 2, 4);
 
@@ -42,7 +42,7 @@ public final class ScalePart implements BenchPart {
   }
 
   /**
-   * One row for each parallelism.
+   * One row a parallelism.
    *
    * @param rounds each with the same parallelisms, among them 1
    */
@@ -71,7 +71,7 @@ public final class ScalePart implements BenchPart {
     return table;
   }
 
-  /** 1 where so many subtasks do as many times what one does. */
+  /** 1 if N subtasks are N times as fast as one. */
   private static double efficiency(Map<Integer, Measurement> round, int parallelism) {
     return round.get(parallelism).rate() / (parallelism * round.get(1).rate());
   }
