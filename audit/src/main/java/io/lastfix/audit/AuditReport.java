@@ -269,7 +269,7 @@ public record AuditReport(
     }
   }
 
-  @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"}) // The formats are constants of this class.
+  @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"}) // Constant formats.
   private static String format(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }

@@ -11,7 +11,9 @@ final class StoredUsers {
   private final ErasedUsers forgotten;
   private final UserHasher hasher = new UserHasher();
 
-  /** @param forgotten the erasure list when the audit began */
+  /**
+   * @param forgotten the erasure list when the audit began
+   */
   StoredUsers(UserNames names, ErasedUsers forgotten) {
     this.names = names;
     this.forgotten = forgotten;

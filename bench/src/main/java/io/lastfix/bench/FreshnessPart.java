@@ -186,7 +186,9 @@ public final class FreshnessPart implements BenchPart {
     }
   }
 
-  /** @param keptUp whether the sender reached the load of the goal */
+  /**
+   * @param keptUp whether the sender reached the load of the goal
+   */
   private static void goals(Report report, String collection, Probed found, boolean keptUp) {
     Latencies latencies = found.latencies();
     goal(report, collection, "median", GOAL_MEDIAN_MILLIS, latencies.percentile(50), keptUp);

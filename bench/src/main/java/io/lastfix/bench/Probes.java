@@ -151,7 +151,7 @@ final class Probes {
     Thread.sleep(LOOK_MILLIS);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // A lost record shows as a probe that is never found.
+  @SuppressWarnings("FutureReturnValueIgnored") // A lost record is a probe that is never found.
   private String send(Producer<byte[], byte[]> producer) {
     String user = LocationGenerator.user(nextUser++);
     CellSite cell = bench.cells().get(nextUser % bench.cells().size());

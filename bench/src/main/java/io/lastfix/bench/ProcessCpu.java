@@ -42,7 +42,9 @@ public final class ProcessCpu {
 
   private final List<RecordedProcess> processes;
 
-  /** @param measured the servers that belong to the stack in that home */
+  /**
+   * @param measured the servers that belong to the stack in that home
+   */
   ProcessCpu(StackHome home, Set<Server> measured) {
     processes =
         StackState.read(home).map(StackState::processes).orElse(List.of()).stream()

@@ -15,7 +15,9 @@ final class TimedQueryResult {
   private final LongSupplier nanoClock;
   private final LongConsumer waitNanos;
 
-  /** @param waitNanos waits for about that duration, or shorter */
+  /**
+   * @param waitNanos waits for about that duration, or shorter
+   */
   TimedQueryResult(LongSupplier nanoClock, LongConsumer waitNanos) {
     this.nanoClock = nanoClock;
     this.waitNanos = waitNanos;

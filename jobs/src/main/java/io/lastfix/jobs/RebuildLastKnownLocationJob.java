@@ -33,15 +33,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Recomputes Last Known Location from History. This bounded job may run beside the location job.
- * It writes as the location job does, with {@code $max}: it adds missing users, replaces older
+ * Recomputes Last Known Location from History. This bounded job may run beside the location job. It
+ * writes as the location job does, with {@code $max}: it adds missing users, replaces older
  * positions, and never replaces a newer one.
+ *
  * <pre>{@code
  * flink run -c io.lastfix.jobs.RebuildLastKnownLocationJob lastfix-jobs-job.jar --config location.yaml
  * }</pre>
- * <p>Its accumulators: {@value #DOCUMENTS} counts the located documents read from History,
- * {@value #USERS} the users among them; each user is one write. The results of the writes are
- * metrics of {@code last known location: Writer} while the job runs.
+ *
+ * <p>Its accumulators: {@value #DOCUMENTS} counts the located documents read from History, {@value
+ * #USERS} the users among them; each user is one write. The results of the writes are metrics of
+ * {@code last known location: Writer} while the job runs.
  */
 @Command(
     name = "rebuild-last-known-location",

@@ -25,7 +25,9 @@ public final class LocalStack {
   private final StackHome home;
   private final Consumer<String> progress;
 
-  /** @param progress receives one line for the user at each step */
+  /**
+   * @param progress receives one line for the user at each step
+   */
   public LocalStack(StackHome home, Consumer<String> progress) {
     this.home = home;
     this.progress = progress;

@@ -13,7 +13,9 @@ final class MongoProbe {
 
   private MongoProbe() {}
 
-  /** @param client adds the settings that the servers require */
+  /**
+   * @param client adds the settings that the servers require
+   */
   static MongoClient connect(String uri, Consumer<MongoClientSettings.Builder> client) {
     MongoClientSettings.Builder settings =
         MongoClientSettings.builder()

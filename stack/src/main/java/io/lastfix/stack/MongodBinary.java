@@ -41,7 +41,9 @@ public final class MongodBinary {
   private final MongoPrograms programs;
   private final Consumer<String> progress;
 
-  /** @param progress receives one line for the user at each step of a download */
+  /**
+   * @param progress receives one line for the user at each step of a download
+   */
   public MongodBinary(Map<String, String> environment, Consumer<String> progress) {
     programs = new MongoPrograms(environment);
     this.progress = progress;

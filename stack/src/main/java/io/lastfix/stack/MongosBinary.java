@@ -21,7 +21,9 @@ public final class MongosBinary {
   private final MongoPrograms programs;
   private final Consumer<String> progress;
 
-  /** @param progress receives one line for the user at each step of a download */
+  /**
+   * @param progress receives one line for the user at each step of a download
+   */
   public MongosBinary(Map<String, String> environment, Consumer<String> progress) {
     programs = new MongoPrograms(environment);
     this.progress = progress;

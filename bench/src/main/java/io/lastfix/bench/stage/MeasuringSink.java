@@ -10,12 +10,13 @@ import org.apache.flink.metrics.MetricGroup;
  * Drops its input, and reports its size and timing as metrics.
  *
  * <p>Metrics of each subtask, in the operator's group:
+ *
  * <ul>
  *   <li>{@value #RECORDS}: the records so far.
  *   <li>{@value #RECORDS_AT_BEGIN}: the records when the warm-up ended; 0 before.
  *   <li>{@value #BEGIN_MILLIS}: when the warm-up ended, in epoch milliseconds; 0 before.
  *   <li>{@value #END_MILLIS}: when the latest record arrived, in epoch milliseconds, to within the
- * next 63 records; 0 before.
+ *       next 63 records; 0 before.
  * </ul>
  *
  * <p>A subtask's rate is {@code (records - recordsAtBegin) / (endMillis - beginMillis)}.

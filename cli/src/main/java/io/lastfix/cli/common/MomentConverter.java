@@ -23,7 +23,9 @@ public final class MomentConverter implements ITypeConverter<Instant> {
 
   private final InstantSource clock;
 
-  /** @param clock for {@code now} and times ago */
+  /**
+   * @param clock for {@code now} and times ago
+   */
   public MomentConverter(InstantSource clock) {
     this.clock = clock;
   }

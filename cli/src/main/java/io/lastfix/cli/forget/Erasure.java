@@ -33,10 +33,11 @@ import org.bson.BsonDocument;
 
 /**
  * Erases one user, in an order that leaves no document behind:
+ *
  * <ol>
  *   <li>Adds the user to the erasure list.
  *   <li>Waits until the running jobs follow the list, and have stored the records that they had
- * accepted before.
+ *       accepted before.
  *   <li>Deletes the user's documents.
  *   <li>Checks that no document is left.
  * </ol>

@@ -18,12 +18,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The running jobs of a configuration, and the wait until they can store no more records of an
  * erased user:
+ *
  * <ol>
  *   <li>Each subtask of both sinks follows a list with the user in it, as its gauge shows. A
- * subtask that starts later reads that list, or a newer one, before it stores anything.
+ *       subtask that starts later reads that list, or a newer one, before it stores anything.
  *   <li>A checkpoint requested after that has completed. At a checkpoint, the sinks have stored all
- * records that they accepted before it. The checkpoint is identified by its request: Flink's
- * statistics of checkpoints are copies, and may show the end of an earlier one.
+ *       records that they accepted before it. The checkpoint is identified by its request: Flink's
+ *       statistics of checkpoints are copies, and may show the end of an earlier one.
  * </ol>
  */
 final class WritingJobs {
@@ -41,7 +42,9 @@ final class WritingJobs {
   private final String rebuildName;
   private final Consumer<String> progress;
 
-  /** @param progress receives the reason for waiting at every poll */
+  /**
+   * @param progress receives the reason for waiting at every poll
+   */
   WritingJobs(FlinkRest flink, LocationJobConfig config, Consumer<String> progress) {
     this.flink = flink;
     this.name = config.name();

@@ -16,16 +16,17 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Waits until MongoDB has stored all that Kafka held at the start of the wait. Each step relies on
  * the job's guarantees, not on a pause:
+ *
  * <ol>
  *   <li>A checkpoint of this job completes, so that the groups' offsets are this job's and not an
- * earlier one's. (Another job with the same group may commit the location records' offsets as well;
- * the two cannot be distinguished.)
+ *       earlier one's. (Another job with the same group may commit the location records' offsets as
+ *       well; the two cannot be distinguished.)
  *   <li>Both groups have committed up to the ends: a checkpoint holds everything, and at a
- * checkpoint the sinks have stored all records that reached them.
+ *       checkpoint the sinks have stored all records that reached them.
  *   <li>After that, no record waits for its cell in the join.
  *   <li>After that, one more checkpoint completes, so that the records that had waited are stored
- * too. If the lag or the waiting records are back by then, because the job has failed and resumed
- * from an earlier checkpoint, the wait begins again.
+ *       too. If the lag or the waiting records are back by then, because the job has failed and
+ *       resumed from an earlier checkpoint, the wait begins again.
  * </ol>
  *
  * <p>A newly started job that reads from an earlier point than its group has committed ({@code

@@ -56,7 +56,9 @@ final class Supervisor {
   private String serverTrouble = "";
   private String jobTrouble = "";
 
-  /** @param events receives one line for each event */
+  /**
+   * @param events receives one line for each event
+   */
   Supervisor(
       Servers servers,
       LocationJobs jobs,

@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
  * meet the same gap.
  *
  * <p>Metrics, in the source's group, counted since the task started:
+ *
  * <ul>
  *   <li>{@code sourceGaps}: gaps
  *   <li>{@code sourceRecordsLost}: offsets that Kafka had deleted before they were read
@@ -34,7 +35,9 @@ final class GapAwareEmitter<T>
   private final Counter gaps;
   private final Counter recordsLost;
 
-  /** @param emitter for every record that is not an {@link OffsetGapRecord} */
+  /**
+   * @param emitter for every record that is not an {@link OffsetGapRecord}
+   */
   GapAwareEmitter(
       RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> emitter,
       OnGap onGap,

@@ -43,7 +43,9 @@ final class UnreadRecords {
         limit);
   }
 
-  /** @param connect creates a consumer, which is closed here */
+  /**
+   * @param connect creates a consumer, which is closed here
+   */
   UnreadRecords(Supplier<Consumer<byte[], byte[]>> connect, Duration limit) {
     this.connect = connect;
     this.limit = limit;

@@ -21,7 +21,9 @@ public final class StopWithSavepoint {
     this(flink, Duration.ofSeconds(20));
   }
 
-  /** @param silenceLimit how long the cluster may fail to report the progress */
+  /**
+   * @param silenceLimit how long the cluster may fail to report the progress
+   */
   StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
     this.flink = flink;
     this.silenceLimit = silenceLimit;

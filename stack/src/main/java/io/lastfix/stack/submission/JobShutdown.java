@@ -22,7 +22,9 @@ public final class JobShutdown {
   private final SubmittedJobs submitted;
   private final Consumer<String> progress;
 
-  /** @param progress receives one line for the user at each step */
+  /**
+   * @param progress receives one line for the user at each step
+   */
   public JobShutdown(StackHome home, Consumer<String> progress) {
     this.home = home;
     this.submitted = SubmittedJobs.ofLocalStack(home);
