@@ -24,7 +24,7 @@ class StageMetricsTest {
     cluster.stop();
   }
 
-  /** Two subtasks: from 1,000 ms on and from 1,200 ms on, to 3,000 and 3,100. */
+  /** Two subtasks: from 1,000 ms and from 1,200 ms, to 3,000 and 3,100. */
   @Test
   void theSubtasksBecomeOneMeasurement() throws IOException {
     answer(1_000);
