@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds the modules to the arrows of {@code docs/ARCHITECTURE.md}. */
+/** Checks the modules' dependencies against {@code docs/ARCHITECTURE.md}. */
 class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("io.lastfix");
 
-  /** No package holds more classes than a reader can keep apart. */
+  /** More classes in a package would be too many for a reader. */
   private static final int MOST_IN_A_PACKAGE = 50;
 
   /** A module, with its packages and the modules that it may depend on. */

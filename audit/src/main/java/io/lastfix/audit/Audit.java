@@ -33,25 +33,27 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all topics, works out what both collections must hold, and compares. What it has to
- * remember is on disk; its memory does not grow with the topics or the collections. Runs once.
+ * Reads all topics, computes what both collections must hold, and compares. It keeps its data on
+ * disk, so its memory does not grow with the topics or the collections. An instance runs once.
  */
 public final class Audit {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   /**
-   * A sink asks for what is at hand; this asks for a whole collection, which may be on the disk.
+   * Longer than a sink's limit: a sink reads single documents, an audit whole collections, possibly
+   * from disk.
    */
   private static final Duration READ_LIMIT = Duration.ofMinutes(5);
 
   /**
-   * So much later than the first message that is left, and what a record may be ahead, documents
-   * begin to be covered: clocks differ, messages are not quite in the order of their times, and a
-   * job that is behind takes records that were further ahead when they were published.
+   * The distance from the first remaining message, plus the allowed lead of a record, from which on
+   * documents are covered. It allows for clocks that differ, for messages slightly out of time
+   * order, and for a job with a lag, which accepts records that were further ahead when they were
+   * published.
    */
   private static final Duration EDGE = Duration.ofHours(1);
 
-  /** A cursor, and look-ups beside it. */
+  /** One for the cursor, the others for concurrent look-ups. */
   private static final int CONNECTIONS = 4;
 
   private final AuditedJob job;
@@ -62,11 +64,11 @@ public final class Audit {
   private final Findings findings;
 
   /**
-   * An audit of the job with that configuration.
+   * Prepares an audit of the job with that configuration.
    *
-   * @param range the stretch of the records' own time that is judged
+   * @param range the range of the records' own time to judge
    * @param shown how many discrepancies of each kind the report names
-   * @param clock tells which records the job would find too far ahead now
+   * @param clock decides which records the job would now reject as too far ahead
    */
   public Audit(
       AuditedJob job, AuditRange range, int shown, InstantSource clock, StepProgress progress) {
@@ -79,11 +81,11 @@ public final class Audit {
   }
 
   /**
-   * Runs it.
+   * Runs the audit.
    *
-   * @throws IOException if Kafka does not answer, nothing of what is in the topics is committed, or
-   *     something differs and somebody was forgotten meanwhile
-   * @throws SQLException if what is to be remembered does not fit on the disk
+   * @throws IOException if Kafka does not answer, no message of the topics is committed, or there
+   *     are discrepancies and users were erased meanwhile
+   * @throws SQLException if the data does not fit on the disk
    */
   public AuditReport run() throws IOException, SQLException {
     try (Admin admin = job.topics().admin().get();
@@ -91,10 +93,11 @@ public final class Audit {
         MongoClient lastKnownLocationClient = connect(job.lastKnownLocationMongo());
         ScratchDatabase scratch = new ScratchDatabase()) {
       ConsumerLag lag = new ConsumerLag(admin);
-      // The ends of the topics after the committed offsets, the rejected topic's last: whatever is
-      // committed was stored or rejected before, so its rejections are among those read.
+      // Reads the topics' ends after the committed offsets, and the rejected topic's end last. A
+      // committed message was stored or rejected before, so its rejections are among those read.
       Map<TopicPartition, Long> committed = lag.committed(job.topics().groupId());
-      // Each start reads the catalogue under a group of its own: due is what any of them has read.
+      // Each submission reads the catalogue under its own group. An entry is due if any of them has
+      // read it.
       Map<TopicPartition, Long> committedCells = lag.highestCommitted(job.isCatalogGroup());
       Map<TopicPartition, Range> locations = lag.ranges(locationTopics());
       Map<TopicPartition, Range> cells = lag.ranges(List.of(job.topics().cells()));
@@ -173,7 +176,8 @@ public final class Audit {
       lastKnown.run(progress);
 
       progress.begin("looking again at what differs", -1);
-      // The documents before the topics: what is stored by now came from what they hold by then.
+      // Reads the documents before the topics: a document stored by now comes from a message in the
+      // topics by then.
       lastKnown.readAgain();
       reader.read(
           since(cells, lag.ranges(List.of(job.topics().cells()))),
@@ -242,7 +246,7 @@ public final class Audit {
         });
   }
 
-  /** Since when the rejections of all messages are known, in milliseconds since 1970. */
+  /** The instant from which on the rejections of all messages are known, in epoch milliseconds. */
   private long readRejections(
       Map<TopicPartition, Range> stretches, RejectionLog rejections, Retention retention)
       throws IOException, SQLException {
@@ -260,8 +264,8 @@ public final class Audit {
   /**
    * Reads the catalogue.
    *
-   * @param isReadingKnown whether any group has committed how far the catalogue was read
-   * @param isDue whether a message that is no entry must have been rejected
+   * @param isReadingKnown whether any group has committed a position in the catalogue
+   * @param isDue whether a message that is not an entry must have been rejected
    */
   private void readCatalog(
       Map<TopicPartition, Range> stretches,
@@ -282,8 +286,8 @@ public final class Audit {
           if (isRejected || add(message, catalog) || !isDue.test(message)) {
             return;
           }
-          // Where no group is known, nobody knows what was read: Kafka forgets groups, and leaves
-          // those out of its list that one may not see.
+          // Without a known group, it is unknown which messages were read. Kafka deletes idle
+          // groups, and does not list groups that the user may not see.
           if (!isReadingKnown || message.timestamp() < rejectionsKnownFromMillis) {
             findings.entriesNotJudged++;
           } else {
@@ -298,7 +302,7 @@ public final class Audit {
     }
   }
 
-  /** Whether it is an entry. */
+  /** Returns whether the message is an entry. */
   private static boolean add(
       ConsumerRecord<byte @Nullable [], byte @Nullable []> message, Catalog catalog)
       throws SQLException {
@@ -340,8 +344,8 @@ public final class Audit {
   }
 
   /**
-   * Before that, partitions are expired, or will be within the grace: so it holds however long the
-   * audit takes, and whatever the job's clock says.
+   * The instant before which partitions are expired, or will expire within the grace period. It
+   * therefore holds however long the audit takes, and for any clock of the job.
    */
   private long keptFromMillis() {
     HistoryRetention retention = job.history().retention();
@@ -354,7 +358,7 @@ public final class Audit {
     return millis == Long.MIN_VALUE || millis == FirstMessages.NEVER ? millis : millis + byMillis;
   }
 
-  /** What has come into topics since those stretches were taken. */
+  /** The ranges of messages that arrived after the given ranges were read. */
   private static Map<TopicPartition, Range> since(
       Map<TopicPartition, Range> before, Map<TopicPartition, Range> now) {
     Map<TopicPartition, Range> later = new HashMap<>();

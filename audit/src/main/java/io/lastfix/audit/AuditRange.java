@@ -9,10 +9,10 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stretch of the records' own time that is judged.
+ * The range of the records' own time to judge.
  *
- * @param from its first moment; null: since ever
- * @param to the first moment after it; null: for ever
+ * @param from its first instant; null: unbounded
+ * @param to the first instant after it; null: unbounded
  */
 public record AuditRange(@Nullable Instant from, @Nullable Instant to) {
   boolean contains(long timestampMillis) {
@@ -25,16 +25,16 @@ public record AuditRange(@Nullable Instant from, @Nullable Instant to) {
   }
 
   /**
-   * The documents of History in it, by their {@code _id}, which begins with the time: so that no
-   * others are read. One whose {@code _id} is a record's of another time than its {@code ts} is
-   * found by an audit of {@link #isAll all} time only.
+   * A filter for the documents of History in the range by {@code _id}, which begins with the time,
+   * so that no others are read. Only an audit of {@link #isAll all} time finds a document whose
+   * {@code _id} is that of another time than its {@code ts}.
    */
   BsonDocument filterOfIds() {
     if (isAll()) {
       return new BsonDocument();
     }
-    // MongoDB compares bytes without a sign: the times before 1970 come after all others, and the
-    // least of them right after the greatest of all.
+    // MongoDB compares bytes as unsigned numbers. Times before 1970 therefore follow all others,
+    // the earliest of them first.
     long first = from == null ? Long.MIN_VALUE : from.toEpochMilli();
     long end = to == null ? Long.MIN_VALUE : to.toEpochMilli();
     if (Long.compareUnsigned(first, end) < 0) {

@@ -12,38 +12,38 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an audit found: of records that can be read, those of the times it judges; of what cannot be
- * read, which has no time, all. Records in = history + duplicates + rejected + forgotten + not due
- * + missing + neither + those whose rejections are gone + expired.
+ * The result of an audit. It counts readable records within the audited range, and all unreadable
+ * records, because these have no time. Records in = history + duplicates + rejected + forgotten +
+ * not due + missing + neither + those whose rejections are gone + expired.
  *
  * @param messages messages of the location topics
- * @param records records in them; what is left of a message that cannot be read on counts as one
+ * @param records records in them; the unreadable rest of a message counts as one
  * @param history records that are in History, each once
  * @param duplicates further sightings of the same records
  * @param rejected records that were rejected, and not stored since
- * @param forgotten records that must not be stored, since their users were forgotten
- * @param notDue records of messages that are not committed yet, and not stored either
- * @param rejectionGone records that cannot be read, whose rejections may be gone from their topic
- * @param users users whose Last Known Location is right
+ * @param forgotten records that must not be stored, because their users were erased
+ * @param notDue records of messages that are neither committed nor stored yet
+ * @param rejectionGone unreadable records whose rejections may be gone from their topic
+ * @param users users with a correct Last Known Location
  * @param recovered records that were rejected and are stored now
- * @param replayable rejected records that can be read now; a replay rejects one again if the reason
- *     still holds, as of one too far ahead of its message
+ * @param replayable rejected records that are readable now; a replay rejects a record again if the
+ *     reason still holds, such as a time too far ahead of its message
  * @param undecidedPlaces records in History whose coordinates the catalogue's topic can neither
  *     confirm nor refute
- * @param undecidedUsers users of whose Last Known Location the same is true, and that History does
+ * @param undecidedUsers users for whose Last Known Location the same holds, and that History does
  *     not have so
  * @param laterPlaces records in History with the position that the newest catalogue entry gives for
- *     their time, though it came long after them
- * @param laterUsers users of whose Last Known Location the same is true, and that History does not
+ *     their time, although it was published long after them
+ * @param laterUsers users for whose Last Known Location the same holds, and that History does not
  *     have so
- * @param notCovered documents from before what the topics still hold
- * @param coveredFrom the topics hold the messages of all documents since then; null if of all or of
- *     none
- * @param expired records of partitions that are expired, which may have been stored, rejected or
- *     dropped since
- * @param entriesNotJudged messages of the catalogue's topic that are no entries, whose rejections
- *     may be gone, or where no consumer group tells what was read
- * @param counts how many discrepancies of each kind; none: not named
+ * @param notCovered documents older than the topics' remaining messages
+ * @param coveredFrom the instant from which on the topics hold the messages of all documents; null
+ *     if of all or of none
+ * @param expired records of expired partitions, which may have been stored, rejected or dropped
+ *     since
+ * @param entriesNotJudged messages of the catalogue's topic that are not entries, if their
+ *     rejections may be gone, or no consumer group tells which messages were read
+ * @param counts discrepancies by kind; kinds without any are left out
  * @param discrepancies the first of each kind
  */
 public record AuditReport(
@@ -106,17 +106,17 @@ public record AuditReport(
         : Instant.ofEpochMilli(coveredFromMillis);
   }
 
-  /** What the caller demands of an audit that ends well. */
+  /** The caller's conditions for exit code 0. */
   public enum Demanded {
     /** No discrepancy. */
     LENIENT,
-    /** Neither a discrepancy nor anything that a wrong position could hide in. */
+    /** Neither a discrepancy nor a document that could hide a wrong position. */
     USUAL,
-    /** All could be judged, and nothing differs. */
+    /** Everything could be judged, and there is no discrepancy. */
     STRICT
   }
 
-  /** 0 if the audit ends as demanded, else 1. */
+  /** 0 if the audit meets the conditions, else 1. */
   public int exitCode(Demanded demanded) {
     boolean isMet =
         switch (demanded) {
@@ -127,39 +127,39 @@ public record AuditReport(
     return isMet ? 0 : 1;
   }
 
-  /** Whether everything could be judged, and is as it must be. */
+  /** Returns whether everything could be judged, and is correct. */
   @JsonProperty("clean")
   public boolean isClean() {
     return !differs() && notJudged() == 0;
   }
 
-  /** Whether anything is not as it must be. */
+  /** Returns whether there is any discrepancy. */
   @JsonProperty("differs")
   public boolean differs() {
     return !counts.isEmpty();
   }
 
-  /** How many records, documents and messages could not be judged. */
+  /** The number of records, documents and messages that could not be judged. */
   @JsonProperty("notJudged")
   public long notJudged() {
     return notDue + undecided() + expired + rejectionGone + entriesNotJudged;
   }
 
   /**
-   * How many stored documents there are in which a wrong position could hide. Those of expired
-   * partitions are not among them: they are about to be dropped.
+   * The number of stored documents that could hide a wrong position. Those of expired partitions do
+   * not count, because they will be dropped.
    */
   @JsonProperty("undecided")
   public long undecided() {
     return undecidedPlaces + undecidedUsers + notCovered;
   }
 
-  /** How many of that kind. */
+  /** The number of discrepancies of that kind. */
   public long count(Kind kind) {
     return counts.getOrDefault(kind, 0L);
   }
 
-  /** The sum, for a person: records in and where they are. */
+  /** The account for the user: records in, and where they are. */
   public List<String> toLines() {
     List<String> lines = new ArrayList<>();
     StringBuilder sum =
@@ -269,7 +269,7 @@ public record AuditReport(
     }
   }
 
-  @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"}) // Formats of this class.
+  @SuppressWarnings({"AnnotateFormatMethod", "FormatStringAnnotation"}) // Constant formats.
   private static String format(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }

@@ -10,14 +10,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an audit needs of a job's configuration.
+ * The parts of a job's configuration that an audit needs.
  *
- * @param topics what the job reads and rejects
- * @param isCatalogGroup whether a consumer group of that name is one under which some start of the
- *     job read the catalogue
+ * @param topics the topics that the job reads, and that of its rejections
+ * @param isCatalogGroup whether a consumer group of that name belongs to a submission of the job,
+ *     which read the catalogue under it
  * @param profiles of the topics
  * @param limits by which the job rejects
- * @param locate how long and in what number records wait for their cell
+ * @param locate the wait of records for their cell: its duration and the maximum number of records
  * @param pseudonymKey null: users are stored under their own ids
  * @param historyMongo server and database of History
  * @param history its layout

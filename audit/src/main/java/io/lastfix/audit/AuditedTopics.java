@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The topics of a job, and how to reach them.
+ * The topics of a job, and the clients that read them.
  *
  * @param clientProperties for a new client; may hold secrets
  * @param admin connects a client that the caller closes
  * @param groupId the consumer group of the location records
- * @param locationTopicPrefix before a profile's name: its topic
+ * @param locationTopicPrefix the topic's name before the profile's name
  * @param profiles the names of the profiles whose topics the job reads
  * @param cells the catalogue
  * @param rejected the rejected messages

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The catalogue's topic: the entries that are still there, found by (mcc, mnc, cid). */
+/** The remaining entries of the catalogue's topic, by (mcc, mnc, cid). */
 final class Catalog {
   private static final int CACHED_CELLS = 10_000;
 
@@ -27,7 +27,7 @@ final class Catalog {
       };
   private boolean isIncomplete;
 
-  /** What an entry is looked up by: a record may come without the area. */
+  /** The look-up key: a record may lack the area. */
   private record Key(long mcc, long mnc, long cid) {}
 
   Catalog(ScratchDatabase database) throws SQLException {
@@ -46,7 +46,7 @@ final class Catalog {
   /**
    * Adds a message of the topic.
    *
-   * @throws IOException or IllegalArgumentException if it is no catalogue entry
+   * @throws IOException or IllegalArgumentException if it is not a catalogue entry
    */
   void add(
       int partition,
@@ -56,32 +56,32 @@ final class Catalog {
       byte @Nullable [] value)
       throws IOException, SQLException {
     long[] cell = CatalogEntry.cell(key, value);
-    // Read here only to see that it can be: what is kept is smaller.
+    // Read only as a check: the stored form is smaller.
     CatalogEntry.towers(value);
     long revision = CatalogEntry.revision(value, publishedMillis).orElse(publishedMillis);
     insert.row(
         cell[0], cell[1], cell[3], cell[2], partition, offset, revision, publishedMillis, value);
   }
 
-  /** Makes what was added known. */
+  /** Makes the added entries visible to {@link #entries}. */
   void refresh() throws SQLException {
     database.flush();
     cache.clear();
   }
 
-  /** Notes that entries that once were there have gone by compaction or deletion. */
+  /** Notes that former entries are gone by compaction or deletion. */
   void lacksEntries() {
     isIncomplete = true;
   }
 
-  /** Whether {@link #lacksEntries} was noted. */
+  /** Returns whether {@link #lacksEntries} was called. */
   boolean isIncomplete() {
     return isIncomplete;
   }
 
   /**
-   * The entries of a cell, one list for each area, by their revision: of any number of them the
-   * last counts.
+   * The entries of a cell, one list for each area, in the order of their revisions; the last one
+   * counts.
    */
   List<List<CatalogEntry>> entries(long mcc, long mnc, long cid) throws SQLException {
     Key key = new Key(mcc, mnc, cid);

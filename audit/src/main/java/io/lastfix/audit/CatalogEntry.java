@@ -13,11 +13,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message of the catalogue: all that was known of a cell id from then on.
+ * One message of the catalogue: the complete state of a cell id from then on.
  *
  * @param area of the cell id
  * @param publishedMillis Kafka's timestamp, milliseconds since 1970
- * @param towers none: the cell was taken out
+ * @param towers empty: the cell was removed
  */
 record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,12 +25,12 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   /** The end of the year 9999, in milliseconds. */
   private static final BigInteger LAST_REVISION = BigInteger.valueOf(253_402_300_799_999L);
 
-  /** A day: how far a revision may be ahead of the timestamp of its message. */
+  /** A day: the largest lead of a revision over its message's timestamp. */
   private static final BigInteger DAY = BigInteger.valueOf(86_400_000);
 
-  /** A tower, and where it stood from when on, oldest first. */
+  /** A tower with its positions over time, oldest first. */
   record Tower(Radio radio, List<Version> versions) {
-    /** Where it stood: the newest version not after that moment, else the earliest. */
+    /** The position at that time: the newest version that is not later, else the earliest. */
     Place at(long timestampMillis) {
       Version valid = versions.get(0);
       for (Version version : versions) {
@@ -44,7 +44,7 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
 
   record Version(long fromMillis, Place place) {}
 
-  /** What tells a cell id: mcc, mnc, area, cid. */
+  /** The parts of a cell id: mcc, mnc, area, cid. */
   static long[] cell(String text) {
     String[] parts = text.split("-", -1);
     if (parts.length != 4) {
@@ -58,7 +58,7 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   }
 
   /**
-   * The cell id of a message's value, or of its key where it has no value.
+   * The cell id of a message's value or, if it has no value, of its key.
    *
    * @throws IOException or IllegalArgumentException if there is none
    */
@@ -67,10 +67,10 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   }
 
   /**
-   * The revision that a message's value gives; where it gives none, the message's timestamp counts.
+   * The revision in a message's value; without one, the message's timestamp counts.
    *
-   * @param publishedMillis that timestamp; below 0 it is not known
-   * @throws IOException or IllegalArgumentException if it is none
+   * @param publishedMillis that timestamp; negative: unknown
+   * @throws IOException or IllegalArgumentException if the value is not a revision
    */
   static OptionalLong revision(byte @Nullable [] value, long publishedMillis) throws IOException {
     JsonNode revision =
@@ -93,7 +93,7 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
   /**
    * The towers of a message's value.
    *
-   * @throws IOException or IllegalArgumentException if it is no catalogue entry
+   * @throws IOException or IllegalArgumentException if it is not a catalogue entry
    */
   static List<Tower> towers(byte @Nullable [] value) throws IOException {
     if (value == null) {
@@ -128,7 +128,7 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
     if (!node.path("lon").isNumber() || !node.path("lat").isNumber()) {
       throw new IllegalArgumentException("expected lon and lat");
     }
-    // Adding zero makes 0.0 of -0.0, as the collections have it.
+    // Adding zero turns -0.0 into 0.0, which the collections hold.
     return new Version(
         fromMillis,
         new Place(node.get("lon").doubleValue() + 0.0, node.get("lat").doubleValue() + 0.0));

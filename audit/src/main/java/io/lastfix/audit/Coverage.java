@@ -1,18 +1,17 @@
 package io.lastfix.audit;
 
 /**
- * Which of the stored documents the topics can say something of.
+ * The stored documents that the topics allow to judge.
  *
- * @param range the stretch of time that is judged
- * @param coveredFromMillis documents from before may have come from messages that Kafka has deleted
- *     since
- * @param latestBelievedMillis the job would take a record of this time now, and none after it
- * @param keptFromMillis what is from before is of partitions that are expired, or about to be: of
- *     these nothing is said
+ * @param range the range of time to judge
+ * @param coveredFromMillis earlier documents may come from messages that Kafka has deleted since
+ * @param latestBelievedMillis the latest time of a record that the job would accept now
+ * @param keptFromMillis earlier documents belong to partitions that are expired or will expire
+ *     soon, and are not judged
  */
 record Coverage(
     AuditRange range, long coveredFromMillis, long latestBelievedMillis, long keptFromMillis) {
-  /** Whether the topics hold the message of every document of that time. */
+  /** Returns whether the topics hold the message of every document of that time. */
   boolean isCovered(long timestampMillis) {
     return timestampMillis >= coveredFromMillis;
   }
@@ -21,7 +20,7 @@ record Coverage(
     return isKept(timestampMillis) && timestampMillis <= latestBelievedMillis;
   }
 
-  /** Whether the partition of that time is there for good. */
+  /** Returns whether the partition of that time will not expire during the audit. */
   boolean isKept(long timestampMillis) {
     return timestampMillis >= keptFromMillis;
   }

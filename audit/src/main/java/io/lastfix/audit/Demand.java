@@ -1,16 +1,16 @@
 package io.lastfix.audit;
 
-/** What a record in a message asks of History. */
+/** The consequence of a record in a message for History. */
 enum Demand {
   /** It must be there. */
   REQUIRED(0),
-  /** It was rejected when it came, and could be read now: it may be there, after a replay. */
+  /** It was rejected and is readable now: it may be there, after a replay. */
   REJECTED(1),
   /** Its message is not committed yet: it may be there. */
   NOT_DUE(2),
-  /** Its message came after the audit had begun: it may be there, and counts nowhere. */
+  /** Its message arrived after the audit had begun: it may be there, and is not counted. */
   LATER(3),
-  /** Its partition is expired: it may be there, or rejected, or dropped; it counts nowhere. */
+  /** Its partition is expired: it may be stored, rejected or dropped, and is not counted. */
   EXPIRED(4);
 
   private final int code;
@@ -19,7 +19,7 @@ enum Demand {
     this.code = code;
   }
 
-  /** How it is written into a database. */
+  /** The number that represents it in the scratch database. */
   int code() {
     return code;
   }

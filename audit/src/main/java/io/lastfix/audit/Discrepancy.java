@@ -6,14 +6,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is not as it must be.
+ * A difference between the topics and the collections.
  *
- * @param kind what is wrong
- * @param user whose; null for a message
- * @param ts when, by the record's clock; null for a message
+ * @param kind the kind of difference
+ * @param user the record's user; null for a message
+ * @param ts the record's timestamp; null for a message
  * @param cell the cell; null for a message
  * @param where the collection, or else the topic, partition and offset
- * @param detail what was expected and what was found; empty where the kind says it all
+ * @param detail expected and found values; empty if the kind says it all
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Discrepancy(
@@ -24,25 +24,25 @@ public record Discrepancy(
     String where,
     String detail) {
 
-  /** What may be wrong. */
+  /** The kinds of differences. */
   public enum Kind {
-    /** A record of a message that is committed is not in History. */
+    /** History lacks a record of a committed message. */
     MISSING("missing from History"),
-    /** History holds what no message says. */
+    /** History holds a record that is in no message. */
     EXTRA("in History, though no message says so"),
-    /** History holds the record with other fields or coordinates than it must have. */
+    /** History holds the record with wrong fields or coordinates. */
     DIFFERENT("different in History"),
-    /** A message, or a record in it, that cannot be read was not rejected either. */
+    /** An unreadable message or record was not rejected either. */
     NEITHER("neither stored nor rejected"),
     /** A record further ahead of the clock than allowed was not rejected. */
     AHEAD("too far ahead of the clock, and not rejected"),
-    /** A message of the catalogue's topic is no entry and was not rejected either. */
+    /** A message of the catalogue's topic is neither an entry nor rejected. */
     ENTRY("of the catalogue's messages neither entries nor rejected"),
     /** A user has a located record and no Last Known Location. */
     LAST_MISSING("missing from Last Known Location"),
-    /** A user has a Last Known Location that no message says. */
+    /** A user has a Last Known Location that is in no message. */
     LAST_EXTRA("in Last Known Location, though no message says so"),
-    /** Last Known Location is not the newest, or not at the place it must have. */
+    /** Last Known Location is not the newest, or has wrong coordinates. */
     LAST_DIFFERENT("different in Last Known Location");
 
     private final String words;
@@ -56,13 +56,13 @@ public record Discrepancy(
     }
   }
 
-  /** Where a message stands. */
+  /** The topic, partition and offset of a message. */
   static String place(ConsumerRecord<?, ?> message) {
     return "%s, partition %d, offset %d"
         .formatted(message.topic(), message.partition(), message.offset());
   }
 
-  /** One line for a person. */
+  /** One line for the user. */
   String toLine() {
     StringBuilder line = new StringBuilder(where);
     if (user != null) {

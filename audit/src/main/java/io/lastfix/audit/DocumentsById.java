@@ -12,14 +12,14 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through documents in the order of {@code _id}, those of one {@code _id} together: MongoDB
- * keeps it unique on each shard only.
+ * Iterates documents in the order of {@code _id}, those with the same {@code _id} together: MongoDB
+ * keeps it unique only within a shard.
  */
 final class DocumentsById implements AutoCloseable {
   private final Documents documents;
   private @Nullable BsonDocument next;
 
-  /** Closes these documents when it is closed. */
+  /** Takes over the documents, and closes them when it is closed. */
   DocumentsById(Documents documents) {
     this.documents = documents;
     this.next = documents.hasNext() ? documents.next() : null;
@@ -29,7 +29,7 @@ final class DocumentsById implements AutoCloseable {
     return next != null;
   }
 
-  /** All documents of the next {@code _id}: at least one. */
+  /** All documents with the next {@code _id}; at least one. */
   List<BsonDocument> next() {
     BsonDocument first = next;
     if (first == null) {
@@ -43,7 +43,7 @@ final class DocumentsById implements AutoCloseable {
     return same;
   }
 
-  /** Documents in any order by their {@code _id}. */
+  /** Groups documents in any order by {@code _id}. */
   static Map<BsonValue, List<BsonDocument>> of(List<BsonDocument> documents) {
     Map<BsonValue, List<BsonDocument>> byId = new HashMap<>();
     for (BsonDocument document : documents) {

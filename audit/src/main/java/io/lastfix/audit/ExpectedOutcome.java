@@ -21,22 +21,22 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says of each message of the location topics which of its records History must hold, which it may
- * hold, and whether what cannot be read was rejected.
+ * Decides for each message of the location topics which of its records History must or may hold,
+ * and whether unreadable records were rejected.
  *
- * <p>A committed message without rejections is read by a {@link TreeReader}: each of its records
- * must be there. One with rejections is read by the {@link JobDecoder}, and so is one that is not
- * committed yet, for what it may have brought.
+ * <p>A committed message without rejections is read by a {@link TreeReader}: History must hold each
+ * of its records. A message with rejections is read by the {@link JobDecoder}, and so is a message
+ * that is not committed yet, for the records that History may hold.
  *
- * <p>What was too far ahead was decided by one moment for all records of a message, the broker's or
- * the job's: so of a message with n such rejections the n records with the greatest times are those
- * that were rejected, and all others are not. What is too far ahead even now must be among them,
- * and what is too far ahead of the broker's time, if the topic keeps it. In the same way the
- * records with the least times are those that were older than retention. Of what is that old now
- * nobody can tell whether it was stored, and dropped since: it is not judged.
+ * <p>One instant, the broker's or the job's, decided for all records of a message which were too
+ * far ahead. If a message has n such rejections, they belong to the n records with the greatest
+ * times. These must include each record that is too far ahead even now, or too far ahead of the
+ * broker's timestamp, if the topic keeps it. In the same way, rejections as older than retention
+ * belong to the records with the least times. If a record is that old now, it may have been stored
+ * and dropped since, so it is not judged.
  *
- * <p>Which records of a message had no partition, or one too many, was decided by what was there
- * then. So of a message with n such rejections no single record must be there, but of its m
+ * <p>The partitions that existed then decided which records of a message had no partition, or one
+ * too many. If a message has n such rejections, no single record must be in History, but of its m
  * remaining records m - n must: {@link PartialMessages}.
  */
 final class ExpectedOutcome {
@@ -59,7 +59,7 @@ final class ExpectedOutcome {
   private final SightingConsumer out;
   private final Map<TopicPartition, Long> nextRejected = new HashMap<>();
 
-  /** Takes the records that are found. */
+  /** Receives the records found. */
   interface SightingConsumer {
     void accept(ExpectedRecord sighting) throws SQLException;
   }
@@ -67,13 +67,13 @@ final class ExpectedOutcome {
   /**
    * A judge for the topics that a job reads.
    *
-   * @param users what they are stored as; records of the forgotten are counted, and not passed on:
-   *     of a document that there is all the same the topics then say nothing
-   * @param range records of other times are passed over, rejected ones too; what cannot be read has
-   *     no time, and counts whatever the range is
-   * @param nowMillis the time: what is too far ahead of it must have been rejected
-   * @param keptFromMillis of records from before nothing is said: see {@link Coverage}
-   * @param rejectionsKnownFromMillis rejections of messages that were published before may be gone
+   * @param users maps users to their stored names. Records of erased users are counted and not
+   *     passed on, so the topics do not explain a document that exists all the same.
+   * @param range records of other times are skipped, including rejected ones; unreadable records
+   *     have no time and always count
+   * @param nowMillis the present time; a record too far ahead of it must have been rejected
+   * @param keptFromMillis earlier records are not judged: see {@link Coverage}
+   * @param rejectionsKnownFromMillis rejections of messages published before may be gone
    */
   ExpectedOutcome(
       AuditedTopics topics,
@@ -112,7 +112,7 @@ final class ExpectedOutcome {
   }
 
   /**
-   * Judges a message; those of a partition come in their order.
+   * Judges a message; the messages of a partition must come in order.
    *
    * @param isDue whether it is committed
    */
@@ -131,7 +131,7 @@ final class ExpectedOutcome {
     }
   }
 
-  /** Passes on what a message may have brought that came after the audit had begun. */
+  /** Passes on the possible records of a message that arrived after the audit had begun. */
   void acceptLater(ConsumerRecord<?, byte @Nullable []> message) throws SQLException {
     passOn(message, decoder(message).decode(message.value()).records(), Demand.LATER);
   }
@@ -166,7 +166,7 @@ final class ExpectedOutcome {
     }
   }
 
-  /** A message of which something should have been rejected, and nothing was. */
+  /** Judges a message without the rejections that it should have. */
   private void acceptUnrejected(ConsumerRecord<?, byte @Nullable []> message, Decoded decoded)
       throws SQLException {
     findings.records += records(decoded.rejections());
@@ -195,7 +195,8 @@ final class ExpectedOutcome {
         then.entrySet().stream()
             .allMatch(reason -> reason.getValue() <= now.getOrDefault(reason.getKey(), 0L));
     if (!sameRules) {
-      // Other rules held then (a profile was mended since): which records passed cannot be told.
+      // Other rules applied then, because a profile was corrected since: the accepted records are
+      // unknown.
       findings.rejectedForGood += records(decoded.rejections());
       passOn(message, decoded.records(), Demand.REJECTED);
       return;
@@ -229,7 +230,7 @@ final class ExpectedOutcome {
     passOn(message, newestFirst.subList(tooOld, newestFirst.size()), Demand.REJECTED);
   }
 
-  /** At most that number of these records was rejected; History must have all others. */
+  /** At most that number of these records were rejected; History must hold all others. */
   private void demandAllBut(long rejected, ConsumerRecord<?, ?> message, List<FoundRecord> records)
       throws SQLException {
     List<FoundRecord> judged =
@@ -272,7 +273,7 @@ final class ExpectedOutcome {
     }
   }
 
-  /** Weighs a demand against the clock, and reports a record that the job must not have taken. */
+  /** Checks a demand against the clock, and reports a record that the job should have rejected. */
   private Demand checked(Demand demand, FoundRecord record, ConsumerRecord<?, ?> message) {
     if ((demand == Demand.REQUIRED || demand == Demand.NOT_DUE)
         && record.timestampMillis() < keptFromMillis) {
@@ -298,7 +299,10 @@ final class ExpectedOutcome {
     return demand;
   }
 
-  /** As the job judges, for a topic that keeps the broker's time; otherwise by the clock of now. */
+  /**
+   * The job's rule, for a topic that keeps the broker's timestamps; otherwise relative to the
+   * present time.
+   */
   private long latestBelievedMillis(ConsumerRecord<?, ?> message) {
     return message.timestampType() == TimestampType.LOG_APPEND_TIME
         ? Math.min(latestBelievedMillis, message.timestamp() + maxAheadMillis)
@@ -321,7 +325,9 @@ final class ExpectedOutcome {
     return new IllegalStateException("No profile for the topic " + message.topic());
   }
 
-  /** How a message's rejections are numbered and grouped hangs on the limits, this does not. */
+  /**
+   * The numbering and grouping of a message's rejections depend on the limits; this count does not.
+   */
   private static Map<String, Long> recordsByReason(List<RecordedRejection> rejections) {
     Map<String, Long> records = new TreeMap<>();
     for (RecordedRejection rejection : rejections) {

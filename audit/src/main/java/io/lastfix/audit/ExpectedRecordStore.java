@@ -15,11 +15,11 @@ import org.bson.BsonBinary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every record that was found in the topics. They are written as they come and sorted once, which
- * costs the disk less than an index kept in order while millions of ids fall anywhere in it.
+ * Every record that was found in the topics. Records are appended and sorted once. That costs less
+ * disk access than an index, because millions of ids arrive in random order.
  */
 final class ExpectedRecordStore implements PlaceJudge.Crowds {
-  /** Of one record that came more often, these are enough to judge it by. */
+  /** The sightings kept of one record; they suffice to judge it. */
   private static final int KEPT_OF_ONE_RECORD = 1_000;
 
   private static final String COLUMNS =
@@ -35,8 +35,8 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
   /**
    * An empty store.
    *
-   * @param database where a {@link Catalog} keeps its entries, too
-   * @param maxWaiting number of records that fit into the join's wait, however they are distributed
+   * @param database also holds the entries of a {@link Catalog}
+   * @param maxWaiting the number of records that fit into the join's wait in any distribution
    */
   ExpectedRecordStore(ScratchDatabase database, HistoryLayout layout, long maxWaiting)
       throws SQLException {
@@ -70,7 +70,7 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
         sighting.demand().code());
   }
 
-  /** All of them, by period and {@code _id}: the order in which History's collections are read. */
+  /** All records by period and {@code _id}, the order in which History's collections are read. */
   Groups sorted() throws SQLException {
     database.flush();
     return new Groups(
@@ -80,7 +80,7 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
   }
 
   /**
-   * Those of the records named by (period, id) in a table, and for a record without any a group
+   * The groups named by (period, id) in a table; a record that is in no message gives a group
    * without sightings.
    *
    * @param suspects the table's name
@@ -104,8 +104,8 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
   }
 
   /**
-   * Copies the rows that it reads when it is first called, since most audits never call it. A
-   * record may have waited if it came before the first entry of its cell in its area.
+   * Copies its rows at the first call, because most audits never call it. A record may have waited
+   * if it came before the first entry of its cell in its area.
    */
   @Override
   public boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException {
@@ -127,12 +127,12 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
   }
 
   /**
-   * All sightings of one record: one document of History.
+   * All sightings of one record, which is one document of History.
    *
-   * @param sightings at least one, but for a suspect of which the topics say nothing
-   * @param rejected how many of them were rejected when they came
+   * @param sightings at least one, except for a suspect that is in no message
+   * @param rejected how many of them were rejected
    * @param notDue how many of them are not committed yet
-   * @param total how many there are without those that came {@link Demand#LATER} or are {@link
+   * @param total how many there are, without those that are {@link Demand#LATER} or {@link
    *     Demand#EXPIRED}; the list keeps the first 1,000 of all
    */
   record Group(
@@ -142,7 +142,7 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
       long rejected,
       long notDue,
       long total) {
-    /** Whether History must hold it. */
+    /** Returns whether History must hold it. */
     boolean isRequired() {
       return total > rejected + notDue;
     }
@@ -153,7 +153,7 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
     }
   }
 
-  /** Goes through the groups, once. */
+  /** Iterates the groups, once. */
   static final class Groups implements AutoCloseable {
     private final ResultSet rows;
     private boolean hasRow;

@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What an audit counts and finds, as it goes on. */
+/** The counts and discrepancies of a running audit. */
 final class Findings {
   private final int shown;
   private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
@@ -32,7 +32,7 @@ final class Findings {
   long entriesNotJudged;
   long users;
 
-  /** As {@link Coverage#coveredFromMillis}. */
+  /** See {@link Coverage#coveredFromMillis}. */
   long coveredFromMillis = Long.MIN_VALUE;
 
   /**
@@ -59,7 +59,7 @@ final class Findings {
     return counts.getOrDefault(kind, 0L);
   }
 
-  /** The first of each kind, kind after kind. */
+  /** The first discrepancies of each kind, by kind. */
   List<Discrepancy> shown() {
     return first.values().stream().flatMap(List::stream).toList();
   }

@@ -9,17 +9,17 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Since when topics are complete, where Kafka has deleted their beginnings. */
+/** The instant from which on topics are complete, if Kafka has deleted their beginnings. */
 final class FirstMessages {
-  /** Nothing that a topic holds can be relied on to be complete. */
+  /** No part of a topic is certain to be complete. */
   static final long NEVER = Long.MAX_VALUE;
 
   private final Map<TopicPartition, Long> firstMillis = new HashMap<>();
 
-  /** Partitions without a beginning, of which no message has been seen. */
+  /** Partitions without a beginning of which no message has been seen yet. */
   private final Set<TopicPartition> unseen = new HashSet<>();
 
-  /** Of those stretches, each of which begins with the first message that is still there. */
+  /** For those ranges, each of which begins with the first remaining message. */
   FirstMessages(Map<TopicPartition, Range> stretches) {
     stretches.forEach(
         (partition, range) -> {
@@ -29,9 +29,9 @@ final class FirstMessages {
         });
   }
 
-  /** Tells what has not been deleted from a topic, whether or not there is any of it. */
+  /** The deletions from a topic, even if the topic is empty. */
   interface Retention {
-    /** No message of this time or later was deleted; {@link #NEVER} if that is not known. */
+    /** The instant from which on no message was deleted; {@link #NEVER} if that is not known. */
     long keptFromMillis(String topic) throws IOException;
   }
 
@@ -43,8 +43,9 @@ final class FirstMessages {
   }
 
   /**
-   * What was published from then on is there, in milliseconds since 1970; the least long where
-   * nothing is gone. Of a partition that is empty and once was not, the retention tells.
+   * The instant from which on all published messages are there, in epoch milliseconds; the least
+   * long if nothing was deleted. For a partition that is empty now and was not before, the
+   * retention decides.
    */
   long completeFromMillis(Retention retention) throws IOException {
     long completeFrom = Long.MIN_VALUE;

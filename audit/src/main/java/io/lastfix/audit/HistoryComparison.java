@@ -20,9 +20,9 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what the topics say with the collections of History, both in the order of {@code _id}.
- * What does not agree is looked at {@link #judgeAgain again} at the end, since the job may go on
- * writing meanwhile.
+ * Compares the topics' records with the collections of History, both in the order of {@code _id}.
+ * Differences are checked {@link #judgeAgain again} at the end, because the job may still write
+ * meanwhile.
  */
 final class HistoryComparison {
   private static final int DOCUMENTS_PER_QUERY = 500;
@@ -61,10 +61,10 @@ final class HistoryComparison {
   }
 
   /**
-   * How a record and its document agree.
+   * The result of comparing a record with its document.
    *
-   * @param verdict on the document's place; null where there is none to judge
-   * @param place the document's, where they agree and it has one
+   * @param verdict on the document's position; null if there is none to judge
+   * @param place the document's position, if they agree and it has one
    */
   private record Outcome(
       @Nullable Kind discrepancy, @Nullable Verdict verdict, @Nullable Place place, String detail) {
@@ -79,7 +79,7 @@ final class HistoryComparison {
     }
   }
 
-  /** How many documents {@link #run} will read at most, about. */
+  /** The approximate maximum number of documents that {@link #run} reads. */
   long expectedDocuments() {
     return collections.names().stream()
         .filter(layout::isHistory)
@@ -88,7 +88,7 @@ final class HistoryComparison {
         .sum();
   }
 
-  /** Compares all of it. */
+  /** Runs the comparison. */
   void run(StepProgress progress) throws SQLException {
     NavigableMap<Long, String> byPeriod = new TreeMap<>();
     for (String name : collections.names()) {
@@ -139,7 +139,7 @@ final class HistoryComparison {
     return new DocumentsById(collections.documents(collection, coverage.range().filterOfIds()));
   }
 
-  /** Whether a collection of that period may hold what is judged. */
+  /** Returns whether a collection of that period may hold documents to judge. */
   private boolean isJudged(long period) {
     AuditRange range = coverage.range();
     return period >= layout.period(coverage.keptFromMillis())
@@ -147,7 +147,7 @@ final class HistoryComparison {
         && (range.to() == null || period <= layout.period(range.to().toEpochMilli() - 1));
   }
 
-  /** The job's own kind of {@code _id}; null for any other. */
+  /** The {@code _id}, if it has the job's form; else null. */
   private static @Nullable BsonBinary id(BsonDocument document) {
     BsonValue id = document.get("_id");
     if (id == null || !id.isBinary()) {
@@ -171,7 +171,10 @@ final class HistoryComparison {
     }
   }
 
-  /** Of several documents of one {@code _id} one that agrees, else the first; null if none. */
+  /**
+   * Of several documents with one {@code _id}, one that agrees, else the first; null if there is
+   * none.
+   */
   private @Nullable BsonDocument bestOf(Group group, List<BsonDocument> documents)
       throws SQLException {
     if (documents.isEmpty()) {
@@ -216,7 +219,10 @@ final class HistoryComparison {
     };
   }
 
-  /** Last Known Location must be at least as new as what must be in History with a place. */
+  /**
+   * Last Known Location must be at least as new as the records that must be in History with a
+   * position.
+   */
   private void rememberLocated(Group group, Outcome outcome) throws SQLException {
     if (group.sightings().isEmpty()) {
       return;
@@ -253,7 +259,7 @@ final class HistoryComparison {
     }
   }
 
-  /** Looks once more at all that did not agree, with what came into the topics meanwhile. */
+  /** Checks all differences again, with the messages that arrived meanwhile. */
   void judgeAgain(StepProgress progress) throws SQLException {
     try (Groups groups = sightings.sortedFor("history_suspect")) {
       List<Group> batch = new ArrayList<>();
@@ -309,7 +315,9 @@ final class HistoryComparison {
             detail));
   }
 
-  /** A collection of another kind of period than the job's: nothing in it can be the job's. */
+  /**
+   * Reports a collection of another kind of period than the job's, which cannot belong to the job.
+   */
   private void reportForeign(String collection, StepProgress progress) {
     try (DocumentsById documents = documents(collection)) {
       while (documents.hasNext()) {
@@ -323,8 +331,8 @@ final class HistoryComparison {
   }
 
   /**
-   * The documents with an {@code _id} that no record has. A range's filter of ids passes them over;
-   * an audit of all time reads them with the others.
+   * Reports the documents whose {@code _id} cannot be a record's. A range's filter of ids skips
+   * them; an audit of all time reads them with the others.
    */
   private void reportOtherIds(String collection, StepProgress progress) {
     if (coverage.range().isAll()) {
@@ -341,7 +349,7 @@ final class HistoryComparison {
     }
   }
 
-  /** Its {@code ts} alone can say when it is of; without one it may be of any time. */
+  /** Only its {@code ts} can tell its time; without one, it may be of any time. */
   private void reportOtherId(String collection, BsonDocument document) {
     BsonValue ts = document.get("ts");
     if (ts == null || !ts.isDateTime() || coverage.range().contains(ts.asDateTime().getValue())) {

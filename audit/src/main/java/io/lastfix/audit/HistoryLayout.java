@@ -16,19 +16,22 @@ import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
 
 /**
- * In which collection and under which {@code _id} a record has to stand in History, worked out from
- * the documentation and not by the sink's code: {@code _id} is 8 bytes of the time, then the first
- * 12 bytes of the SHA-256 of the cell, a blank and the user.
+ * The collection and {@code _id} of a record in History. It is implemented from the documentation,
+ * not with the sink's code: {@code _id} is 8 bytes of the time, then the first 12 bytes of the
+ * SHA-256 of the cell, a blank and the user.
  *
  * <p>A period is a number here: 202611, 20261120 or 2026112013.
  */
 final class HistoryLayout {
   static final int ID_BYTES = 20;
 
-  /** No {@code _id} of a record is less: MongoDB orders binary data by length, subtype, bytes. */
+  /**
+   * The lower bound of all records' {@code _id}s: MongoDB orders binary data by length, subtype,
+   * bytes.
+   */
   static final BsonBinary FIRST_ID = new BsonBinary(new byte[ID_BYTES]);
 
-  /** All {@code _id}s of records are less. */
+  /** The upper bound of all records' {@code _id}s, exclusive. */
   static final BsonBinary END_OF_IDS =
       new BsonBinary(BsonBinarySubType.FUNCTION, new byte[ID_BYTES]);
 
@@ -55,7 +58,7 @@ final class HistoryLayout {
     }
   }
 
-  /** The period that holds that moment. */
+  /** The period that contains that instant. */
   long period(long timestampMillis) {
     ZonedDateTime time = Instant.ofEpochMilli(timestampMillis).atZone(ZoneOffset.UTC);
     long period = time.getYear() * 100L + time.getMonthValue();
@@ -76,12 +79,15 @@ final class HistoryLayout {
     return prefix + "%04d".formatted(rest) + parts;
   }
 
-  /** Whether a collection of that name is one of History, of this kind of period or of another. */
+  /**
+   * Returns whether a collection of that name belongs to History, with this or another kind of
+   * period.
+   */
   boolean isHistory(String name) {
     return collectionName.matcher(name).matches();
   }
 
-  /** The period of a collection; empty for a name that this kind of period does not give. */
+  /** The period of a collection; empty for a name of another form. */
   OptionalLong period(String name) {
     Matcher matcher = collectionName.matcher(name);
     if (!matcher.matches()) {

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job's decoder of one profile, which owns the rules of how a broken message is read on. It
- * takes no time for too far ahead: that is the caller's to judge.
+ * The job's decoder of one profile, which defines how the rest of a broken message is read. It
+ * accepts times too far ahead, which the caller judges.
  */
 final class JobDecoder {
   private static final Duration ANY_TIME = Duration.ofMillis(Long.MAX_VALUE);
@@ -30,7 +30,7 @@ final class JobDecoder {
             () -> 0);
   }
 
-  /** What one message yields. */
+  /** The content of one message. */
   record Decoded(List<FoundRecord> records, List<RecordedRejection> rejections) {}
 
   Decoded decode(byte @Nullable [] message) {

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the newest located record of each user, by (ts, cell), with Last Known Location, both in
- * the order of the user. What does not agree is looked at {@link #readAgain again} at the end.
+ * the order of the user. Differences are {@link #readAgain read again} at the end.
  *
- * <p>The collection may be ahead of what must be in it, by a record that is not committed yet, but
- * never behind, and never at what no message says.
+ * <p>The collection may be ahead of the expected state, by a record that is not committed yet. It
+ * must never be behind, nor hold a position that is in no message.
  */
 final class LastKnownComparison {
   private static final int DOCUMENTS_PER_QUERY = 500;
@@ -65,12 +65,12 @@ final class LastKnownComparison {
     located = scratch.insert("INSERT INTO located VALUES (?, ?, ?, ?, ?, ?)");
     scratch.execute("CREATE TABLE last_suspect (user, ts, cell)");
     suspects = scratch.insert("INSERT INTO last_suspect VALUES (?, ?, ?)");
-    // With the period and id that the document's record has in History.
+    // Includes the period and id that the document's record has in History.
     scratch.execute("CREATE TABLE last_again (period, id, user, ts, cell, lon, lat)");
     again = scratch.insert("INSERT INTO last_again VALUES (?, ?, ?, ?, ?, ?, ?)");
   }
 
-  /** A moment and a cell: what decides which record is newer. */
+  /** A timestamp and a cell, which decide which record is newer. */
   private record Newest(long timestampMillis, String cell) {
     boolean isAfter(long otherMillis, String otherCell) {
       return timestampMillis == otherMillis
@@ -80,10 +80,10 @@ final class LastKnownComparison {
   }
 
   /**
-   * Notes a record with a place.
+   * Notes a record with a position.
    *
-   * @param place as History has it; null where History lacks it
-   * @param isRequired whether its user cannot be older
+   * @param place the position in History; null if History lacks it
+   * @param isRequired whether its user's document must be at least as new
    */
   void located(FoundRecord record, @Nullable Place place, boolean isRequired) throws SQLException {
     located.row(
@@ -99,7 +99,7 @@ final class LastKnownComparison {
     return collections.estimatedCount(collection);
   }
 
-  /** The located records of one user against the document. */
+  /** Compares the located records of one user with the document. */
   private static final class User {
     private final byte[] user;
     private @Nullable Newest required;
@@ -135,7 +135,7 @@ final class LastKnownComparison {
     }
   }
 
-  /** Compares all of it. */
+  /** Runs the comparison. */
   void run(StepProgress progress) throws SQLException {
     scratch.flush();
     try (PreparedStatement select =
@@ -168,13 +168,13 @@ final class LastKnownComparison {
     }
   }
 
-  /** Whether it is to be judged though no message of that stretch names its user. */
+  /** Returns whether a document is judged although no message in the range names its user. */
   private boolean mayBeInRange(BsonDocument document) {
     StoredDocument stored = StoredDocument.ofLastKnown(document);
     return stored == null || coverage.range().contains(stored.timestampMillis());
   }
 
-  /** Takes all rows of the user at hand; false where no more follow. */
+  /** Reads all rows of the present user; returns false after the last row. */
   private boolean settle(ResultSet rows, List<BsonDocument> documents) throws SQLException {
     BsonDocument document = documents.isEmpty() ? null : documents.get(0);
     StoredDocument stored = document == null ? null : StoredDocument.ofLastKnown(document);
@@ -197,7 +197,7 @@ final class LastKnownComparison {
     return hasRow;
   }
 
-  /** Reads once more what is stored of all users that did not agree. */
+  /** Reads the stored documents of all users with differences again. */
   void readAgain() throws SQLException {
     scratch.flush();
     Map<String, @Nullable Newest> batch = new HashMap<>();
@@ -256,7 +256,7 @@ final class LastKnownComparison {
     }
   }
 
-  /** Judges what was read again, by what the topics hold now. */
+  /** Judges these documents again, by the topics' present content. */
   void judgeAgain() throws SQLException {
     try (Groups groups = sightings.sortedFor("last_again");
         PreparedStatement select = scratch.prepare("SELECT * FROM last_again ORDER BY period, id");
@@ -287,7 +287,7 @@ final class LastKnownComparison {
         findings.laterUsers += verdict == Verdict.LATER ? 1 : 0;
       }
     } else if (!coverage.range().contains(stored.timestampMillis())) {
-      // Newer than what was looked at.
+      // Outside of the audited range.
       findings.users++;
     } else if (!coverage.isCovered(stored.timestampMillis())) {
       findings.notCovered++;

@@ -4,13 +4,13 @@ import java.util.Locale;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A rejection, for who looks at it.
+ * A rejection, as it is listed for the user.
  *
- * @param topic where the rejected message came from, with its partition and offset
+ * @param topic of the rejected message, with its partition and offset
  * @param reason its code, for instance {@code bad-value}
- * @param detail which record of the message, and what is wrong with it; may be empty
+ * @param detail the record in the message, and the error; may be empty
  * @param records how many records the rejection stands for
- * @param keptAt where its bytes are: topic, partition and offset of the rejected topic
+ * @param keptAt topic, partition and offset of the rejected topic that hold the bytes
  */
 public record ListedRejection(
     String topic,
@@ -32,7 +32,7 @@ public record ListedRejection(
         Discrepancy.place(rejected));
   }
 
-  /** One line for a person. */
+  /** One line for the user. */
   String toLine() {
     StringBuilder line =
         new StringBuilder(
@@ -44,7 +44,8 @@ public record ListedRejection(
     if (records > 1) {
       line.append("  ").append(records).append(" records");
     }
-    // Topic and detail are headers that anybody may have written: one line stays one.
+    // Anyone may have written topic and detail, which are headers: control characters are replaced,
+    // so that it stays one line.
     return line.append("  (").append(keptAt).append(')').toString().replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -12,7 +12,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonValue;
 
-/** The collections of a database of MongoDB. */
+/** The collections of a MongoDB database. */
 record MongoCollections(MongoDatabase database) implements StoredCollections {
   @Override
   public List<String> names() {
@@ -29,7 +29,7 @@ record MongoCollections(MongoDatabase database) implements StoredCollections {
     return open(collection(collection).find(filter));
   }
 
-  // By the ends of the index, for a comparison in a filter finds values of its own type alone.
+  // By the bounds of the index, because a comparison in a filter only finds values of its own type.
 
   @Override
   public Documents documentsBelow(String collection, BsonValue id) {

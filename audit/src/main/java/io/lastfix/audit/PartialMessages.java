@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The messages of which some records were rejected, and no rejection says which: so no single
- * record must be in History, but a minimum number of them must.
+ * Messages with rejected records, if the rejections do not say which. No single record of them must
+ * be in History, but a minimum number must.
  */
 final class PartialMessages {
   private final ScratchDatabase database;
@@ -33,9 +33,9 @@ final class PartialMessages {
   /**
    * Adds a message.
    *
-   * @param place where it stands
+   * @param place its topic, partition and offset
    * @param minimum how many of its records must be in History
-   * @param ofMessage all of them that may be there, under the users they are stored as
+   * @param ofMessage all records that may be there, under their stored users
    */
   void add(String place, long minimum, List<FoundRecord> ofMessage) throws SQLException {
     messages.row(++added, place, minimum, ofMessage.size());
@@ -53,8 +53,8 @@ final class PartialMessages {
   }
 
   /**
-   * Reports the shortfall of each message, once History is compared. Until now those records count
-   * as rejected.
+   * Reports the shortfall of each message, after History was compared. Until then, those records
+   * count as rejected.
    */
   void report(Findings findings) throws SQLException {
     if (added == 0) {

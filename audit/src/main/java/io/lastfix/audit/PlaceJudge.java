@@ -9,19 +9,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the coordinates that were stored for a record, by the catalogue's topic.
+ * Judges the coordinates stored for a record, by the catalogue's topic.
  *
- * <p>The rule of the join: the towers of the record's (mcc, mnc, cid), in its area and on its radio
- * where it names them; the only one gives the place it had at the record's time; none or several
- * give none. What the join knew when the record came cannot be told to the moment: an entry that
- * was published while the record may have waited may have counted. So each area has several states
- * in which the join may have seen it, and what is stored is right if some of them give it. One that
- * was overtaken by then may have counted still, and one that came later too, where the job was
- * behind: what only these give is neither right nor wrong. But a job that was stopped brings its
- * catalogue up to date before it reads on, so the place that the newest state gives is told apart.
+ * <p>The join's rule: it takes the towers of the record's (mcc, mnc, cid), restricted to its area
+ * and radio if the record names them. A single tower gives the position that it had at the record's
+ * time; none or several give no position.
+ *
+ * <p>The exact state of the join at that time is unknown: an entry that was published while the
+ * record may have waited may have counted. So each area has several states that the join may have
+ * used, and a stored position is right if some of them give it. A replaced state may still have
+ * counted, and so may a later one, if the job had a lag. A position that only these give is neither
+ * right nor wrong. A stopped job, however, first reads its catalogue up to date, so the position of
+ * the newest state is a case of its own.
  */
 final class PlaceJudge {
-  /** How much later than Kafka takes it the job may read a record or an entry, as a rule. */
+  /** The usual upper bound of the delay between Kafka's timestamp and the job's reading. */
   private static final long PROCESSING_MILLIS = Duration.ofMinutes(1).toMillis();
 
   private final Catalog catalog;
@@ -32,7 +34,7 @@ final class PlaceJudge {
   /**
    * A judge by that catalogue.
    *
-   * @param maxWaitMillis how long a record waits for its cell
+   * @param maxWaitMillis the longest wait of a record for its cell
    */
   PlaceJudge(Catalog catalog, Crowds crowds, long maxWaitMillis) {
     this.catalog = catalog;
@@ -42,35 +44,35 @@ final class PlaceJudge {
     this.windowMillis = maxWaitMillis + maxWaitMillis / 32 + PROCESSING_MILLIS;
   }
 
-  /** Tells where more records came before their cells than may wait. */
+  /** Finds times at which more records came before their cells than may wait. */
   interface Crowds {
-    /** Whether that number of them was published between these instants. */
+    /** Returns whether that number of them was published between these instants. */
     boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException;
   }
 
-  /** What can be said of what is stored, from bad to good. */
+  /** The verdicts on a stored position, from bad to good. */
   enum Verdict {
     /** No state of the catalogue gives it. */
     WRONG,
     /**
-     * Right only by a state that was overtaken, that came later than the record can have waited
-     * for, unless the job was behind, or that is gone from the topic.
+     * Only a replaced state gives it, a state later than the record's wait (unless the job had a
+     * lag), or one that is gone from the topic.
      */
     UNDECIDED,
     /**
-     * The place that the newest state of the whole catalogue gives for the record's time, published
-     * later than the record can have waited for: a job that reads the record late, as after a stop,
-     * stores this place. Not if entries are gone from the topic.
+     * The newest state of the whole catalogue gives it for the record's time, and was published
+     * after the record's wait. A job that reads the record late, as after a stop, stores this
+     * position. Not used if entries are gone from the topic.
      */
     LATER,
-    /** Right by the catalogue as it stood when the record came, or while it may have waited. */
+    /** The catalogue gave it when the record came, or while the record may have waited. */
     RIGHT
   }
 
   /**
-   * What one entry says of a record.
+   * One entry's answer for a record.
    *
-   * @param candidates the places of the towers that the record may have been heard by
+   * @param candidates the positions of the towers that may have heard the record
    */
   private record State(long publishedMillis, List<Place> candidates) {
     boolean isEmpty() {
@@ -81,11 +83,11 @@ final class PlaceJudge {
   /**
    * The states of one area.
    *
-   * @param states all of them, by their revision; at least one
+   * @param states all of them, by revision; at least one
    * @param inTime those that may have counted while the record may have waited: the one with the
-   *     greatest revision of those that had been published with the record, and what was published
-   *     soon after with a greater one
-   * @param isOpen whether nothing was known of it when the record was published
+   *     greatest revision of those published by the time of the record, and those with a greater
+   *     one published soon after
+   * @param isOpen whether the area was unknown when the record was published
    */
   private record Area(List<State> states, List<State> inTime, boolean isOpen) {
     State newest() {
@@ -98,8 +100,8 @@ final class PlaceJudge {
   }
 
   /**
-   * The best that can be said for any of a record's sightings, since the first to come was stored;
-   * {@link Verdict#WRONG} where there are none.
+   * The best verdict over all of a record's sightings, because the first to arrive was stored;
+   * {@link Verdict#WRONG} if there are none.
    */
   Verdict judge(List<ExpectedRecord> sightings, @Nullable Place stored) throws SQLException {
     Verdict best = Verdict.WRONG;
@@ -113,7 +115,7 @@ final class PlaceJudge {
     return best;
   }
 
-  /** Judges the place that is stored for that sighting; null: it is stored without one. */
+  /** Judges the position stored for that sighting; null: it is stored without one. */
   Verdict judge(ExpectedRecord sighting, @Nullable Place stored) throws SQLException {
     List<Area> areas = areas(sighting);
     if (stored == null ? isAbsenceRight(sighting, areas) : isPlaceRight(areas, stored)) {
@@ -123,7 +125,7 @@ final class PlaceJudge {
         stored == null
             ? !wasOnceUnlocated(areas) && !foundNoRoom(sighting, areas)
             : areas.stream().noneMatch(area -> gives(area.states(), stored));
-    // The entry with the greatest revision may be the one that is gone: compaction goes by offset.
+    // The entry with the greatest revision may be gone, because compaction goes by offset.
     if (catalog.isIncomplete()) {
       return Verdict.UNDECIDED;
     }
@@ -134,9 +136,9 @@ final class PlaceJudge {
   }
 
   /**
-   * Whether the newest entry of each area, by revision alone, gives that place and no other. A
-   * record without a place is never excused so: it may have lost its place long before its cell was
-   * removed.
+   * Returns whether the newest entries of the areas, by revision alone, give that position and no
+   * other. This never excuses a record without a position, which may have lost it long before its
+   * cell was removed.
    */
   private static boolean isPlaceOfNewest(List<Area> areas, Place stored) {
     return areas.stream()
@@ -145,7 +147,7 @@ final class PlaceJudge {
         .equals(List.of(stored));
   }
 
-  /** Whether one area gives just that place while no other gives any. */
+  /** Returns whether one area gives exactly that position and no other area gives any. */
   private static boolean isPlaceRight(List<Area> areas, Place stored) {
     for (int i = 0; i < areas.size(); i++) {
       if (givesAlone(areas.get(i).inTime(), stored) && othersMayGiveNone(areas, i)) {
@@ -173,7 +175,7 @@ final class PlaceJudge {
     return states.stream().anyMatch(state -> state.candidates().contains(place));
   }
 
-  /** Whether the cell was ambiguous, or unknown for as long as a record waits. */
+  /** Returns whether the cell was ambiguous, or unknown for the longest wait. */
   private boolean isAbsenceRight(ExpectedRecord sighting, List<Area> areas) {
     Predicate<Area> mayStayUnknown =
         area ->
@@ -189,7 +191,7 @@ final class PlaceJudge {
         || areas.stream().allMatch(area -> mayBeEmpty(area.states()));
   }
 
-  /** Whether it came before its cell and may have found too many others waiting. */
+  /** Returns whether it came before its cell and may have found the wait full. */
   private boolean foundNoRoom(ExpectedRecord sighting, List<Area> areas) throws SQLException {
     return areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
         && crowds.mayHaveFormed(
@@ -224,7 +226,7 @@ final class PlaceJudge {
     List<State> states = new ArrayList<>();
     List<State> inTime = new ArrayList<>();
     boolean isOpen = true;
-    // By their revision, as the join decides between them.
+    // By revision, as the join decides between them.
     for (CatalogEntry entry : entries) {
       List<Place> candidates =
           entry.towers().stream()

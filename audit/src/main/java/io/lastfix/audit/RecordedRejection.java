@@ -1,7 +1,7 @@
 package io.lastfix.audit;
 
 /**
- * One rejection as the rejected topic has it.
+ * One rejection as recorded in the rejected topic.
  *
  * @param records how many records it stands for
  */

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The headers of a message of {@code lastfix.rejected}.
  *
- * @param topic where the rejected message came from, with its partition and offset
+ * @param topic of the rejected message, with its partition and offset
  * @param records how many records the rejection stands for
- * @param isOmitted whether the message's bytes were too many, and are only in their own topic
- * @param firstSeenMillis the arrival that the message was judged by
+ * @param isOmitted whether the bytes were too many, and are only in their own topic
+ * @param firstSeenMillis the arrival by which the message was checked
  */
 record RejectedHeaders(
     String topic,
@@ -26,15 +26,15 @@ record RejectedHeaders(
     boolean isOmitted,
     long firstSeenMillis) {
 
-  /** The header that holds the arrival by which the job judged the message first. */
+  /** The header with the arrival by which the job first checked the message. */
   static final String FIRST_SEEN = "lastfix-first-seen";
 
   private static final Pattern MILLIS = Pattern.compile("[0-9]{1,18}");
 
   /**
-   * Reads them.
+   * Reads the headers.
    *
-   * @throws IOException naming the message, if it is not one that the job wrote
+   * @throws IOException naming the message, if the job did not write it
    */
   static RejectedHeaders of(ConsumerRecord<?, ?> message) throws IOException {
     try {
@@ -44,7 +44,7 @@ record RejectedHeaders(
           Long.parseLong(text(message, "offset")),
           text(message, "reason"),
           text(message, "detail"),
-          // Before this header there was one message for each record.
+          // Releases without this header wrote one message for each record.
           message.headers().lastHeader("records") == null
               ? 1
               : Integer.parseInt(text(message, "records")),
@@ -58,7 +58,7 @@ record RejectedHeaders(
     }
   }
 
-  /** Before this header the job told only, by Kafka's timestamp, when it rejected the message. */
+  /** Releases without this header recorded only the time of the rejection, as Kafka's timestamp. */
   private static long firstSeenMillis(ConsumerRecord<?, ?> message) {
     @Nullable Header told = message.headers().lastHeader(FIRST_SEEN);
     if (told == null || told.value() == null) {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the rejected topic says, each rejection once: that topic is written at least once, and
- * (topic, partition, offset, reason, detail) tell one rejection from another.
+ * The rejections in the rejected topic, each once. The topic is written at least once, and (topic,
+ * partition, offset, reason, detail) identify a rejection.
  */
 final class RejectionLog {
   private final ScratchDatabase.Insert insert;
@@ -39,7 +39,10 @@ final class RejectionLog {
         headers.records());
   }
 
-  /** The first rejected message of a partition from that offset on; the greatest long if none. */
+  /**
+   * The first rejected message of a partition from that offset on; the greatest long if there is
+   * none.
+   */
   long nextOffset(String topic, int partition, long from) throws SQLException {
     next.setString(1, topic);
     next.setInt(2, partition);

@@ -30,8 +30,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends rejected messages back to the topics they came from, each once in a run, with their keys.
- * What of such a message is stored already, by an earlier run too, stays as it is.
+ * Sends rejected messages back to their topics, with their keys, each once in a run. Records of
+ * such a message that are already stored, also by an earlier run, stay as they are.
  */
 public final class ReplayRejected {
   private static final int MAX_REQUEST_BYTES = 100 * 1024 * 1024;
@@ -51,12 +51,12 @@ public final class ReplayRejected {
   private long catalog;
 
   /**
-   * A replay into the topics that a job reads.
+   * A replay to the topics that a job reads.
    *
-   * @param reasons what they were rejected for; none: whatever it was
-   * @param rejectedAt when they were rejected, by Kafka's time
+   * @param reasons the reasons to replay; empty: all
+   * @param rejectedAt the time of the rejections, by Kafka's timestamps
    * @param isDryRun whether to count only
-   * @param listed how many of the chosen rejections the summary names at most, 0 or more
+   * @param listed the maximum number of chosen rejections that the summary lists, 0 or more
    */
   public ReplayRejected(
       AuditedTopics topics,
@@ -75,8 +75,8 @@ public final class ReplayRejected {
   /**
    * Runs it, once.
    *
-   * @throws IOException if Kafka does not answer, or does not take a message; what was sent before
-   *     that stays sent, and to run it again is harmless
+   * @throws IOException if Kafka does not answer, or rejects a message. Messages sent before stay
+   *     sent, and running it again is harmless.
    */
   public ReplaySummary run(StepProgress progress) throws IOException, SQLException {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
@@ -108,7 +108,7 @@ public final class ReplayRejected {
   private Producer<byte @Nullable [], byte @Nullable []> producer() {
     Properties properties = topics.clientProperties().get();
     properties.putIfAbsent(ProducerConfig.CLIENT_ID_CONFIG, "lastfix-replay-rejected");
-    // The topic says how large a message may be, not this command.
+    // The topic limits the size of a message, not this command.
     properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
     properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, 2L * MAX_REQUEST_BYTES);
     return MessageSender.newProducer(properties);
@@ -158,7 +158,10 @@ public final class ReplayRejected {
         .merge(headers.reason(), 1L, Long::sum);
   }
 
-  /** The message itself, whose bytes were too many for the rejected topic; null if it is gone. */
+  /**
+   * The message at its origin, if its bytes were too many for the rejected topic; null if it is
+   * gone.
+   */
   private @Nullable ConsumerRecord<byte @Nullable [], byte @Nullable []> atItsSource(
       RejectedHeaders headers) throws IOException, SQLException {
     TopicPartition partition = new TopicPartition(headers.topic(), headers.partition());
@@ -177,7 +180,7 @@ public final class ReplayRejected {
   }
 
   /**
-   * What is sent: the message with the arrival that it was judged by.
+   * The message to send, with the arrival by which it was checked.
    *
    * @param headers of its rejection, wherever its bytes are
    */
@@ -191,7 +194,7 @@ public final class ReplayRejected {
     return again;
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.
+  @SuppressWarnings("FutureReturnValueIgnored") // The callback receives the same result.
   private static void send(
       ProducerRecord<byte @Nullable [], byte @Nullable []> again,
       Producer<byte @Nullable [], byte @Nullable []> producer,
@@ -217,7 +220,7 @@ public final class ReplayRejected {
         cause);
   }
 
-  /** What was chosen already. On disk, for there may be any number of rejections. */
+  /** The messages chosen so far, on disk, because their number is not limited. */
   private static final class Seen {
     private final PreparedStatement insert;
     private final MessageDigest sha256;
@@ -246,7 +249,7 @@ public final class ReplayRejected {
       return isNew(new byte[0]);
     }
 
-    /** With its length before it, so that no two lists of parts read the same. */
+    /** Adds a part with its length, so that different lists of parts never form the same input. */
     private void update(byte @Nullable [] part) {
       sha256.update(ByteBuffer.allocate(4).putInt(part == null ? -1 : part.length).flip());
       if (part != null) {

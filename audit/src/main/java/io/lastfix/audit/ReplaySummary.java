@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a replay did. Rejections that were chosen = sent + repeated + of the catalogue + gone; those
- * that are sent are counted by message.
+ * The result of a replay. Chosen rejections = sent + repeated + of the catalogue + gone; sent ones
+ * are counted by message.
  *
- * @param isDryRun whether nothing was really sent
+ * @param isDryRun whether nothing was sent
  * @param rejections messages read from the rejected topic
- * @param sent messages sent back, by topic and reason (of several reasons the first)
+ * @param sent messages sent back, by topic and reason (the first, if there are several)
  * @param repeated further rejections of the same message, and messages with the same key and bytes
  * @param catalog rejections of the catalogue's topic, which are never sent back
  * @param gone messages whose bytes were too many for the rejected topic, and that are no longer in
  *     their own either
- * @param listed the first of the rejections that were chosen, if they were asked for
+ * @param listed the first chosen rejections, if a list was requested
  */
 public record ReplaySummary(
     @JsonProperty("dryRun") boolean isDryRun,
@@ -28,7 +28,7 @@ public record ReplaySummary(
     List<String> gone,
     List<ListedRejection> listed) {
 
-  /** How many messages were sent. */
+  /** The number of sent messages. */
   @JsonProperty("messages")
   public long messages() {
     return sent.values().stream()

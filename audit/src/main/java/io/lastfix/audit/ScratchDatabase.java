@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database on disk, in a folder of its own, for what does not fit into memory: SQLite, with a
- * cache of 64 MiB that is not part of Java's heap. It is deleted when it is closed, so nothing in
- * it has to survive a crash. Used by one thread.
+ * A database on disk, in its own folder, for data that does not fit into memory: SQLite, with a
+ * cache of 64 MiB outside of Java's heap. It is deleted when it is closed, so it need not survive a
+ * crash. Used by one thread.
  */
 final class ScratchDatabase implements AutoCloseable {
   private static final int CACHE_KIB = 64 * 1024;
@@ -24,7 +24,7 @@ final class ScratchDatabase implements AutoCloseable {
   private final Connection connection;
   private final List<Insert> inserts = new ArrayList<>();
 
-  /** In the folder for temporary files that {@code java.io.tmpdir} names. */
+  /** Creates it in the folder of {@code java.io.tmpdir}. */
   ScratchDatabase() throws IOException, SQLException {
     folder = new ScratchFolder(Path.of(System.getProperty("java.io.tmpdir")));
     try {
@@ -46,7 +46,7 @@ final class ScratchDatabase implements AutoCloseable {
     }
   }
 
-  /** Where it is. */
+  /** The folder of the database. */
   Path folder() {
     return folder.path();
   }
@@ -60,19 +60,19 @@ final class ScratchDatabase implements AutoCloseable {
     }
   }
 
-  /** A query; what was inserted before it is run is seen if {@link #flush} came between. */
+  /** Prepares a query. It sees inserted rows after a {@link #flush}. */
   PreparedStatement prepare(String sql) throws SQLException {
     return connection.prepareStatement(sql);
   }
 
-  /** A statement that is run once for each row, in batches. */
+  /** Prepares a statement that runs once for each row, in batches. */
   Insert insert(String sql) throws SQLException {
     Insert insert = new Insert(connection.prepareStatement(sql));
     inserts.add(insert);
     return insert;
   }
 
-  /** Makes all that was inserted visible to queries. */
+  /** Makes all inserted rows visible to queries. */
   void flush() throws SQLException {
     for (Insert insert : inserts) {
       insert.flush();
@@ -88,7 +88,7 @@ final class ScratchDatabase implements AutoCloseable {
     }
   }
 
-  /** Rows on their way into the database. */
+  /** Inserts rows in batches. */
   static final class Insert {
     private final PreparedStatement statement;
     private int waiting;

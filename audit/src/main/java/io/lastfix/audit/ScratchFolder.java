@@ -19,23 +19,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder without folders in it, for what a command does not fit into memory. It is deleted when
- * it is closed or the process is stopped; the folder of a process that was killed is deleted when
- * the same user opens the next one. A process has one at a time: on POSIX systems to look at a lock
- * of its own would give it up.
+ * A flat folder for a command's data that does not fit into memory. It is deleted when it is closed
+ * or the process is stopped. The folder of a killed process is deleted when the same user opens the
+ * next one.
+ *
+ * <p>A process has one folder at a time: on POSIX systems, testing a lock that the process itself
+ * holds would release it.
  */
 final class ScratchFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ScratchFolder.class);
   private static final String PREFIX = "lastfix-audit";
 
-  /** Locked as long as the process lives, which a process's number would not say for certain. */
+  /** Locked during the life of the process; a process id would not be certain. */
   private static final String LOCK = "lastfix-audit.lock";
 
   private final Path path;
   private final Thread deletion = new Thread(this::deleteAtTheEnd, "delete-scratch");
   private final FileLock lock;
 
-  /** In that folder. */
+  /** Creates it in that folder. */
   ScratchFolder(Path parent) throws IOException {
     path = Files.createTempDirectory(parent, PREFIX);
     deleteAbandoned(parent, Files.getOwner(path, NOFOLLOW_LINKS));
@@ -52,7 +54,7 @@ final class ScratchFolder implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(deletion);
     } catch (IllegalStateException e) {
-      // The process is being stopped, and deletes it.
+      // The process is being stopped, and deletes the folder.
       return;
     }
     try {
@@ -62,7 +64,9 @@ final class ScratchFolder implements AutoCloseable {
     }
   }
 
-  /** Nobody sees the lock's file before it is locked: a lock goes where its file is moved. */
+  /**
+   * The lock's file is moved into place only after it is locked; the lock follows the moved file.
+   */
   private static FileLock lock(Path folder) throws IOException {
     Path unlocked = folder.resolve("new-" + LOCK);
     FileLock lock = FileChannel.open(unlocked, CREATE_NEW, WRITE).lock();
@@ -70,7 +74,7 @@ final class ScratchFolder implements AutoCloseable {
     return lock;
   }
 
-  /** A courtesy: nothing that fails on the way keeps this process from its work. */
+  /** Best effort: a failure does not keep this process from its work. */
   private static void deleteAbandoned(Path parent, UserPrincipal user) {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
       for (Path folder : folders) {
@@ -107,7 +111,9 @@ final class ScratchFolder implements AutoCloseable {
     }
   }
 
-  /** The lock last: what a deletion leaves behind that is cut off is still abandoned. */
+  /**
+   * Deletes the lock last, so that the rest of an interrupted deletion still counts as abandoned.
+   */
   private static void delete(Path folder) throws IOException {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(folder, file -> !file.endsWith(LOCK))) {

@@ -5,27 +5,27 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 
-/** The collections of the database, as the comparisons read them. */
+/** The database's collections, as the comparisons read them. */
 interface StoredCollections {
-  /** The names of all of them. */
+  /** All names. */
   List<String> names();
 
-  /** How many documents there are, about. */
+  /** The approximate number of documents. */
   long estimatedCount(String collection);
 
-  /** The documents that a filter lets through, in the order of {@code _id}. */
+  /** The documents that match a filter, in the order of {@code _id}. */
   Documents documents(String collection, BsonDocument filter);
 
-  /** The documents whose {@code _id} is less than that, in MongoDB's order of all types. */
+  /** The documents with a lesser {@code _id}, in MongoDB's order of all types. */
   Documents documentsBelow(String collection, BsonValue id);
 
-  /** The documents whose {@code _id} is that or greater, in MongoDB's order of all types. */
+  /** The documents with that {@code _id} or a greater one, in MongoDB's order of all types. */
   Documents documentsFrom(String collection, BsonValue id);
 
-  /** The documents of those {@code _id}s, in any order. */
+  /** The documents with those {@code _id}s, in any order. */
   List<BsonDocument> find(String collection, List<? extends BsonValue> ids);
 
-  /** Goes through documents, once. */
+  /** Iterates documents, once. */
   interface Documents extends Iterator<BsonDocument>, AutoCloseable {
     @Override
     void close();

@@ -8,21 +8,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A document of History, or the {@code last} of one of Last Known Location with its user.
  *
- * @param place null where it has none
+ * @param place the position; null if it has none
  */
 record StoredDocument(String user, long timestampMillis, String cell, @Nullable Place place) {
   private static final List<String> LAST_FIELDS = List.of("ts", "cell", "loc");
   private static final List<String> LOC_FIELDS = List.of("lon", "lat");
 
-  /** Of a document of History; null if it is none that the job would write. */
+  /** Reads a document of History; null if the job would not write such a document. */
   static @Nullable StoredDocument ofHistory(BsonDocument document) {
     boolean hasPlace = document.containsKey("loc");
     return document.size() == (hasPlace ? 5 : 4) ? of(document.get("user"), document) : null;
   }
 
   /**
-   * Of a document of Last Known Location; null if it is none that the job would write. The order of
-   * its fields counts: the sink's {@code $max} compares {@code last} as a whole, field by field.
+   * Reads a document of Last Known Location; null if the job would not write such a document. The
+   * order of the fields counts, because the sink's {@code $max} compares {@code last} as a whole,
+   * field by field.
    */
   static @Nullable StoredDocument ofLastKnown(BsonDocument document) {
     BsonValue last = document.get("last");

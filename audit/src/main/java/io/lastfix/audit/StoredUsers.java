@@ -5,30 +5,30 @@ import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.UserHasher;
 import io.lastfix.store.erasure.UserNames;
 
-/** What users are called in both collections, and which of their records must not be there. */
+/** The users' names in both collections, and the records of erased users. */
 final class StoredUsers {
   private final UserNames names;
   private final ErasedUsers forgotten;
   private final UserHasher hasher = new UserHasher();
 
   /**
-   * @param forgotten the list as it was when the audit began
+   * @param forgotten the erasure list when the audit began
    */
   StoredUsers(UserNames names, ErasedUsers forgotten) {
     this.names = names;
     this.forgotten = forgotten;
   }
 
-  /** The record under the name its user has in both collections. */
+  /** The record under its user's stored name. */
   FoundRecord asStored(FoundRecord record) {
     String name = names.storedAs(record.user());
     return name.equals(record.user()) ? record : record.withUser(name);
   }
 
   /**
-   * Whether its user was forgotten at its moment or later.
+   * Returns whether its user was erased at or after the record's time.
    *
-   * @param stored as {@link #asStored} gives it
+   * @param stored as {@link #asStored} returns it
    */
   boolean isForgotten(FoundRecord stored) {
     return !forgotten.isEmpty()

@@ -13,8 +13,8 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * What Kafka's own deletion leaves of a topic, by the topic's settings. What somebody deleted by
- * hand it does not know.
+ * What Kafka's own deletion leaves of a topic, by the topic's settings. It does not detect
+ * deletions by an administrator.
  */
 final class TopicRetention implements Retention {
   private static final String UNLIMITED = "-1";
@@ -22,7 +22,7 @@ final class TopicRetention implements Retention {
   private final Admin admin;
   private final InstantSource clock;
 
-  /** Asks over a client that the caller closes. */
+  /** Uses a client that the caller closes. */
   TopicRetention(Admin admin, InstantSource clock) {
     this.admin = admin;
     this.clock = clock;
@@ -37,14 +37,15 @@ final class TopicRetention implements Retention {
       return keptFromMillis(config, clock.millis());
     } catch (IOException e) {
       if (e.getCause() instanceof AuthorizationException) {
-        // Not told is not known: the report says what could not be judged.
+        // The setting is unknown if Kafka does not report it; the report then says what could not
+        // be judged.
         return FirstMessages.NEVER;
       }
       throw e;
     }
   }
 
-  /** By those settings: only where time alone deletes, it can be told what was deleted. */
+  /** By those settings; known only if messages are deleted by time alone. */
   static long keptFromMillis(Config config, long nowMillis) {
     String retention = value(config, TopicConfig.RETENTION_MS_CONFIG);
     boolean isTimeAlone =

@@ -1,7 +1,7 @@
 /**
- * {@code lastfix audit} and {@code lastfix replay-rejected}: the proof that both collections hold
- * what the topics say, and the way back for what was rejected. RATIONALE.md says what is judged,
- * and how strictly.
+ * {@code lastfix audit} proves that both collections hold what the topics say. {@code lastfix
+ * replay-rejected} sends rejected messages back to their topics. RATIONALE.md describes what is
+ * judged, and how strictly.
  */
 @NullMarked
 package io.lastfix.audit;

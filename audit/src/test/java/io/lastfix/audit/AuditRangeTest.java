@@ -47,7 +47,7 @@ class AuditRangeTest {
             .formatted(id(first), endOfIds(), id("0000000000000000"), id(end)));
   }
 
-  /** The least id of a time, in hexadecimal digits. */
+  /** The smallest id of a time, in hexadecimal digits. */
   private static String id(String time) {
     return binary(time + "0".repeat(24), "00");
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Both comparisons, in the order in which an audit runs them. */
+/** Both comparisons, in the audit's order. */
 class ComparisonTest {
   private static final String HISTORY = "history_2026_11";
   private static final String LAST_KNOWN = "last_known_location";
@@ -265,7 +265,7 @@ class ComparisonTest {
     sightings.add(new ExpectedRecord(record, TS, Demand.REQUIRED));
   }
 
-  /** Says a record whose cell is known, and stores it. */
+  /** Adds a record with a known cell to the topic, and stores it. */
   private void locate(FoundRecord record) throws Exception {
     publish(record, TS);
     say(record);
@@ -280,7 +280,7 @@ class ComparisonTest {
                 .append("lat", new BsonDouble(HERE.lat())));
   }
 
-  /** Has the catalogue's topic say where the record's cell is. */
+  /** Publishes the position of the record's cell in the catalogue's topic. */
   private void publish(FoundRecord record, long publishedMillis) throws Exception {
     catalog.add(
         0,

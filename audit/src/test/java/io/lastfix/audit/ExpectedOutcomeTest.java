@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is asked of History for each kind of message. */
+/** The demands on History for each kind of message. */
 class ExpectedOutcomeTest {
   private static final String GOOD = json("good", HEARD);
   private static final String BAD = "{\"user\":\"bad\",\"cell\":\"1-2-3-x\",\"ts\":1795176001001}";
@@ -106,7 +106,7 @@ class ExpectedOutcomeTest {
   @Test
   void aRejectedRecordIsAccountedForAndTheGoodOnesMustBeStored() throws Exception {
     reject(MIXED);
-    // A repetition, as after a crash.
+    // A duplicate, as after a crash.
     reject(MIXED);
 
     judge(MIXED, true);
@@ -404,7 +404,7 @@ class ExpectedOutcomeTest {
     return found.stream().collect(Collectors.toMap(ExpectedRecord::record, ExpectedRecord::demand));
   }
 
-  /** As the job does. */
+  /** Rejects as the job does. */
   private void reject(String text) throws Exception {
     for (RecordedRejection rejection :
         new JobDecoder(Messages.profile("json"), Messages.LIMITS)
@@ -414,7 +414,7 @@ class ExpectedOutcomeTest {
     }
   }
 
-  /** As the job does at that time. */
+  /** Rejects as the job does at that time. */
   private List<RecordedRejection> rejectAt(Instant clock, String text) throws Exception {
     List<RecordedRejection> rejected = new ArrayList<>();
     RecordDecoder.of(
@@ -427,7 +427,7 @@ class ExpectedOutcomeTest {
             new RecordConsumer() {
               @Override
               public void record(LocationRecord record) {
-                // Only the others matter here.
+                // Only the other demands matter here.
               }
 
               @Override

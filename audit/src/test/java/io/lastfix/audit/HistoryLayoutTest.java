@@ -39,7 +39,7 @@ class HistoryLayoutTest {
     assertThat(MONTHS.isHistory("last_known_location")).isFalse();
   }
 
-  /** Worked out with date(1), sha256sum(1) and xxd(1), not with this code. */
+  /** Computed with date(1), sha256sum(1) and xxd(1), not with this code. */
   @Test
   void anIdIsTheTimeThenTheHashOfCellAndUser() {
     assertThat(

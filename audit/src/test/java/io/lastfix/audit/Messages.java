@@ -17,7 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 
-/** Named examples that tests change one thing of. */
+/** Named examples, of which each test changes one part. */
 public final class Messages {
   static final JudgingLimits LIMITS =
       new JudgingLimits(DecoderLimits.defaults(), TimestampLimits.defaults());
@@ -39,7 +39,7 @@ public final class Messages {
 
   public static final Instant HEARD = Instant.parse("2026-11-20T12:00:01.001Z");
 
-  /** What {@link #ARCANUM} says, and {@link #json} without a radio. */
+  /** The content of {@link #ARCANUM}, and of {@link #json} without a radio. */
   public static final FoundRecord RECORD =
       new FoundRecord("350000000007919", 234, 10, 4021, 20911362, Radio.LTE, HEARD.toEpochMilli());
 
@@ -55,7 +55,7 @@ public final class Messages {
 
   private Messages() {}
 
-  /** A profile that ships. */
+  /** A shipped profile. */
   public static Profile profile(String name) {
     try {
       return ProfileLoader.load(name, null);
@@ -64,7 +64,7 @@ public final class Messages {
     }
   }
 
-  /** The record without a radio, of another user and moment. */
+  /** The record without a radio, of another user and time. */
   static FoundRecord recordOf(String user, Instant ts) {
     return new FoundRecord(
         user, RECORD.mcc(), RECORD.mnc(), RECORD.area(), RECORD.cid(), null, ts.toEpochMilli());
@@ -75,12 +75,12 @@ public final class Messages {
         .formatted(user, RECORD.cell(), ts.toEpochMilli());
   }
 
-  /** A message of the topic of JSON, which Kafka took at {@link #HEARD}. */
+  /** A message of the JSON topic, which Kafka received at {@link #HEARD}. */
   static ConsumerRecord<byte[], byte[]> message(long offset, String text) {
     return message(offset, text, TimestampType.CREATE_TIME);
   }
 
-  /** The same with another meaning of that time. */
+  /** The same with another meaning of that timestamp. */
   static ConsumerRecord<byte[], byte[]> message(
       long offset, String text, TimestampType timestampType) {
     return new ConsumerRecord<>(

@@ -22,8 +22,8 @@ import net.jqwik.api.statistics.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cell, entries of any order of times and revisions, and a job that looks the cell up at any
- * time from when the record came: a model of the join beside the judge.
+ * One cell, entries with any order of times and revisions, and a job that looks the cell up at any
+ * time from the record's arrival on: a model of the join beside the judge.
  */
 class PlaceJudgePropertyTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
@@ -32,10 +32,10 @@ class PlaceJudgePropertyTest {
   /**
    * An entry with one tower.
    *
-   * @param hour when it was published
+   * @param hour of its publication
    * @param revision of the entry, hours
    * @param spot the tower's longitude until {@code moved}
-   * @param moved the hour since which it stands one degree farther
+   * @param moved the hour from which on it stands one degree farther
    */
   record Entry(long hour, long revision, int spot, long moved) {
     Place at(long hourOfRecord) {
@@ -50,7 +50,7 @@ class PlaceJudgePropertyTest {
     }
   }
 
-  /** A correct job is not blamed, however late it reads a record that has come. */
+  /** A correct job is never blamed, however late it reads a record. */
   @Property(tries = 500)
   void whatAJobStoresThatHasReadAllEntriesIsRightOrLater(
       @ForAll @Size(min = 1, max = 6) List<@From("entries") Entry> entries,
@@ -79,7 +79,9 @@ class PlaceJudgePropertyTest {
     }
   }
 
-  /** What the job had overtaken by then, it must not store, whatever is published later. */
+  /**
+   * The job must not store a position that had been replaced by then, whatever is published later.
+   */
   @Property(tries = 500)
   void aPlaceOfOvertakenEntriesAloneIsNeitherRightNorLater(
       @ForAll @Size(min = 1, max = 6) List<@From("entries") Entry> entries,
@@ -131,7 +133,7 @@ class PlaceJudgePropertyTest {
     return entries.stream().sorted(Comparator.comparingLong(Entry::hour)).toList();
   }
 
-  /** The greatest revision; of two that are equal, the one that was published later. */
+  /** The greatest revision; of two equal ones, the one published later. */
   private static @Nullable Entry newest(List<Entry> entries) {
     Stream<Entry> ordered = inOrderOfTime(entries).stream();
     return ordered

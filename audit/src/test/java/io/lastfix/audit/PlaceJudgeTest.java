@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the join, and what may excuse what is stored. */
+/** The rules of the join, and the exceptions for stored positions. */
 class PlaceJudgeTest {
   private static final Duration WAIT = Duration.ofMinutes(1);
   private static final Instant CAME = Instant.parse("2026-11-20T12:00:00Z");
@@ -102,7 +102,7 @@ class PlaceJudgeTest {
     assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.RIGHT);
   }
 
-  /** The job read the record after a stop, and the catalogue as it was by then. */
+  /** The job read the record after a stop, with the catalogue of that time. */
   @Test
   void aPlaceThatTheNewestEntryGivesIsLaterWhereThatCameLongAfterTheWait() throws Exception {
     publish(BEFORE, 1, tower(Radio.LTE, HERE));
@@ -125,7 +125,7 @@ class PlaceJudgeTest {
     assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
   }
 
-  /** Which of them was the newest is not known where entries are gone. */
+  /** If entries are gone, it is unknown which was the newest. */
   @Test
   void aPlaceOfTheNewestEntryOfAnIncompleteCatalogueIsNeitherConfirmedNorRefuted()
       throws Exception {
@@ -215,7 +215,7 @@ class PlaceJudgeTest {
     assertThat(judge(record(3, null), THERE)).isEqualTo(Verdict.UNDECIDED);
   }
 
-  /** Compaction deletes the smaller offset, and the job keeps the greater revision. */
+  /** Compaction deletes the lower offset, but the job keeps the greater revision. */
   @Test
   void aPlaceByAGreaterRevisionThatCompactionDeletedIsNeitherConfirmedNorRefuted()
       throws Exception {
@@ -232,7 +232,9 @@ class PlaceJudgeTest {
     assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
   }
 
-  /** Another partitioner, or more partitions: what was published last need not be read last. */
+  /**
+   * With another partitioner, or more partitions, the entry published last may not be read last.
+   */
   @Test
   void ofEntriesInSeveralPartitionsTheNewerOneCounts() throws Exception {
     publishIn(1, 0, BEFORE, revised("", HERE));
@@ -263,7 +265,7 @@ class PlaceJudgeTest {
     assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
   }
 
-  /** By a later message with a smaller revision nothing changes, so it explains nothing. */
+  /** A later message with a smaller revision changes nothing, so it explains nothing. */
   @Test
   void anOlderRevisionThatIsPublishedSoonAfterTheRecordDoesNotConfirm() throws Exception {
     publishIn(0, 0, BEFORE, revised("\"revision\":9,", HERE));

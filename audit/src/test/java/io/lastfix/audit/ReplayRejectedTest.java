@@ -20,7 +20,7 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a replayed message says of when it came, from rejection to rejection. */
+/** The arrival time in a replayed message, from rejection to rejection. */
 class ReplayRejectedTest {
   private static final String TOPIC = "lastfix.location.json";
   private static final long APPENDED = 1_754_000_000_000L;
@@ -60,7 +60,7 @@ class ReplayRejectedTest {
     assertThat(RejectedHeaders.of(rejected).firstSeenMillis()).isEqualTo(APPENDED + LAG);
   }
 
-  /** As the topic has it, which keeps the time of appending. */
+  /** The message in a topic that keeps the time of appending. */
   private static RawMessage first() {
     return new RawMessage(
         TOPIC, 3, 42, null, -1, VALUE, VALUE.length, APPENDED, RawMessage.UNKNOWN_TIME);
@@ -87,7 +87,7 @@ class ReplayRejectedTest {
     return read.get(0);
   }
 
-  /** As the parser rejects it and the job writes it. */
+  /** The message as the parser rejects it and the job writes it. */
   private static ConsumerRecord<byte @Nullable [], byte @Nullable []> rejected(
       RawMessage message, long rejectedAtMillis, int maxBytes) {
     RejectedMessage rejected =

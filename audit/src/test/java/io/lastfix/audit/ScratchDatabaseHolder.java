@@ -1,15 +1,15 @@
 package io.lastfix.audit;
 
-/** A program that has a database open until its standard input ends; it prints the folder. */
+/** A program that holds a database open until its standard input ends; it prints the folder. */
 public final class ScratchDatabaseHolder {
   private ScratchDatabaseHolder() {}
 
-  /** Takes no arguments. */
+  /** Accepts no arguments. */
   public static void main(String... none) throws Exception {
     try (ScratchDatabase scratch = new ScratchDatabase()) {
       scratch.execute("CREATE TABLE numbers (n)");
       System.out.println(scratch.folder());
-      // Ends when the process that started this one does.
+      // The input ends with the process that started this one.
       System.in.readAllBytes();
     }
   }

@@ -58,7 +58,7 @@ class ScratchDatabaseTest {
     }
   }
 
-  /** A process with a database open, which ends with this one at the latest. */
+  /** A process with an open database, which ends with this process at the latest. */
   private static final class Other implements AutoCloseable {
     private final Process process;
     private final Path folder;

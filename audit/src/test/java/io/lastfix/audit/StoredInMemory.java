@@ -16,8 +16,8 @@ import org.bson.BsonValue;
 
 /**
  * Collections in memory that, like those of a cluster with several shards, may hold an {@code _id}
- * twice. Filters are noted and applied as far as a filter by ids lets no {@code _id} of another
- * type through.
+ * twice. They record filters, and apply one rule of them: a filter by ids excludes every {@code
+ * _id} of another type.
  */
 final class StoredInMemory implements StoredCollections {
   private final Map<String, List<BsonDocument>> documents = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ final class StoredInMemory implements StoredCollections {
     documents.computeIfAbsent(collection, absent -> new ArrayList<>()).add(document);
   }
 
-  /** As the sink of History writes a record without a place. */
+  /** A record without a position, as the sink of History writes it. */
   static BsonDocument history(HistoryLayout layout, String user, long ts, String cell) {
     return new BsonDocument("_id", new BsonBinary(layout.id(ts, cell, user)))
         .append("user", new BsonString(user))
@@ -35,7 +35,7 @@ final class StoredInMemory implements StoredCollections {
         .append("cell", new BsonString(cell));
   }
 
-  /** As the sink of Last Known Location writes a user. */
+  /** A user, as the sink of Last Known Location writes it. */
   static BsonDocument lastKnown(String user, long ts, String cell, Place place) {
     return new BsonDocument("_id", new BsonString(user))
         .append(
@@ -64,7 +64,7 @@ final class StoredInMemory implements StoredCollections {
     return open(collection, document -> filter.isEmpty() || document.get("_id").isBinary());
   }
 
-  /** What is not binary data comes before it here. */
+  /** All values that are not binary data come before it here. */
   @Override
   public Documents documentsBelow(String collection, BsonValue id) {
     return open(collection, document -> !document.get("_id").isBinary());
@@ -94,7 +94,7 @@ final class StoredInMemory implements StoredCollections {
 
       @Override
       public void close() {
-        // Nothing was opened.
+        // Nothing to close.
       }
     };
   }

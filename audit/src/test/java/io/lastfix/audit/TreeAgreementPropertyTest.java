@@ -23,8 +23,8 @@ import net.jqwik.api.constraints.Size;
 import net.jqwik.api.statistics.Statistics;
 
 /**
- * Whatever the job's decoder takes without a rejection, the tree reader reads as the same records:
- * otherwise an audit would find fault with a job that is right.
+ * The tree reader reads all that the job's decoder accepts without a rejection, as the same
+ * records. Otherwise an audit would report a discrepancy of a correct job.
  */
 class TreeAgreementPropertyTest {
   private static final String TEXT_OF_ALL_KINDS =
@@ -76,7 +76,10 @@ class TreeAgreementPropertyTest {
     assertAgree(own, "{\"report\":{\"records\":[" + String.join(",", objects) + "]}}");
   }
 
-  /** A message that the decoder took whole was read as the same by both; others say nothing. */
+  /**
+   * If the decoder accepted the whole message, both read the same records; other messages do not
+   * count.
+   */
   private static void assertAgree(Profile profile, String message) {
     byte[] bytes = message.getBytes(UTF_8);
     Decoded decoded = new JobDecoder(profile, Messages.LIMITS).decode(bytes);
@@ -89,7 +92,7 @@ class TreeAgreementPropertyTest {
     }
   }
 
-  /** Takes one character out, at that place, or none. */
+  /** Removes the character at that index, or none. */
   private static String mutated(String message, int place) {
     if (place >= message.length()) {
       return message;
@@ -186,7 +189,7 @@ class TreeAgreementPropertyTest {
                     .formatted(user, cell[0], cell[1], cell[2], cell[3], time));
   }
 
-  /** mcc, mnc, area (perhaps empty) and cid. */
+  /** mcc, mnc, area (possibly empty) and cid. */
   private static Arbitrary<String[]> cells() {
     return Combinators.combine(
             Arbitraries.of("234", "007", "0"),

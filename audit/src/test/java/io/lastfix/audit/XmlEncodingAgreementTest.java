@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The job and the audit take the same bytes for the same characters, also where byte order mark,
- * bytes and declaration contradict one another: else the audit finds fault with a job that is
- * right.
+ * The job and the audit decode the same bytes to the same characters, even if byte order mark,
+ * bytes and declaration contradict each other. Otherwise the audit would report a discrepancy of a
+ * correct job.
  */
 class XmlEncodingAgreementTest {
   private static final Charset UTF_32BE = Charset.forName("UTF-32BE");
@@ -32,7 +32,7 @@ class XmlEncodingAgreementTest {
   private static final String USER = "350000000007919";
   private static final String MARK = "\ufeff";
 
-  /** As it stands in front; {@code %s} is the encoding. */
+  /** The beginning of a message; {@code %s} is the encoding. */
   private static final List<String> DECLARATIONS =
       List.of(
           "<?xml version=\"1.0\" encoding=\"%s\"?>",

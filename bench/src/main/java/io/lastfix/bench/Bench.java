@@ -25,19 +25,19 @@ import java.util.function.Consumer;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of the benchmark share: the servers, the workloads, and what was found. */
+/** The parts' shared context: the servers, the workloads and the results. */
 public final class Bench implements AutoCloseable {
   static final String CELLS_TOPIC = BenchTopics.PREFIX + "cells";
   private static final String JOB_NAME = "lastfix-bench";
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(1);
   private static final long POLL_MILLIS = 100;
 
-  /** As many as the loader is tried with. */
+  /** The largest number of loader threads that is tried. */
   static final int MOST_LOADERS = 16;
 
   /**
-   * Records that are sent while something is measured are newer than those that are stored by then,
-   * and none is of the future, however fast they are sent.
+   * Records sent during a measurement are newer than all stored records, and never lie in the
+   * future, however fast they are sent.
    */
   static final Duration LIVE_SPAN = Duration.ofDays(10);
 
@@ -53,7 +53,7 @@ public final class Bench implements AutoCloseable {
   private final BenchDatabase store;
   private final BenchTopics topics;
 
-  /** To find them out, all messages are made: once. */
+  /** Cached, because finding a workload's users generates all its messages. */
   private final Map<Workload, Set<String>> usersByWorkload = new HashMap<>();
 
   private int submissions;
@@ -66,7 +66,7 @@ public final class Bench implements AutoCloseable {
   /**
    * Connects to MongoDB and Kafka.
    *
-   * @param progress takes one line for the user at each step
+   * @param progress receives one line for the user at each step
    */
   public Bench(JobAccess jobs, BenchOptions options, Consumer<String> progress)
       throws MongoAccessException {
@@ -80,12 +80,12 @@ public final class Bench implements AutoCloseable {
     this.topics = new BenchTopics(config.kafka());
   }
 
-  /** Whether all servers are the local stack's, so that the CPU of each is seen. */
+  /** Returns whether all servers belong to the local stack, so that the CPU of each is visible. */
   boolean isLocalStack() {
     return onThisMachine().containsAll(EnumSet.allOf(Server.class));
   }
 
-  /** The servers that are the local stack's, and not the user's own. */
+  /** The servers that belong to the local stack, not to the user. */
   private Set<Server> onThisMachine() {
     Set<Server> local = EnumSet.noneOf(Server.class);
     if (jobs.local(Server.MONGODB).filter(config.historyMongo().uri()::equals).isPresent()) {
@@ -100,7 +100,7 @@ public final class Bench implements AutoCloseable {
     return local;
   }
 
-  /** So that nothing of the user's own is read or written. */
+  /** Keys that keep the benchmark away from the user's database and topics. */
   private Map<String, String> ownKeys() {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("job.name", JOB_NAME);
@@ -116,12 +116,12 @@ public final class Bench implements AutoCloseable {
     return keys;
   }
 
-  /** What the user asked for. */
+  /** The options of the command line. */
   BenchOptions options() {
     return options;
   }
 
-  /** Collects what is found. */
+  /** The results so far. */
   public Report report() {
     return report;
   }
@@ -134,7 +134,7 @@ public final class Bench implements AutoCloseable {
     return flink;
   }
 
-  /** As the job has it, with the benchmark's own names. */
+  /** The job's configuration, with the benchmark's own database and topics. */
   LocationJobConfig config() {
     return config;
   }
@@ -147,45 +147,48 @@ public final class Bench implements AutoCloseable {
     return topics;
   }
 
-  /** Where devices are heard: 10,000 cells. */
+  /** The catalogue of all workloads: 10,000 cells. */
   List<CellSite> cells() {
     return cells;
   }
 
-  /** Tells the user what is being done. */
+  /** Prints one line of progress for the user. */
   void say(String what) {
     progress.accept(what);
   }
 
-  /** The usual records. */
+  /** The default workload: uniformly distributed users. */
   Workload workload() {
     return new Workload(MessageFormat.ARCANUM, 0, options.records(), options.users(), liveStart());
   }
 
-  /** What the names of the topics of a job that stores what comes in begin with. */
+  /** Returns a new prefix for the topics of a live job. */
   String nextLivePrefix() {
     liveJobs++;
     return BenchTopics.PREFIX + "live-" + liveJobs + ".";
   }
 
-  /** Later than all records of {@link #workload}. */
+  /** An instant later than all records of {@link #workload}. */
   private Instant liveStart() {
     return began.minus(LIVE_SPAN);
   }
 
   /**
-   * Later than all records that were sent so far, by any job: each record shall change a document.
+   * Returns an instant later than all records sent so far by any job, because each record has to
+   * change a document.
    */
   Instant nextLiveStart() {
     return newestLive == null ? liveStart() : newestLive.plusMillis(1);
   }
 
-  /** Records up to that time were sent. */
+  /** Notes that records up to this instant were sent. */
   void sentUpTo(Instant newest) {
     newestLive = newest;
   }
 
-  /** Threads with which the loader is fastest here: as measured, or measured now. */
+  /**
+   * The fastest number of loader threads here; measured at the first call if no part has done so.
+   */
   int loaders() throws Exception {
     if (loaders == 0) {
       loaders = options.loaders() > 0 ? options.loaders() : FloorPart.bestLoaders(this);
@@ -193,14 +196,17 @@ public final class Bench implements AutoCloseable {
     return loaders;
   }
 
-  /** What the job stores of the usual records in a second, as measured in rounds. */
+  /**
+   * Notes the rate at which the job stores the default workload, in records a second, measured in
+   * rounds.
+   */
   void ingestRate(double recordsPerSecond) {
     ingestRate = recordsPerSecond;
   }
 
   /**
-   * The same; if it was not measured, this rate that was found by the way, now and from now on, so
-   * that all live jobs are warmed up with equally many records.
+   * The rate that {@link #ingestRate(double)} was given. If there is none yet, keeps this rate for
+   * all later calls, so that all live jobs are warmed up with the same number of records.
    */
   double ingestRateOrKeep(double recordsPerSecond) {
     if (ingestRate == 0) {
@@ -209,7 +215,7 @@ public final class Bench implements AutoCloseable {
     return ingestRate;
   }
 
-  /** Where a workload's messages are put. */
+  /** The topic of a workload's messages. */
   static String topic(Workload workload) {
     return prefix(workload) + workload.format().profile();
   }
@@ -218,23 +224,27 @@ public final class Bench implements AutoCloseable {
     return "%s%s-%d.".formatted(BenchTopics.PREFIX, workload.userKind(), workload.records());
   }
 
-  /** The users that report at all in a workload. */
+  /** The users of a workload that report at least once. */
   Set<String> reportingUsers(Workload workload) {
     return usersByWorkload.computeIfAbsent(workload, it -> it.reportingUsers(cells));
   }
 
-  /** Has Kafka hold the catalogue and all messages of a workload. */
+  /** Writes the catalogue and all messages of a workload to Kafka. */
   void fill(Workload workload) throws Exception {
     topics.fillCells(CELLS_TOPIC, cells);
     topics.fill(topic(workload), workload.messages(cells));
   }
 
-  /** The keys for a job that reads a workload from its beginning. */
+  /** The keys of a job that reads a workload from its beginning. */
   static Map<String, String> keys(Workload workload) {
     return keys(prefix(workload), workload.format());
   }
 
-  /** The keys for a job that reads the topic of one format, whose name begins so. */
+  /**
+   * The keys of a job that reads the topic of one format.
+   *
+   * @param topicPrefix of the topic's name
+   */
   static Map<String, String> keys(String topicPrefix, MessageFormat format) {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("kafka.location-topic-prefix", topicPrefix);
@@ -242,7 +252,11 @@ public final class Bench implements AutoCloseable {
     return keys;
   }
 
-  /** The location job, with keys over those of the benchmark. */
+  /**
+   * Submits the location job.
+   *
+   * @param keys override those of the benchmark
+   */
   RunningJob submit(Map<String, String> keys) throws IOException, InterruptedException {
     Map<String, String> ours = withGroup(keys);
     return new RunningJob(
@@ -251,9 +265,9 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * The location job up to one of its stages.
+   * Submits the location job up to one of its stages.
    *
-   * @param more arguments behind those of the configuration
+   * @param more arguments after those of the configuration
    */
   RunningJob submitStages(Map<String, String> keys, List<String> more)
       throws IOException, InterruptedException {
@@ -271,7 +285,7 @@ public final class Bench implements AutoCloseable {
         Installation.serverLibraries("flink"), StackHome.ofThisProcess().root(), jobs.flink());
   }
 
-  /** Each job is of a group of its own: what another has read is nothing to it. */
+  /** Gives each job its own consumer group, so that no job starts at another's offsets. */
   private Map<String, String> withGroup(Map<String, String> keys) {
     Map<String, String> all = ownKeys();
     all.putAll(keys);
@@ -280,9 +294,9 @@ public final class Bench implements AutoCloseable {
     return all;
   }
 
-  /** A job of the benchmark: cancelled when it is closed. */
+  /** A job of the benchmark, which is cancelled when it is closed. */
   record RunningJob(FlinkRest flink, String id) implements AutoCloseable {
-    /** Fails if the job does not run any more. */
+    /** Fails if the job no longer runs. */
     void requireAlive() throws IOException {
       FlinkRest.Job job = flink.job(id);
       if (job.isOver()) {
@@ -293,7 +307,7 @@ public final class Bench implements AutoCloseable {
       }
     }
 
-    /** Cancels it, and waits until its slots are free. */
+    /** Cancels the job, and waits until its slots are free. */
     @Override
     public void close() throws IOException {
       if (!flink.job(id).isOver()) {
@@ -316,7 +330,7 @@ public final class Bench implements AutoCloseable {
     }
   }
 
-  /** A job that runs beside would be measured too, and slowed down. */
+  /** Fails if another job runs: it would be measured too, and slow this one down. */
   public void requireQuiet() throws IOException {
     for (FlinkRest.Job job : flink.jobs()) {
       if (job.isOver()) {
@@ -327,31 +341,31 @@ public final class Bench implements AutoCloseable {
             "job '%s' runs on this cluster: stop it first (./lastfix stop location), or measure on a stack of its own (LASTFIX_HOME=/tmp/bench ./lastfix bench)"
                 .formatted(job.name()));
       }
-      say("Cancelling a job that a benchmark before this one has left");
+      say("Cancelling a job that an earlier benchmark left");
       new RunningJob(flink, job.id()).close();
     }
   }
 
   /**
-   * The most that is stored as fast as a sender beside it sends it, in records a second: as
-   * measured, or measured now, by a job of its own, so that what is stored for it is in no store
-   * that something else is measured on.
+   * The maximum sustainable rate beside a sender on this machine, in records a second. Measured at
+   * the first call by a separate job, so that its records are in no database that another part
+   * measures.
    */
   double liveMost() throws Exception {
     if (liveMost == 0) {
-      say("Looking for the most that can be offered for long");
+      say("Searching the maximum sustainable rate");
       try (LiveJob job = new LiveJob(this)) {
         liveMost = job.findMost();
         report.surrounding(
-            "the most",
-            "%,.0f records/s were kept up beside their sender for some seconds, with nobody asking"
+            "maximum sustainable rate",
+            "%,.0f records/s, kept up beside the sender for some seconds, without queries"
                 .formatted(liveMost));
       }
     }
     return liveMost;
   }
 
-  /** Leaves nothing behind. */
+  /** Deletes the benchmark's database and topics. */
   public void cleanUp() throws IOException, InterruptedException {
     store.drop();
     topics.deleteAll();

@@ -10,9 +10,9 @@ import io.lastfix.store.history.HistoryPartitions;
 import java.util.List;
 import org.bson.Document;
 
-/** The database of the benchmark: emptied before each measurement, and dropped at the end. */
+/** The benchmark's database. It is emptied before each measurement and dropped at the end. */
 public final class BenchDatabase implements AutoCloseable {
-  /** A name that nobody else should have: what is in it is dropped. */
+  /** A name reserved for the benchmark: its contents are dropped. */
   public static final String DATABASE = "lastfix_bench";
 
   private final LocationJobConfig config;
@@ -20,7 +20,7 @@ public final class BenchDatabase implements AutoCloseable {
   private final MongoDatabase database;
   private final MongoClient sinkClient;
 
-  /** Connects, as the job does, with so many connections. */
+  /** Connects as the job does, with N connections. */
   BenchDatabase(LocationJobConfig config, int connections) throws MongoAccessException {
     this.config = config;
     MongoOptions mongo = config.historyMongo();
@@ -28,8 +28,8 @@ public final class BenchDatabase implements AutoCloseable {
         || !config.lastKnownLocationMongo().database().equals(DATABASE)
         || !config.lastKnownLocationMongo().uri().equals(mongo.uri())) {
       throw new IllegalArgumentException(
-          "the benchmark measures one MongoDB with both collections: leave"
-              + " last-known-location.mongo-uri and last-known-location.database out");
+          "the benchmark measures one MongoDB with both collections: unset"
+              + " last-known-location.mongo-uri and last-known-location.database");
     }
     MongoOptions ours = mongo.withApplicationName("lastfix-bench");
     client = MongoClientFactory.connect(ours, connections);
@@ -45,12 +45,12 @@ public final class BenchDatabase implements AutoCloseable {
     return database;
   }
 
-  /** For writes as the sinks send them: without the driver's retryable writes. */
+  /** The database as the sinks write to it: without the driver's retryable writes. */
   MongoDatabase sinkDatabase() {
     return sinkClient.getDatabase(DATABASE);
   }
 
-  /** As if nothing had ever been stored. */
+  /** Drops all collections. */
   void drop() {
     database.drop();
   }
@@ -78,17 +78,17 @@ public final class BenchDatabase implements AutoCloseable {
   }
 
   /**
-   * How often Last Known Location was written to since it was made, by the servers' own count, on
-   * all shards. Grows with each bulk, also where nothing in it changes a document.
+   * Writes to Last Known Location since its creation, as the servers count them, on all shards.
+   * Each bulk counts, even if nothing in it changes a document.
    */
   long lastKnownLocationWrites() {
     return writes(config.lastKnownLocation().collection());
   }
 
-  /** The same of another collection. */
+  /** Writes to a collection since its creation; see {@link #lastKnownLocationWrites}. */
   long writes(String collection) {
     if (count(collection) == 0) {
-      return 0; // Not there yet, perhaps.
+      return 0; // The collection may not exist yet.
     }
     long writes = 0;
     for (Document shard :

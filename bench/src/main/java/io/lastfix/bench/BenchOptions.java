@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much is measured, and how often. */
+/** The size of the measurements and their number of rounds. */
 public final class BenchOptions {
   private static final int SHORT_RECORDS = 50_000;
   private static final int SHORT_USERS = 5_000;
@@ -14,7 +14,7 @@ public final class BenchOptions {
       names = "--records",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Records of a measurement of rates (default: ${DEFAULT-VALUE}).")
+      description = "Records per measured rate (default: ${DEFAULT-VALUE}).")
   private long records;
 
   @Option(
@@ -28,8 +28,7 @@ public final class BenchOptions {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
-      description =
-          "Times that all of what is compared is measured, in turn (default: ${DEFAULT-VALUE}).")
+      description = "Rounds; each measures all candidates in turn (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
@@ -37,8 +36,8 @@ public final class BenchOptions {
       paramLabel = "N",
       defaultValue = "5",
       description =
-          "How long each measurement of queries lasts; one of freshness six times as long, and at"
-              + " least 65 but for --short (default: ${DEFAULT-VALUE}).")
+          "Duration of each measurement of queries. Freshness takes six times as long, and at"
+              + " least 65 s without --short (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
@@ -51,22 +50,20 @@ public final class BenchOptions {
   @Option(
       names = "--loaders",
       paramLabel = "N",
-      description =
-          "Threads of the loader that finds the floor (default: whichever of 4, 8 and 16 is the"
-              + " fastest).")
+      description = "Threads of the loaders (default: the fastest of 4, 8 and 16).")
   private @Nullable Integer loaders;
 
   @Option(
       names = "--short",
       description =
-          "Little of everything, in a few minutes: to try the command, not to measure. One round, and"
+          "All parts in a few minutes, to try the command, not to measure: one round, and"
               + " no more than "
               + SHORT_RECORDS
               + " records, "
               + SHORT_USERS
               + " users and "
               + SHORT_SECONDS
-              + " seconds, whatever else is said.")
+              + " seconds, whatever the other options say.")
   private boolean isShort;
 
   @Option(
@@ -97,7 +94,7 @@ public final class BenchOptions {
     return parallelism;
   }
 
-  /** 0: whatever is the fastest. */
+  /** The number of loader threads; 0: the fastest. */
   int loaders() {
     return loaders == null ? 0 : loaders;
   }
@@ -111,9 +108,9 @@ public final class BenchOptions {
   }
 
   /**
-   * What is wrong with the numbers, by the option's name.
+   * Checks the ranges of the options.
    *
-   * @throws IllegalArgumentException naming the first that is out of range
+   * @throws IllegalArgumentException naming the first option that is out of range
    */
   public void check() {
     atLeastOne("--records", records);

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** One question that the benchmark answers. */
+/** A part of the benchmark: one kind of measurement. */
 public interface BenchPart {
-  /** Measures, and puts what it found into the bench's report. */
+  /** Measures, and adds the results to the bench's report. */
   void run(Bench bench) throws Exception;
 
-  /** Backwards each other round: what the machine does by and by is not theirs. */
+  /** Reverses the order every second round, so that a drift of the machine favours no candidate. */
   static <T> List<T> inTurn(List<T> all, int round) {
     List<T> ordered = new ArrayList<>(all);
     if (round % 2 == 0) {

@@ -29,15 +29,15 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
-/** The benchmark's own topics: filled before a measurement, and deleted at the end. */
+/** The benchmark's topics. They are filled before a measurement and deleted at the end. */
 public final class BenchTopics implements AutoCloseable {
-  /** What the names of all of them begin with: whatever is called so is deleted. */
+  /** The prefix of all their names; every topic with it is deleted. */
   public static final String PREFIX = "lastfix-bench.";
 
   private static final int PARTITIONS = 4;
   private static final long LIMIT_SECONDS = 60;
 
-  /** Before the epoch of every record, so that it holds for all. */
+  /** Before every record, so that the catalogue is valid for all of them. */
   private static final long VALID_FROM_MILLIS = 0;
 
   private final KafkaOptions kafka;
@@ -49,7 +49,7 @@ public final class BenchTopics implements AutoCloseable {
     this.admin = KafkaAdmin.connect(kafka);
   }
 
-  /** Deletes what an earlier benchmark has left, and this one has made. */
+  /** Deletes the topics of this benchmark and of earlier ones. */
   void deleteAll() throws IOException, InterruptedException {
     try {
       List<String> ours =
@@ -70,12 +70,12 @@ public final class BenchTopics implements AutoCloseable {
     }
   }
 
-  /** Makes a topic of the benchmark where it is not there yet. */
+  /** Creates a topic of the benchmark if it does not exist. */
   void create(String topic) {
     new KafkaTopics(admin, kafka).createMissing(List.of(topic), PARTITIONS);
   }
 
-  /** Publishes these cells as a catalogue, once. */
+  /** Publishes these cells as a catalogue, at the first call only. */
   void fillCells(String topic, List<CellSite> cells) throws IOException, InterruptedException {
     if (filled.contains(topic)) {
       return;
@@ -104,7 +104,7 @@ public final class BenchTopics implements AutoCloseable {
     }
   }
 
-  /** Fills a topic with messages, once. */
+  /** Fills a topic with messages, at the first call only. */
   void fill(String topic, Iterator<OutgoingMessage> messages) throws PushException {
     if (!filled.contains(topic)) {
       var unused = push(topic, messages, Pacer.unlimited());

@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Twenty times the usual for a minute: what waits, in Kafka and not on the heap, and how long. */
+/**
+ * Twenty times the steady rate for a minute: the backlog in Kafka, the heap, and the time to drain.
+ */
 public final class BurstPart implements BenchPart {
   private static final double TIMES = 20;
 
-  /** Of the most: so that the burst is twice of what can be stored. */
+  /** Of the maximum sustainable rate, so that the burst is twice that rate. */
   private static final double STEADY_SHARE = 0.1;
 
   private static final Duration STEADY = Duration.ofSeconds(10);
@@ -17,7 +19,7 @@ public final class BurstPart implements BenchPart {
   private static final Duration SHORT_BURST = Duration.ofSeconds(10);
   private static final Duration DRAIN_LIMIT = Duration.ofMinutes(15);
 
-  /** No heap has more in it than its bound: with this much it is still safe from that. */
+  /** Of the heap limit: a heap below this share has reserve before it fails. */
   private static final double MOST_HEAP_SHARE = 0.9;
 
   private static final long POLL_MILLIS = 500;
@@ -31,7 +33,7 @@ public final class BurstPart implements BenchPart {
     }
   }
 
-  /** One burst, and what was seen of it. */
+  /** One burst and its measurements. */
   private static final class Run {
     private final Bench bench;
     private final LiveJob job;
@@ -66,10 +68,10 @@ public final class BurstPart implements BenchPart {
                   new Column("steady", "steady records/s", 0),
                   new Column("burst", "sent records/s in the burst", 0),
                   new Column("records", "records sent", 0),
-                  new Column("peakLag", "most not stored yet", 0),
-                  new Column("drainSeconds", "drained after s", 1),
-                  new Column("peakHeapMebibytes", "most heap used MiB", 0),
-                  new Column("heapBoundMebibytes", "heap's bound MiB", 0),
+                  new Column("peakLag", "maximum lag, records", 0),
+                  new Column("drainSeconds", "drained after, s", 1),
+                  new Column("peakHeapMebibytes", "maximum heap used, MiB", 0),
+                  new Column("heapBoundMebibytes", "heap limit, MiB", 0),
                   new Column("restarts", "restarts", 0),
                   new Column("lost", "lost", 0)));
       table.row(
@@ -85,7 +87,7 @@ public final class BurstPart implements BenchPart {
               restarts,
               lost));
       bench.report().add(table);
-      // As it was, which is less where the sender cannot do more.
+      // As measured: less than the target if the sender is too slow.
       String what = "burst of %.0f times the steady rate: ".formatted(burstRate / steady);
       bench.report().add(Goal.atMost(what + "records lost", 0, (double) lost));
       bench
@@ -95,16 +97,16 @@ public final class BurstPart implements BenchPart {
                       what + "heap of a TaskManager, MiB",
                       MOST_HEAP_SHARE * mebibytes(heapBound),
                       mebibytes(peakHeap))
-                  .orElse("Flink did not tell the heap of its TaskManagers"));
+                  .orElse("Flink did not report the heap of its TaskManagers"));
       bench.report().add(Goal.atMost(what + "restarts of the job", 0, (double) restarts));
     }
 
-    /** NaN where the cluster has not told it. */
+    /** NaN if the cluster did not report it. */
     private static double mebibytes(long bytes) {
       return bytes == 0 ? Double.NaN : bytes / MEBIBYTE;
     }
 
-    /** Sends for so long, and looks what waits. */
+    /** Sends at a rate for a duration, and records the largest lag and heap. */
     private void watch(double rate, Duration duration) throws Exception {
       try (LiveFeed feed = job.feed(rate)) {
         long end = System.nanoTime() + duration.toNanos();
@@ -113,17 +115,17 @@ public final class BurstPart implements BenchPart {
           Thread.sleep(POLL_MILLIS);
         }
         bench.say(
-            "Sent %,d at %,.0f records/s; at most %,d were not stored yet"
+            "Sent %,d at %,.0f records/s; maximum lag %,d records"
                 .formatted(feed.sent(), rate, peakLag));
       }
     }
 
-    /** While the usual load goes on. */
+    /** Measures the seconds until the backlog is stored, while the steady load continues. */
     private double drain() throws Exception {
       double seconds;
       long began = System.nanoTime();
       try (LiveFeed feed = job.feed(steady)) {
-        // What is on its way at the usual load is no backlog.
+        // Records in flight at the steady rate are no backlog.
         while (job.lag() > steady) {
           look();
           if (System.nanoTime() - began > DRAIN_LIMIT.toNanos()) {

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * When Flink and MongoDB took checkpoints, in seconds from a moment on: put together of what was
- * seen from time to time. Thread-safe.
+ * When Flink and MongoDB took checkpoints, in seconds since a start, assembled from repeated polls.
+ * Thread-safe.
  */
 final class CheckpointTimeline {
-  /** From one second to another, which is not before it. */
+  /** A span of seconds; {@code to} is not before {@code from}. */
   record Span(double from, double to) {
     double seconds() {
       return to - from;
@@ -22,7 +22,7 @@ final class CheckpointTimeline {
   private double mongoSince = Double.NaN;
 
   /**
-   * A checkpoint of Flink's, of which more may be known now than when it was seen before.
+   * Records a checkpoint of Flink's; a later poll replaces what an earlier one saw.
    *
    * @param id its number
    */
@@ -30,7 +30,10 @@ final class CheckpointTimeline {
     flink.put(id, new Span(from, Math.max(from, to)));
   }
 
-  /** Whether MongoDB took a checkpoint at that second, which is after all that were told before. */
+  /**
+   * Records whether MongoDB took a checkpoint at that second, which must be after those of all
+   * earlier calls.
+   */
   synchronized void mongo(double second, boolean isRunning) {
     if (isRunning && Double.isNaN(mongoSince)) {
       mongoSince = second;
@@ -40,12 +43,15 @@ final class CheckpointTimeline {
     }
   }
 
-  /** What of Flink's checkpoints lies between 0 and that second. */
+  /** Flink's checkpoints, clipped to 0 and {@code end}. */
   synchronized List<Span> ofFlink(double end) {
     return within(List.copyOf(flink.values()), end);
   }
 
-  /** What of MongoDB's lies between 0 and that second; one that was not seen to end goes on. */
+  /**
+   * MongoDB's checkpoints, clipped to 0 and {@code end}. A checkpoint whose end was not seen lasts
+   * until {@code end}.
+   */
   synchronized List<Span> ofMongo(double end) {
     List<Span> all = new ArrayList<>(mongo);
     if (!Double.isNaN(mongoSince)) {

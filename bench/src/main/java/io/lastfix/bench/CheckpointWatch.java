@@ -16,28 +16,30 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks, while something is measured, when Flink and MongoDB take checkpoints: on threads of its
- * own, so that a server that answers late does not hold up what is measured. It explains figures
- * and makes none, so what it cannot see it says, and does without: MongoDB's checkpoints behind a
- * router, and where the user lacks the role {@code clusterMonitor}.
+ * Polls when Flink and MongoDB take checkpoints while something is measured. Separate threads poll,
+ * so that a slow server does not delay the measurement.
  *
- * <p>Flink's moments are by the JobManager's clock, all others by this machine's.
+ * <p>The timeline explains figures and is not one itself. The watch therefore reports what it
+ * cannot see and continues without: MongoDB's checkpoints behind a router, and if the user lacks
+ * the role {@code clusterMonitor}.
+ *
+ * <p>Flink's timestamps come from the JobManager's clock, all others from this machine's.
  */
 final class CheckpointWatch implements AutoCloseable {
   private static final long MONGO_EVERY_MILLIS = 250;
 
-  /** More often than any job drops a checkpoint out of the ten that Flink keeps in mind. */
+  /** Short enough to see each checkpoint: Flink keeps only a job's last ten. */
   private static final long FLINK_EVERY_MILLIS = 2_000;
 
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
   private static final int UNAUTHORIZED = 13;
   private static final double NANOS = 1e9;
 
-  /** What MongoDB is asked; some of what is left out costs it time. */
+  /** The status query to MongoDB; without some sections, which cost the server time. */
   static final Document STATUS =
       new Document("serverStatus", 1).append("repl", 0).append("metrics", 0).append("locks", 0);
 
-  /** Asks Flink. */
+  /** Queries Flink's checkpoints. */
   @FunctionalInterface
   interface FlinkCheckpoints {
     List<CheckpointTime> times() throws IOException;
@@ -56,10 +58,10 @@ final class CheckpointWatch implements AutoCloseable {
   private boolean hasMissedFlink;
 
   /**
-   * Begins to look.
+   * Starts polling.
    *
    * @param mongoStatus answers {@link #STATUS}
-   * @param progress is told what cannot be seen
+   * @param progress receives a line about each kind of checkpoint that is not visible
    */
   CheckpointWatch(
       Supplier<Document> mongoStatus, FlinkCheckpoints flink, Consumer<String> progress) {
@@ -71,14 +73,14 @@ final class CheckpointWatch implements AutoCloseable {
   }
 
   private void every(long millis, Runnable look) {
-    // Nobody waits for it: what goes wrong is dealt with where it does.
+    // The future is not needed: each task handles its own failures.
     var unused = threads.scheduleWithFixedDelay(look, 0, millis, TimeUnit.MILLISECONDS);
   }
 
   /**
-   * Whether MongoDB takes a checkpoint; empty where it does not tell, as a router.
+   * Returns whether MongoDB is taking a checkpoint; empty if it does not report that, as a router.
    *
-   * @param status what it answers to {@link #STATUS}; until 7.0 and from 7.1 on in other places
+   * @param status MongoDB's answer to {@link #STATUS}; the fields differ until 7.0 and from 7.1 on
    */
   static Optional<Boolean> takesCheckpoint(Document status) {
     Document engine = status.get("wiredTiger", new Document());
@@ -99,24 +101,24 @@ final class CheckpointWatch implements AutoCloseable {
     try {
       Optional<Boolean> takesOne = takesCheckpoint(mongoStatus.get());
       if (takesOne.isEmpty()) {
-        isBlindForMongo("it does not tell");
+        isBlindForMongo("the server does not report them");
       } else {
         timeline.mongo(second(System.nanoTime()), takesOne.get());
       }
     } catch (RuntimeException e) {
-      // Thrown on, it would end the looking without a word.
+      // If it were rethrown, the executor would silently end the polling.
       if (e instanceof MongoCommandException refusal && refusal.getErrorCode() == UNAUTHORIZED) {
-        isBlindForMongo("that takes the role clusterMonitor");
+        isBlindForMongo("that needs the role clusterMonitor");
       } else if (!hasMissedMongo && !isClosing) {
         hasMissedMongo = true;
-        progress.accept("A look at MongoDB's checkpoints has failed: " + e);
+        progress.accept("Reading MongoDB's checkpoints failed: " + e);
       }
     }
   }
 
   private void isBlindForMongo(String why) {
     seesMongo = false;
-    progress.accept("MongoDB's checkpoints are not seen: " + why);
+    progress.accept("MongoDB's checkpoints are not visible: " + why);
   }
 
   private synchronized void lookAtFlink() {
@@ -134,7 +136,7 @@ final class CheckpointWatch implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       if (!hasMissedFlink) {
         hasMissedFlink = true;
-        progress.accept("A look at Flink's checkpoints has failed: " + e);
+        progress.accept("Reading Flink's checkpoints failed: " + e);
       }
     }
   }
@@ -143,29 +145,29 @@ final class CheckpointWatch implements AutoCloseable {
     return Duration.between(began, moment).toNanos() / NANOS;
   }
 
-  /** A moment of {@link System#nanoTime} as a second of the timeline. */
+  /** Converts a value of {@link System#nanoTime} to a second of the timeline. */
   double second(long nanos) {
     return (nanos - beganNanos) / NANOS;
   }
 
-  /** Whether MongoDB tells its checkpoints. */
+  /** Returns whether MongoDB reports its checkpoints. */
   boolean seesMongo() {
     return seesMongo;
   }
 
-  /** What was seen so far, from the moment on that this was made. */
+  /** The checkpoints seen since this watch was created. */
   CheckpointTimeline timeline() {
     return timeline;
   }
 
-  /** Ends the looking, after a last look at Flink. */
+  /** Stops polling, after a last query to Flink. */
   @Override
   public void close() {
     isClosing = true;
     threads.shutdown();
     try {
       if (!threads.awaitTermination(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-        // Late answers are of no use any more, and the pool's threads end with them.
+        // Later answers have no use; the pool's threads end with them.
         threads.shutdownNow();
       }
     } catch (InterruptedException e) {

@@ -16,14 +16,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Kafka Connect's MongoDB sink and the job over the same JSON messages, in turn. Kafka Connect
- * stores each message as it is: it looks up no cell, and the last to arrive wins.
+ * Compares Kafka Connect's MongoDB sink with the job on the same JSON messages, in turn. Kafka
+ * Connect stores each message as it is: it looks up no cell, and the last message to arrive wins.
  *
- * <p>Both begin cold in each round: Kafka Connect as a new process, the job with classes of its own
- * in the TaskManager. So each first stores the same share of the records uncounted, by the very
- * process and classes that then store the rest, and CPU and time are those of the rest: from there
- * to the last change of either collection. Kafka Connect's two connectors read the topic each at
- * its own pace: the one that has stored its share is paused until the other one has.
+ * <p>Both begin cold in each round: Kafka Connect as a new process, the job with newly loaded
+ * classes in the TaskManager. Each therefore first stores the same share of the records unmeasured,
+ * in the process and classes that then store the rest. CPU and time are those of the rest, up to
+ * the last change of either collection.
+ *
+ * <p>Kafka Connect's two connectors read the topic independently. The connector that has stored its
+ * share first is paused until the other one has.
  */
 public final class ConnectPart implements BenchPart {
   private static final double CPU_RATIO = 3;
@@ -31,14 +33,14 @@ public final class ConnectPart implements BenchPart {
   private static final Duration QUIET = Duration.ofSeconds(2);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Of the records, one in so many is stored before anything is measured. */
+  /** One in N records is stored before the measurement begins. */
   private static final int WARM_UP_SHARE = 5;
 
   /**
    * One measurement of Kafka Connect.
    *
-   * @param servers Kafka, MongoDB, and what is there of Flink
-   * @param connectSeconds of CPU
+   * @param servers the CPU of Kafka, MongoDB and any Flink process
+   * @param connectSeconds CPU seconds of Kafka Connect
    */
   private record Connected(Measurement servers, double connectSeconds) {
     double connectMicros() {
@@ -50,9 +52,9 @@ public final class ConnectPart implements BenchPart {
     }
   }
 
-  /** A round. */
+  /** A round: the job and Kafka Connect on the same records. */
   private record Trial(Measurement job, Connected connect) {
-    /** Records per CPU second, of those of Kafka Connect. */
+    /** Records per CPU second of the job, as a ratio to Kafka Connect's. */
     double cpuRatio() {
       return connect.micros() / job.serversMicros();
     }
@@ -62,7 +64,7 @@ public final class ConnectPart implements BenchPart {
   public void run(Bench bench) throws Exception {
     if (!bench.isLocalStack()) {
       throw new IOException(
-          "connect compares CPU, which is seen on the local stack alone: leave LASTFIX_MONGO_URI, LASTFIX_KAFKA and LASTFIX_FLINK out");
+          "connect compares CPU, which is visible on the local stack only: unset LASTFIX_MONGO_URI, LASTFIX_KAFKA and LASTFIX_FLINK");
     }
     Workload workload = bench.workload().with(MessageFormat.JSON);
     Ingest ingest = new Ingest(bench);
@@ -73,7 +75,7 @@ public final class ConnectPart implements BenchPart {
       Trial trial = trial(bench, ingest, workload, round);
       rounds.add(trial);
       bench.say(
-          "Connect, round %d: Kafka Connect %,.0f records/s, CPU %.1f µs; the job %,.0f, %.1f; records per CPU second %.2f of Kafka Connect's"
+          "Connect, round %d: Kafka Connect %,.0f records/s, CPU %.1f µs; the job %,.0f, %.1f; records per CPU second, job/Kafka Connect: %.2f"
               .formatted(
                   round,
                   trial.connect().servers().rate(),
@@ -85,7 +87,7 @@ public final class ConnectPart implements BenchPart {
     report(bench.report(), rounds);
   }
 
-  /** One after the other, in the other order each other round. */
+  /** Measures both in turn, and reverses the order every second round. */
   private static Trial trial(Bench bench, Ingest ingest, Workload workload, int round)
       throws Exception {
     long warmUp = Math.max(1, workload.records() / WARM_UP_SHARE);
@@ -101,7 +103,8 @@ public final class ConnectPart implements BenchPart {
       throws Exception {
     bench.fill(workload);
     bench.store().drop();
-    // As History has it; made with the first document, it would be built beside the inserts.
+    // The index that History has. If the collection came with its first document, the index would
+    // be built during the inserts.
     var unused =
         bench
             .store()
@@ -133,7 +136,7 @@ public final class ConnectPart implements BenchPart {
           break;
         } else if (now.nanos() - last.nanos() > PATIENCE.toNanos()) {
           throw new IOException(
-              "Kafka Connect stored nothing for %d s: %,d of %,d records are. See %s"
+              "Kafka Connect stored nothing for %d s; %,d of %,d records are stored. See %s"
                   .formatted(PATIENCE.toSeconds(), last.history(), workload.records(), directory));
         }
         worker.requireAlive();
@@ -155,12 +158,12 @@ public final class ConnectPart implements BenchPart {
     }
   }
 
-  /** A record is one document of History and one write of its user: each counts as a half. */
+  /** A record is one document of History and one write of its user: each counts as one half. */
   private static long stored(Sample first, Sample last) {
     return (last.history() - first.history() + last.userWrites() - first.userWrites()) / 2;
   }
 
-  /** How far Kafka Connect is at one moment. */
+  /** Kafka Connect's progress at one instant. */
   private record Sample(
       long nanos, long history, long userWrites, ProcessCpu.Reading cpu, double connectSeconds) {
     boolean hasMoreThan(Sample other) {
@@ -181,7 +184,7 @@ public final class ConnectPart implements BenchPart {
         worker.cpuSeconds());
   }
 
-  /** Leaves both connectors paused, each with its share stored and nothing on its way. */
+  /** Leaves both connectors paused, each with its share stored and nothing in flight. */
   private static void warmUp(Bench bench, ConnectWorker worker, Workload workload, long records)
       throws Exception {
     Set<Connector> running = EnumSet.allOf(Connector.class);
@@ -209,7 +212,7 @@ public final class ConnectPart implements BenchPart {
     }
     if (Math.max(now.history(), now.userWrites()) > workload.records() / 2) {
       throw new IOException(
-          "Kafka Connect had stored %,d and %,d of %,d records before it was paused: give more --records"
+          "Kafka Connect had stored %,d and %,d of %,d records before it was paused: raise --records"
               .formatted(now.history(), now.userWrites(), workload.records()));
     }
   }
@@ -236,13 +239,13 @@ public final class ConnectPart implements BenchPart {
             "Kafka Connect's MongoDB sink and the job, in turn: JSON, uniformly distributed users",
             new Column("what", "what", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("spread", "least–most", 0),
+            new Column("spread", "min–max", 0),
             new Column("ownMicros", "Connect or Flink µs/record", 1),
             new Column("kafkaMicros", "Kafka µs", 1),
             new Column("mongodbMicros", "MongoDB µs", 1),
             new Column("totalMicros", "total µs", 1),
-            new Column("cpuRatio", "records per CPU second, of Kafka Connect's", 2),
-            new Column("cpuRatioSpread", "its least–most", 2));
+            new Column("cpuRatio", "records per CPU second, ratio to Kafka Connect", 2),
+            new Column("cpuRatioSpread", "its min–max", 2));
     List<Connected> connects = rounds.stream().map(Trial::connect).toList();
     List<Measurement> jobs = rounds.stream().map(Trial::job).toList();
     List<Double> ratios = rounds.stream().map(Trial::cpuRatio).toList();
@@ -263,7 +266,7 @@ public final class ConnectPart implements BenchPart {
     report.add(table);
     report.add(
         Goal.atLeast(
-            "records per CPU second, of Kafka Connect's MongoDB sink",
+            "records per CPU second, ratio to Kafka Connect's MongoDB sink",
             CPU_RATIO,
             Statistics.median(ratios)));
   }

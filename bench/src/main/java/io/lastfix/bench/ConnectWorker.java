@@ -21,10 +21,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Kafka Connect in a process of its own, with MongoDB's sink connector twice: one inserts each
- * message as it is, the other replaces the document of its user, whichever is newer. Each message
- * is one JSON record. Bulks are as large as the job's and unordered, and the collector is that of
- * the local stack's TaskManagers.
+ * Kafka Connect in a separate process, with two of MongoDB's sink connectors. One inserts each
+ * message as it is. The other replaces the document of the message's user, whichever is newer.
+ *
+ * <p>Each message is one JSON record. Bulks are unordered and as large as the job's. The garbage
+ * collector is that of the local stack's TaskManagers.
  */
 final class ConnectWorker implements AutoCloseable {
   static final String HISTORY = "connect_history";
@@ -63,10 +64,10 @@ final class ConnectWorker implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts Kafka Connect.
    *
-   * @param name of the connectors, and of Kafka's groups: a new one begins at a topic's beginning
-   * @param directory for its configuration, its offsets and its log
+   * @param name of the connectors and of Kafka's groups; a new name begins at a topic's beginning
+   * @param directory for its configuration, offsets and log
    */
   static ConnectWorker start(
       String name,
@@ -79,7 +80,7 @@ final class ConnectWorker implements AutoCloseable {
     Path libraries = Installation.serverLibraries("connect");
     if (!Files.isDirectory(libraries)) {
       throw new IOException(
-          "Kafka Connect is missing in %s: gather it with mvn -q -Pconnect -pl stack/servers/connect generate-resources"
+          "Kafka Connect is missing in %s: build it with mvn -q -Pconnect -pl stack/servers/connect generate-resources"
               .formatted(libraries));
     }
     Path home = Files.createDirectories(directory).toAbsolutePath();
@@ -111,7 +112,7 @@ final class ConnectWorker implements AutoCloseable {
         rest);
   }
 
-  /** Of the worker. */
+  /** The worker's configuration. */
   static Map<String, String> worker(String bootstrapServers, URI rest, Path home) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("bootstrap.servers", bootstrapServers);
@@ -123,7 +124,7 @@ final class ConnectWorker implements AutoCloseable {
     return properties;
   }
 
-  /** Of both connectors, by their files' names. */
+  /** The configuration of both connectors, by file name. */
   static Map<String, Map<String, String>> connectors(
       String name, String mongoUri, String topic, int tasks) {
     Map<String, String> history = connector(name, mongoUri, topic, tasks, Connector.TO_HISTORY);
@@ -157,7 +158,10 @@ final class ConnectWorker implements AutoCloseable {
     return "com.mongodb.kafka.connect.sink." + name;
   }
 
-  /** Backslashes are Windows' alone. */
+  /**
+   * Paths with slashes, because a backslash is an escape in properties files; only Windows' paths
+   * have any.
+   */
   private static Path write(Path file, Map<String, String> properties) {
     List<String> lines = new ArrayList<>();
     properties.forEach((key, value) -> lines.add(key + "=" + value.replace("\\", "\\\\")));
@@ -168,12 +172,12 @@ final class ConnectWorker implements AutoCloseable {
     }
   }
 
-  /** Has it write no more of that collection than what it has read. */
+  /** Pauses the connector: it writes only what it has already read. */
   void pause(Connector connector) throws IOException, InterruptedException {
     put(connector, "pause");
   }
 
-  /** Has it write that collection again. */
+  /** Resumes a paused connector. */
   void resume(Connector connector) throws IOException, InterruptedException {
     put(connector, "resume");
   }
@@ -193,12 +197,12 @@ final class ConnectWorker implements AutoCloseable {
     }
   }
 
-  /** Its CPU seconds so far. */
+  /** CPU seconds of the process so far. */
   double cpuSeconds() {
     return process.info().totalCpuDuration().map(used -> used.toNanos() / 1e9).orElse(Double.NaN);
   }
 
-  /** Fails if it has ended. */
+  /** Fails if the process has ended. */
   void requireAlive() throws IOException {
     if (!process.isAlive()) {
       throw new IOException(
@@ -206,7 +210,7 @@ final class ConnectWorker implements AutoCloseable {
     }
   }
 
-  /** Ends it, by force if it takes too long or nobody has time to wait. */
+  /** Ends the process, by force if it takes too long or this thread is interrupted. */
   @Override
   public void close() {
     process.destroy();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What each process used of the processors beside a rate, in CPU seconds a second: columns behind
- * the others of a table. Empty where a server does not run on this machine.
+ * Columns with the CPU that each process used beside a rate, in CPU seconds a second. They follow a
+ * table's other columns. A cell is empty if the server does not run on this machine.
  */
 final class CpuColumns {
   private static final List<Column> COLUMNS =
@@ -20,7 +20,7 @@ final class CpuColumns {
           new Column("mongodbCpu", "MongoDB CPU s/s", 2),
           new Column("clientCpu", "bench CPU s/s", 2));
 
-  /** In the order of the columns. */
+  /** In the columns' order. */
   private static final List<ToDoubleFunction<Reading>> FIGURES =
       List.of(
           cpu -> cpu.of(Server.FLINK),
@@ -30,7 +30,7 @@ final class CpuColumns {
 
   private CpuColumns() {}
 
-  /** Makes one number of what several rounds used. */
+  /** Combines the figures of several rounds into one. */
   @FunctionalInterface
   interface OfRounds {
     double median(ToDoubleFunction<Reading> figure);

@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * CPU times read again and again, to tell afterwards what had been used at a moment between two
- * readings.
- */
+/** A series of CPU readings, to interpolate the CPU used at an instant between two of them. */
 final class CpuTimeline {
   private final List<Sample> samples = new ArrayList<>();
 
@@ -19,8 +16,8 @@ final class CpuTimeline {
   /**
    * Adds a reading.
    *
-   * @param epochMillis when it was made; one that is not after the latest is left out, as after a
-   *     step back of the clock
+   * @param epochMillis its timestamp. A reading not later than the last one is ignored, as after
+   *     the clock was adjusted backwards.
    */
   void add(long epochMillis, Reading cpu) {
     if (samples.isEmpty() || epochMillis > last().epochMillis()) {
@@ -33,10 +30,10 @@ final class CpuTimeline {
   }
 
   /**
-   * What was used from one moment to another; of nothing where no server runs on this machine,
-   * whose clock need not be the servers' either.
+   * The CPU used between two instants; empty if no server runs on this machine, because servers
+   * elsewhere may have other clocks.
    *
-   * @throws IllegalArgumentException if a moment is not between the first reading and the last
+   * @throws IllegalArgumentException if an instant is not between the first reading and the last
    */
   Reading used(double beginMillis, double endMillis) {
     boolean knowsServers = samples.stream().anyMatch(sample -> !sample.cpu().byServer().isEmpty());
@@ -44,16 +41,16 @@ final class CpuTimeline {
   }
 
   /**
-   * What had been used at a moment, if it was used evenly between the readings around it.
+   * The CPU used up to an instant, interpolated linearly between the readings around it.
    *
-   * @throws IllegalArgumentException if the moment is not between the first reading and the last
+   * @throws IllegalArgumentException if the instant is not between the first reading and the last
    */
   private Reading at(double epochMillis) {
     if (samples.isEmpty()
         || epochMillis < samples.get(0).epochMillis()
         || epochMillis > last().epochMillis()) {
       throw new IllegalArgumentException(
-          "expected a moment while CPU time was read (%s), found %.0f"
+          "expected an instant while CPU time was read (%s), found %.0f"
               .formatted(
                   samples.isEmpty()
                       ? "never"
@@ -73,7 +70,7 @@ final class CpuTimeline {
 
   private static Reading between(Reading before, Reading after, double share) {
     Map<Server, Double> byServer = new TreeMap<>();
-    // A server that was not there before had used nothing.
+    // A server that did not run before had used nothing.
     after
         .byServer()
         .forEach(

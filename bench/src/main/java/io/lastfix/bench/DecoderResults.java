@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What JMH has found, of the decoders, the bare loops over the same bytes, and the serializers. */
+/** JMH's results of the decoders, the bare loops over the same bytes, and the serializers. */
 final class DecoderResults {
-  /** Methods that do nothing but go through the bytes with the library that a decoder uses. */
+  /** Methods that only read the bytes with the library that a decoder uses. */
   private static final List<String> BARE_LOOPS = List.of("bareAalto", "bareJackson");
 
   private static final String DECODER = "decoder";
@@ -29,13 +29,13 @@ final class DecoderResults {
   /**
    * One benchmark.
    *
-   * @param group its class, without what all of them have
+   * @param group its class, without the part that all names share
    * @param method such as {@code decoder}
    * @param parameters by name, such as {@code profile}
-   * @param micros for one record
-   * @param error half of JMH's confidence interval (99.9 %), in microseconds; NaN of too few
-   *     measurements
-   * @param allocatedBytes for one record
+   * @param micros per record
+   * @param error half of JMH's confidence interval (99.9 %), in microseconds; NaN if there are too
+   *     few measurements
+   * @param allocatedBytes per record
    */
   record Result(
       String group,
@@ -59,7 +59,7 @@ final class DecoderResults {
   /**
    * Reads JMH's JSON.
    *
-   * @throws IOException if it is not of average times in nanoseconds
+   * @throws IOException if it does not hold average times in nanoseconds
    */
   static DecoderResults of(JsonNode json) throws IOException {
     List<Result> results = new ArrayList<>();
@@ -87,22 +87,22 @@ final class DecoderResults {
     return new DecoderResults(results);
   }
 
-  /** JMH writes what it does not know as a text. */
+  /** JMH writes an unknown number as text. */
   private static double number(JsonNode node) {
     return node.isNumber() ? node.asDouble() : Double.NaN;
   }
 
-  /** One row for each benchmark. */
+  /** One row a benchmark. */
   ResultTable table() {
     ResultTable table =
         new ResultTable(
             "decoders",
-            "Decoders and serializers, each by itself on one thread (JMH; a bare loop only goes through the same bytes)",
+            "Decoders and serializers: each alone on one thread (JMH; the bare loop reads the same bytes and skips the texts)",
             new Column("of", "of", 0),
             new Column("benchmark", "benchmark", 0),
             new Column("micros", "µs/record", 3),
             new Column("error", "±", 3),
-            new Column("shareOfBare", "speed, of the bare loop's", 2),
+            new Column("shareOfBare", "speed, ratio to the bare loop", 2),
             new Column("allocatedBytes", "bytes allocated/record", 0));
     for (Result result : results) {
       table.row(
@@ -116,7 +116,7 @@ final class DecoderResults {
     return table;
   }
 
-  /** What is wanted of the decoders of the benchmark's own workloads. */
+  /** The goals of the decoders of the benchmark's workloads. */
   List<Goal> goals() {
     List<Goal> goals = new ArrayList<>();
     for (Result result : results) {
@@ -126,7 +126,7 @@ final class DecoderResults {
           && !result.parameters().containsValue("mlp")) {
         goals.add(
             Goal.atLeast(
-                "%s: speed of the decoder, of %s's (%s)"
+                "%s: speed of the decoder, ratio to %s (%s)"
                     .formatted(
                         result.group(),
                         bare.get().method(),

@@ -9,18 +9,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The decoders and serializers, each by itself: JMH, in a process of its own. */
+/** Measures each decoder and serializer alone, by JMH in a separate process. */
 public final class DecodersPart implements BenchPart {
   private static final String MAIN_CLASS = "io.lastfix.microbenchmarks.Main";
   private static final String RESULTS = "decoders-jmh.json";
   private static final String LOG = "decoders-jmh.log";
 
-  /** JMH and its annotation processor's output, and what they are about. */
+  /** The folder of JMH, the output of its annotation processor, and the measured classes. */
   private static final String CLASSES = "classes";
 
   private static final String LIBRARIES = "lib";
 
-  /** Some thirty benchmarks of seven measurements, many times over. */
+  /** Many times the duration of about thirty benchmarks with seven measurements each. */
   private static final Duration LIMIT = Duration.ofHours(2);
 
   @Override
@@ -28,7 +28,7 @@ public final class DecodersPart implements BenchPart {
     BenchOptions options = bench.options();
     Path output = Files.createDirectories(options.output()).toAbsolutePath();
     Path results = output.resolve(RESULTS);
-    bench.say("Decoders: JMH runs; what it says goes to " + output.resolve(LOG));
+    bench.say("Decoders: JMH runs; its output goes to " + output.resolve(LOG));
     measure(options, results, output.resolve(LOG));
     DecoderResults found =
         DecoderResults.of(new ObjectMapper().readTree(Files.readAllBytes(results)));
@@ -63,7 +63,7 @@ public final class DecodersPart implements BenchPart {
             "JMH did not end within %d minutes: see %s".formatted(LIMIT.toMinutes(), log));
       }
     } finally {
-      // The JVMs that it forks end with it only by themselves.
+      // The JVMs that JMH forks do not end with it.
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }

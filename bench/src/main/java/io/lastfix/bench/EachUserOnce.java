@@ -11,9 +11,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 
-/** A message of each of so many users, in the format {@code json}, all of the same moment. */
+/** One message for each of N users, in the format {@code json}, all with the same timestamp. */
 final class EachUserOnce implements Iterator<OutgoingMessage> {
-  /** A device's number has 15 digits. */
+  /** A device's number has 15 digits, as an IMEI has. */
   private static final long FIRST_USER = 350_000_000_000_000L;
 
   private final RecordEncoder encoder = MessageFormat.JSON.newEncoder();

@@ -9,9 +9,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What this MongoDB takes when the same documents are written straight by the driver. */
+/** The rate at which the driver alone writes the same documents to this MongoDB. */
 public final class FloorPart implements BenchPart {
-  /** The pilot's way is slow, and is here for scale only. */
+  /** The pilot's form is slow and serves as a reference only: it writes a part of the records. */
   private static final int PILOT_SHARE = 10;
 
   private static final int SINGLE_SHARE = 100;
@@ -34,11 +34,11 @@ public final class FloorPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "floor",
-            "Floor: the same documents, written straight by loaders with the driver (%d threads, bulks of %,d)"
+            "Floor: the same documents, written by loaders with the driver alone (%d threads, bulks of %,d)"
                 .formatted(bench.loaders(), Loader.BULK),
             new Column("form", "what is written", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("spread", "least–most", 0),
+            new Column("spread", "min–max", 0),
             new Column("mongodbMicros", "MongoDB µs/record", 1),
             new Column("clientMicros", "client µs/record", 1));
     found.forEach(
@@ -64,7 +64,7 @@ public final class FloorPart implements BenchPart {
     return records.subList(0, Math.max(1, records.size() / share));
   }
 
-  /** With how many threads the loader is the fastest here. */
+  /** Measures which number of loader threads is the fastest here. */
   static int bestLoaders(Bench bench) throws Exception {
     List<LocatedRecord> records = share(bench.workload().located(bench.cells()), PILOT_SHARE);
     var warmUp = measure(bench, records, Form.BOTH, Bench.MOST_LOADERS);
@@ -82,7 +82,7 @@ public final class FloorPart implements BenchPart {
     return best;
   }
 
-  /** Loads records into an empty database. */
+  /** Writes records to an empty database. */
   static Measurement measure(Bench bench, List<LocatedRecord> records, Form form) throws Exception {
     return measure(bench, records, form, bench.loaders());
   }

@@ -11,32 +11,32 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** How long a record takes from Kafka until it can be read in MongoDB. */
+/** The time from Kafka's client until a query finds a record in MongoDB. */
 public final class FreshnessPart implements BenchPart {
   private static final double[] SHARES = {0.1, 0.5, 0.9};
   private static final Duration SETTLING = Duration.ofSeconds(5);
   private static final int PROBED_SECONDS_FACTOR = 6;
 
   /**
-   * MongoDB takes a checkpoint of its own a minute after the last one ended: each load has about
-   * one, and the table says how much of it.
+   * MongoDB begins a checkpoint a minute after the last one ended. Each load thus contains about
+   * one; the table names its duration.
    */
   private static final Duration LEAST_PROBED = Duration.ofSeconds(65);
 
   private static final double MILLIS = 1e6;
 
-  /** The load at which the goals hold. */
+  /** The load of the goals. */
   private static final double GOAL_SHARE = 0.5;
 
   private static final double GOAL_P95_MILLIS = 350;
   private static final double GOAL_MEDIAN_MILLIS = 150;
 
   /**
-   * What came in while probes were sent, and what became of these.
+   * The load while probes were sent, and their results.
    *
-   * @param share of the most
+   * @param share of the maximum sustainable rate
    * @param sent records a second
-   * @param seconds until the last probe could be read
+   * @param seconds until a query found the last probe
    * @param cpu CPU seconds a second
    */
   private record Load(double share, double sent, double seconds, Reading cpu, Probes.Found found) {}
@@ -46,18 +46,19 @@ public final class FreshnessPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "freshness",
-            "Freshness: from Kafka's client until a query finds the record",
+            "Freshness: time from Kafka's client until a query finds the record",
             CpuColumns.behind(
-                new Column("load", "share of the most", 2),
+                new Column("load", "share of the maximum sustainable rate", 2),
                 new Column("sent", "sent records/s", 0),
                 new Column("collection", "collection", 0),
                 new Column("probes", "probes", 0),
                 new Column("p50Millis", "p50 ms", 0),
                 new Column("p95Millis", "p95 ms", 0),
                 new Column("p99Millis", "p99 ms", 0),
-                new Column("mongoCheckpointSeconds", "seconds of MongoDB's checkpoints in it", 1)));
+                new Column(
+                    "mongoCheckpointSeconds", "seconds of MongoDB's checkpoints meanwhile", 1)));
     LinePlot plot =
-        new LinePlot("Freshness", "offered, % of the most that is stored", "milliseconds");
+        new LinePlot("Freshness", "offered, % of the maximum sustainable rate", "milliseconds");
     double most = bench.liveMost();
     Optional<LinePlot> overTime = Optional.empty();
     try (LiveJob job = new LiveJob(bench)) {
@@ -92,7 +93,7 @@ public final class FreshnessPart implements BenchPart {
     }
   }
 
-  /** Sends probes for so long while the feed goes on, and ends the watch with them. */
+  /** Sends probes for a duration while the feed continues, and then closes the watch. */
   private static Load measure(
       double share,
       LiveJob job,
@@ -106,7 +107,7 @@ public final class FreshnessPart implements BenchPart {
       LiveJob.Counting counting = job.new Counting();
       Probes.Found found = probes.measure(probed);
       double seconds = watch.second(System.nanoTime());
-      // Before the watch is closed, which may take a while: the feed goes on sending.
+      // Computed before the watch is closed, which may take a while: the feed continues to send.
       double sent = (feed.sent() - sentBefore) / seconds;
       return new Load(share, sent, seconds, counting.rates().cpu(), found);
     }
@@ -120,22 +121,23 @@ public final class FreshnessPart implements BenchPart {
         bench::say);
   }
 
-  /** Seconds in which MongoDB took a checkpoint; NaN where it does not tell. */
+  /** Seconds in which MongoDB took a checkpoint; NaN if it does not report them. */
   private static double secondsOfMongo(CheckpointWatch watch, double seconds) {
     return watch.seesMongo()
         ? watch.timeline().ofMongo(seconds).stream().mapToDouble(Span::seconds).sum()
         : Double.NaN;
   }
 
-  /** How long each probe took, beside the checkpoints that may have held it up. */
+  /** Plots each probe's latency with the checkpoints that may have delayed it. */
   private static LinePlot overTime(Load load, CheckpointWatch watch) {
     LinePlot plot =
         new LinePlot(
             "Freshness at %,.0f records/s%s"
                 .formatted(
-                    load.sent(), watch.seesMongo() ? "" : " (MongoDB's checkpoints are not seen)"),
+                    load.sent(),
+                    watch.seesMongo() ? "" : " (MongoDB's checkpoints are not visible)"),
             "second",
-            "milliseconds until it could be read");
+            "milliseconds until a query finds the record");
     addProbes(plot, "History", load.found().history(), watch);
     addProbes(plot, "Last Known Location", load.found().lastKnownLocation(), watch);
     plot.addSpans("Flink's checkpoints", watch.timeline().ofFlink(load.seconds()));
@@ -185,7 +187,7 @@ public final class FreshnessPart implements BenchPart {
   }
 
   /**
-   * @param keptUp whether the sender has made the load that the goal is for
+   * @param keptUp whether the sender reached the load of the goal
    */
   private static void goals(Report report, String collection, Probed found, boolean keptUp) {
     Latencies latencies = found.latencies();
@@ -197,7 +199,8 @@ public final class FreshnessPart implements BenchPart {
       Report report, String collection, String what, double wanted, double found, boolean keptUp) {
     report.add(
         Goal.atMost(
-                "freshness of %s at half the load: %s ms".formatted(collection, what),
+                "freshness of %s at half the maximum sustainable rate: %s ms"
+                    .formatted(collection, what),
                 wanted,
                 keptUp ? found : Double.NaN)
             .orElse("the sender on this machine did not keep up"));

@@ -3,13 +3,13 @@ package io.lastfix.bench;
 import java.util.Locale;
 
 /**
- * A figure that Lastfix wants to reach.
+ * A target of Lastfix and the measured figure.
  *
  * @param what it measures, with its unit
- * @param atLeast whether more is better
- * @param wanted the bound
- * @param found in this run; NaN: nothing
- * @param whyNot nothing was found, where that is so
+ * @param atLeast whether the target is a lower bound
+ * @param wanted the target
+ * @param found the figure of this run; NaN: not measured
+ * @param whyNot why nothing was measured; used only then
  */
 record Goal(String what, boolean atLeast, double wanted, double found, String whyNot) {
   static Goal atLeast(String what, double wanted, double found) {
@@ -20,12 +20,12 @@ record Goal(String what, boolean atLeast, double wanted, double found, String wh
     return new Goal(what, false, wanted, found, "");
   }
 
-  /** The same, with the reason why there is no figure if there is none. */
+  /** The same goal, with this reason if nothing was measured. */
   Goal orElse(String reason) {
     return new Goal(what, atLeast, wanted, found, reason);
   }
 
-  /** Yes or no, or that and why it is not known. */
+  /** Yes, no, or why it is not known. */
   String outcome() {
     if (Double.isNaN(found)) {
       return whyNot.isEmpty() ? "not measured" : "not measured: " + whyNot;

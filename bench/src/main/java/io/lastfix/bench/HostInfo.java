@@ -16,7 +16,10 @@ import org.apache.kafka.common.utils.AppInfoParser;
 import org.bson.BsonDocument;
 import org.bson.Document;
 
-/** What the figures depend on, besides Lastfix itself. */
+/**
+ * The environment of a run: the machine, the servers and their versions, on which the figures
+ * depend.
+ */
 public final class HostInfo {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
@@ -29,7 +32,7 @@ public final class HostInfo {
     Report report = bench.report();
     BenchOptions options = bench.options();
     report.surrounding("command", command);
-    report.surrounding("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    report.surrounding("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     report.surrounding(
         "machine",
         "%d × %s, %s of memory, %s %s"
@@ -72,22 +75,22 @@ public final class HostInfo {
                 options.isShort() ? "; --short: to try the command, not to measure" : ""));
   }
 
-  /** What answers under the configured address. */
+  /** The kind of MongoDB behind the configured address. */
   private static String topology(MongoDatabase database) {
     BsonDocument hello = database.runCommand(new Document("hello", 1), BsonDocument.class);
     return switch (Topology.of(hello)) {
       case SHARDED_CLUSTER -> "a sharded cluster";
-      case STANDALONE -> "one server by itself";
+      case STANDALONE -> "a standalone server";
       case REPLICA_SET -> {
         int members = hello.getArray("hosts").size();
         yield members == 1
             ? "a replica set of one member"
-            : "a replica set of %d members that hold data and can be elected".formatted(members);
+            : "a replica set of %d electable data-bearing members".formatted(members);
       }
     };
   }
 
-  /** What the rates depend on most; a router has no cache. */
+  /** The cache and its settings, on which the rates depend most; a router has no cache. */
   private static String storageEngine(MongoDatabase admin) {
     try {
       Document status = admin.runCommand(new Document("serverStatus", 1));
@@ -104,7 +107,7 @@ public final class HostInfo {
           + (configured == null ? "" : ", " + configured);
     } catch (MongoCommandException e) {
       if (e.getErrorCode() == UNAUTHORIZED) {
-        return "; its cache is not known, for want of the role clusterMonitor";
+        return "; cache unknown: the user lacks the role clusterMonitor";
       }
       throw e;
     }
@@ -112,7 +115,7 @@ public final class HostInfo {
 
   private static Optional<String> value(Path file, String key) throws IOException {
     if (!Files.exists(file)) {
-      return Optional.empty(); // No Linux.
+      return Optional.empty(); // Not Linux.
     }
     return Files.readAllLines(file).stream()
         .filter(line -> line.startsWith(key))
@@ -120,7 +123,7 @@ public final class HostInfo {
         .findFirst();
   }
 
-  /** Of a number in kB, as Linux writes it. */
+  /** Converts a number in kB, as Linux writes it. */
   private static String ofKilobytes(String kilobytes) {
     return gibibytes(Long.parseLong(kilobytes.replace("kB", "").trim()) * 1024);
   }

@@ -6,17 +6,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** Stores a workload that Kafka holds already by a job that is started for it. */
+/** Starts a job that stores a workload which Kafka already holds, and measures it. */
 final class Ingest {
   private static final long POLL_MILLIS = 50;
 
-  /** Longer than a record waits for its bulk to fill, many times over. */
+  /** Many times longer than a record waits for its bulk to fill. */
   private static final Duration QUIET = Duration.ofSeconds(2);
 
-  /** Until the measurement begins, and from then on for each next document. */
+  /** The longest wait for the first document, and then for each further one. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Of the records, that have to come after the first look at what is stored. */
+  /** The share of the records that must be stored after the first sample. */
   private static final double LEAST_SHARE = 0.5;
 
   private final Bench bench;
@@ -25,7 +25,7 @@ final class Ingest {
     this.bench = bench;
   }
 
-  /** How far the job is at one moment. */
+  /** The job's progress at one instant. */
   private record Sample(long nanos, long history, long userWrites, ProcessCpu.Reading cpu) {
     boolean hasMoreThan(Sample other) {
       return history > other.history || userWrites > other.userWrites;
@@ -33,10 +33,10 @@ final class Ingest {
   }
 
   /**
-   * From the first document in History to the last change of either collection, as the database
-   * itself tells it.
+   * Measures from the first document in History to the last change of either collection, as the
+   * database reports them.
    *
-   * @throws IOException if what is stored at the end is not what has to be
+   * @throws IOException if the stored documents are not those expected
    */
   Measurement measure(Workload workload) throws Exception {
     return measure(workload, Map.of());
@@ -45,16 +45,16 @@ final class Ingest {
   /**
    * The same with other settings of the job.
    *
-   * @param keys over those that it has otherwise
+   * @param keys override the job's other settings
    */
   Measurement measure(Workload workload, Map<String, String> keys) throws Exception {
     return measure(workload, keys, 1);
   }
 
   /**
-   * The same with a warm-up by the very job that is measured.
+   * The same, warmed up by the job that is measured.
    *
-   * @param first documents in History, with which the measurement begins
+   * @param first documents in History at which the measurement begins
    */
   Measurement measure(Workload workload, Map<String, String> keys, long first) throws Exception {
     bench.fill(workload);
@@ -73,7 +73,7 @@ final class Ingest {
           break;
         } else if (now.nanos() - last.nanos() > PATIENCE.toNanos()) {
           throw new IOException(
-              "nothing was stored for %d s: %,d of %,d records are"
+              "nothing was stored for %d s; %,d of %,d records are stored"
                   .formatted(PATIENCE.toSeconds(), last.history(), workload.records()));
         }
         job.requireAlive();
@@ -83,7 +83,7 @@ final class Ingest {
       long records = last.history() - begin.history();
       if (records < LEAST_SHARE * workload.records()) {
         throw new IOException(
-            "most of %,d records were stored before anything could be measured: give more --records"
+            "most of %,d records were stored before the measurement began: raise --records"
                 .formatted(workload.records()));
       }
       return new Measurement(
@@ -113,7 +113,7 @@ final class Ingest {
     return new Sample(System.nanoTime(), history, userWrites, bench.cpu().read());
   }
 
-  /** A rate counts only if nothing was lost and nothing doubled for it. */
+  /** Fails if a record was lost or duplicated: such a rate does not count. */
   private void requireAllIsThere(Workload workload) throws IOException {
     long history = bench.store().historyCount();
     long users = bench.store().userCount();

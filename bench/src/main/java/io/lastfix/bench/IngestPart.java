@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The whole job, from Kafka to both collections, and two loaders beside it, in turn: one that never
- * joins writes, which is the floor, and one that joins a user's writes as the sink does.
+ * Measures the whole job, from Kafka to both collections, in turn with two loaders. One never joins
+ * writes and is the floor. The other joins a user's writes as the sink does.
  */
 public final class IngestPart implements BenchPart {
   private static final int WARM_UP_SHARE = 5;
@@ -23,7 +23,7 @@ public final class IngestPart implements BenchPart {
   private static final List<MessageFormat> FORMATS =
       List.of(MessageFormat.ARCANUM, MessageFormat.JSON);
 
-  private static final String NO_CPU = "the CPU of servers on other machines is not seen";
+  private static final String NO_CPU = "the CPU of servers on other machines is not visible";
   private static final String ROCKSDB = ", RocksDB";
   private static final Map<String, String> ON_ROCKSDB =
       Map.of("flink.state.backend.type", "rocksdb");
@@ -111,8 +111,8 @@ public final class IngestPart implements BenchPart {
         FloorPart.measure(
             bench, records.subList(0, Math.max(1, records.size() / WARM_UP_SHARE)), Form.BOTH);
     bench.say("Ingest, warm-up: floor %,.0f records/s".formatted(floor.rate()));
-    // One job was too few: the first round was the slower one in each run. One of each format, so
-    // that neither is new to the servers.
+    // With one warm-up job, the first round was the slower one in each run. There is one for each
+    // format, so that neither is new to the servers.
     for (MessageFormat format : FORMATS) {
       var job = ingest.measure(uniform.with(format));
       bench.say("Ingest, warm-up: %s %,.0f records/s".formatted(format, job.rate()));
@@ -123,21 +123,21 @@ public final class IngestPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "ingest",
-            "Ingest: from Kafka to both collections, beside two loaders of the same round: the floor never joins writes, the other joins a user's as the sink does",
+            "Ingest: from Kafka to both collections, compared with two loaders of the same round: the floor never joins writes, the joining loader joins a user's writes as the sink does",
             new Column("workload", "workload", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("spread", "least–most", 0),
+            new Column("spread", "min–max", 0),
             new Column("floorRecordsPerSecond", "floor records/s", 0),
-            new Column("ratio", "ratio", 2),
+            new Column("ratio", "ratio to the floor", 2),
             new Column("flinkMicros", "Flink µs/record", 1),
             new Column("kafkaMicros", "Kafka µs", 1),
             new Column("mongodbMicros", "MongoDB µs", 1),
             new Column("totalMicros", "total µs", 1),
             new Column("floorMicros", "floor µs", 1),
-            new Column("cpuRatio", "CPU ratio", 2),
+            new Column("cpuRatio", "CPU ratio to the floor", 2),
             new Column("joiningRecordsPerSecond", "joining loader records/s", 0),
-            new Column("joiningRatio", "ratio to it", 2),
-            new Column("joiningMicros", "its µs", 1));
+            new Column("joiningRatio", "ratio to the joining loader", 2),
+            new Column("joiningMicros", "joining loader µs", 1));
     found.forEach(
         (workload, rounds) -> {
           List<Measurement> jobs = rounds.stream().map(Trial::job).toList();
@@ -167,7 +167,7 @@ public final class IngestPart implements BenchPart {
     found.forEach(
         (workload, rounds) -> {
           if (workload.endsWith(ROCKSDB)) {
-            return; // To be compared with the row above it.
+            return; // Compared with the row above it.
           }
           double ratio = median(rounds.stream().map(Trial::ratio).toList());
           boolean isZipf = workload.endsWith("zipf");
@@ -179,13 +179,13 @@ public final class IngestPart implements BenchPart {
           if (!isZipf) {
             report.add(
                 Goal.atMost(
-                        "ingest, %s: CPU of a record as a share of the floor's".formatted(workload),
+                        "ingest, %s: CPU a record as a share of the floor's".formatted(workload),
                         UNIFORM_CPU_RATIO,
                         median(rounds.stream().map(Trial::cpuRatio).toList()))
                     .orElse(NO_CPU));
             report.add(
                 Goal.atMost(
-                        "ingest, %s: CPU µs of a record, Flink, Kafka and MongoDB together"
+                        "ingest, %s: CPU µs a record, Flink, Kafka and MongoDB together"
                             .formatted(workload),
                         UNIFORM_CPU_MICROS,
                         median(rounds.stream().map(it -> it.job().serversMicros()).toList()))

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The servers to measure, and the user's configuration of the job, over which the benchmark sets
- * keys of its own.
+ * The servers to measure, and the user's configuration of the job, which the benchmark's keys
+ * override.
  */
 public interface JobAccess {
   /** The address of the Flink cluster's REST interface. */
@@ -18,7 +18,7 @@ public interface JobAccess {
   Optional<String> local(Server server);
 
   /**
-   * The configuration with these keys over the user's own.
+   * Loads the user's configuration with these keys over it.
    *
    * @throws io.lastfix.jobs.config.ConfigurationException naming every wrong key
    */

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Joins the writes of Last Known Location as the job's sink does under full load: each user belongs
- * to one lane, which is one subtask of the sink. A record joins the write of its user that waits in
- * the lane. The lane holds as many writes as a sink may, less those that a sink has in flight, and
- * the oldest are sent first.
+ * Joins the writes of Last Known Location as the job's sink does under full load. Each user belongs
+ * to one lane, which stands for one subtask of the sink. A record joins the write of its user that
+ * waits in the lane. A lane holds as many writes as a sink may, less those that a sink has in
+ * flight; the oldest are sent first.
  *
- * <p>Safe for several threads.
+ * <p>Thread-safe.
  */
 final class JoinedWrites {
   private final int capacity;
   private final int bulkSize;
 
-  /** By user, the write that has waited longest first. */
+  /** Writes by user, the longest-waiting first. */
   private final List<Map<String, LocatedRecord>> lanes = new ArrayList<>();
 
   /**
@@ -37,7 +37,7 @@ final class JoinedWrites {
     }
   }
 
-  /** Takes a record, and returns the bulk that is to be written before the next; empty: none. */
+  /** Adds a record, and returns the bulk to write next; empty: none. */
   List<LocatedRecord> add(LocatedRecord record) {
     Map<String, LocatedRecord> lane =
         lanes.get(Math.floorMod(record.user().hashCode(), lanes.size()));
@@ -47,7 +47,7 @@ final class JoinedWrites {
     }
   }
 
-  /** What still waits, in bulks. Nothing waits any more then. */
+  /** Removes the waiting writes and returns them in bulks. */
   List<List<LocatedRecord>> rest() {
     List<List<LocatedRecord>> bulks = new ArrayList<>();
     for (Map<String, LocatedRecord> lane : lanes) {

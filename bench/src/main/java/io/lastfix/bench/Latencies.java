@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** How long many operations took, to three digits. Thread-safe. */
+/** Latencies of many operations, with three digits. Thread-safe. */
 final class Latencies {
   private static final int DIGITS = 3;
   private static final double MICROS_PER_MILLI = 1_000;
@@ -20,9 +20,7 @@ final class Latencies {
     return micros.getTotalCount();
   }
 
-  /**
-   * Milliseconds that so many percent of the operations took at most; NaN where there were none.
-   */
+  /** A percentile in milliseconds; NaN if there are no operations. */
   double percentile(double percent) {
     return count() == 0 ? Double.NaN : micros.getValueAtPercentile(percent) / MICROS_PER_MILLI;
   }

@@ -17,23 +17,23 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Lines through measured points, as a PNG. */
+/** A line chart of measured points, as a PNG. */
 final class LinePlot {
   private static final int WIDTH = 1000;
   private static final int HEIGHT = 600;
   private static final int MARKER_SIZE = 8;
   private static final float LANE_WIDTH = 12;
 
-  /** Of the lanes of stretches, in turn. */
+  /** The lanes' colours, used in turn. */
   static final List<Color> LANE_COLORS = List.of(new Color(0x7B3294), new Color(0x1A9641));
 
-  /** On an axis of about a minute, in seconds: two pixels. */
+  /** Seconds: two pixels on an axis of about a minute. */
   private static final double SHORTEST_STRETCH = 0.2;
 
-  /** Of the greatest value, between two lanes of stretches. */
+  /** The distance of two lanes, as a share of the greatest value. */
   private static final double LANE_SHARE = 0.04;
 
-  /** With more points than these a line is all markers. */
+  /** Above this number of points, a line is drawn without markers. */
   private static final int MOST_MARKED = 200;
 
   private final String title;
@@ -42,7 +42,7 @@ final class LinePlot {
   private final Map<String, Points> lines = new LinkedHashMap<>();
   private final Map<String, List<Span>> spans = new LinkedHashMap<>();
 
-  /** The points of one line. */
+  /** One line's points. */
   private record Points(List<Double> x, List<Double> y) {}
 
   LinePlot(String title, String xTitle, String yTitle) {
@@ -51,7 +51,7 @@ final class LinePlot {
     this.yTitle = yTitle;
   }
 
-  /** Adds a point to the line of that name. */
+  /** Adds a point to a line. */
   void add(String line, double x, double y) {
     Points points =
         lines.computeIfAbsent(line, any -> new Points(new ArrayList<>(), new ArrayList<>()));
@@ -59,7 +59,7 @@ final class LinePlot {
     points.y().add(y);
   }
 
-  /** Marks stretches of the horizontal axis, below those of the names before. */
+  /** Marks stretches of the horizontal axis, below those of earlier names. */
   void addSpans(String name, List<Span> stretches) {
     spans.put(name, stretches);
   }
@@ -91,7 +91,7 @@ final class LinePlot {
     BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
   }
 
-  /** Of all lines; what was not measured is no number. */
+  /** The greatest value of all lines; NaN stands for a value that was not measured. */
   private double greatest() {
     return lines.values().stream()
         .flatMap(points -> points.y().stream())
@@ -101,13 +101,13 @@ final class LinePlot {
         .orElse(1);
   }
 
-  /** A stretch too short to be seen is drawn a little longer. */
+  /** Draws a lane. A stretch too short to see is drawn longer. */
   private static void addLane(
       XYChart chart, String name, List<Span> stretches, double y, Color color) {
     Points points = new Points(new ArrayList<>(), new ArrayList<>());
     for (Span span : stretches) {
       double to = Math.max(span.to(), span.from() + SHORTEST_STRETCH);
-      // What is no number ends the line there.
+      // NaN interrupts the line.
       points.x().addAll(List.of(span.from(), to, to));
       points.y().addAll(List.of(y, y, Double.NaN));
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Sends records to Kafka at a steady rate, from the moment it is made until it is closed or has
- * sent all. Its thread is a part of the load on this machine.
+ * Sends records to Kafka at a steady rate, from its creation until it is closed or all are sent.
+ * Its thread is a part of the load on this machine.
  */
 final class LiveFeed implements AutoCloseable {
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -26,9 +26,9 @@ final class LiveFeed implements AutoCloseable {
   private volatile long newestMillis;
 
   /**
-   * @param pacer holds it to its rate
-   * @param sentByAll counts on with this one
-   * @param newest told at the end the time of the newest record that was sent, if any was
+   * @param pacer limits the rate
+   * @param sentByAll counts the records of all feeds; this one adds its own
+   * @param newest receives at the end the time of the newest record that was sent, if any
    */
   LiveFeed(
       BenchTopics topics,
@@ -70,19 +70,19 @@ final class LiveFeed implements AutoCloseable {
     return sent.get();
   }
 
-  /** Returns when Kafka has all there is to send. */
+  /** Waits until Kafka holds all records. */
   void awaitAllSent() throws IOException {
     try {
       var unused = sending.get();
     } catch (ExecutionException e) {
-      throw new IOException("the feed broke off: " + e.getCause().getMessage(), e);
+      throw new IOException("sending failed: " + e.getCause().getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while records were sent", e);
     }
   }
 
-  /** Stops, and returns when Kafka has all that was sent. */
+  /** Stops sending, and waits until Kafka holds all records that were sent. */
   @Override
   public void close() throws IOException {
     stopped = true;

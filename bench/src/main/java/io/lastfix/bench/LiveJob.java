@@ -15,31 +15,33 @@ import java.util.Spliterators;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.StreamSupport;
 
-/** A job that stores what comes in while it is measured. */
+/** A job that stores incoming records while it is measured. */
 final class LiveJob implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  /** Longer than a write waits for its bulk to fill, and than the bulk takes. */
+  /** Longer than a write waits for its bulk to fill, plus the bulk itself. */
   private static final Duration QUIET = Duration.ofSeconds(1);
 
-  /** What is kept up with is stored about then. */
+  /** A job that keeps up stores a record within about this time. */
   private static final Duration MOST_BEHIND = Duration.ofSeconds(1);
 
-  /** At the rate of a job that was just started: in half a minute its code is compiled. */
+  /** A multiple of a new job's rate: half a minute suffices to compile its code. */
   private static final Duration WARM_UP = Duration.ofSeconds(30);
 
-  /** What takes longer is not kept up with, which the figures show. */
+  /** A load that needs longer is above the sustainable rate, and the figures show that. */
   private static final Duration CATCHING_UP = Duration.ofSeconds(20);
 
   private static final long POLL_MILLIS = 100;
 
-  /** More than any measurement sends. */
+  /** More records than any measurement sends. */
   private static final long ENDLESS = 100_000_000;
 
-  /** A share of what is offered that counts as all of it: bulks are on their way. */
+  /** Share of the offered records that counts as all: some bulks are in flight. */
   static final double KEEPS_UP = 0.97;
 
-  /** From one load that is tried to the next lower one, or higher one. */
+  /**
+   * Factor between a load that is tried and the next lower one; divided by it, the next higher one.
+   */
   private static final double NEXT_SHARE = 0.8;
 
   private static final int SETTLING_SECONDS = 4;
@@ -52,17 +54,14 @@ final class LiveJob implements AutoCloseable {
   private final double ingestRate;
   private final long storedBefore;
 
-  /**
-   * Starts the job on the usual records and nothing else, whatever was measured before, and warms
-   * it up.
-   */
+  /** Starts the job on the default workload only, whatever was measured before, and warms it up. */
   LiveJob(Bench bench) throws Exception {
     this.bench = bench;
     Measurement usual = new Ingest(bench).measure(bench.workload());
-    bench.say("Stored %,d records to begin with".formatted(usual.records()));
+    bench.say("Stored %,d initial records".formatted(usual.records()));
     ingestRate = bench.ingestRateOrKeep(usual.rate());
-    // A topic of its own, read from its beginning: "the end" of one that others have written to is
-    // not the same moment in every subtask.
+    // A new topic, read from its beginning: "the end" of a topic that others write to would be a
+    // different offset in every subtask.
     String prefix = bench.nextLivePrefix();
     topic = prefix + bench.workload().format().profile();
     bench.topics().create(topic);
@@ -70,7 +69,7 @@ final class LiveJob implements AutoCloseable {
     job = bench.submit(Bench.keys(prefix, bench.workload().format()));
     try {
       awaitRunning();
-      // A job's first records are for its compiler, whatever is asked of it afterwards.
+      // The job's first records warm up the JIT compiler, whatever is measured afterwards.
       sendAtOnce(Math.round(WARM_UP.toSeconds() * ingestRate));
       awaitAllStored();
     } catch (Exception e) {
@@ -91,7 +90,7 @@ final class LiveJob implements AutoCloseable {
     return topic;
   }
 
-  /** Records a second that a job which was just started stores. */
+  /** Records a second that a newly started job stores. */
   double ingestRate() {
     return ingestRate;
   }
@@ -100,15 +99,15 @@ final class LiveJob implements AutoCloseable {
     Instant deadline = Instant.now().plus(PATIENCE);
     while (!bench.flink().areAllTasksRunning(job.id())) {
       job.requireAlive();
-      requireBefore(deadline, "the job's tasks do not all run");
+      requireBefore(deadline, "not all of the job's tasks run");
       Thread.sleep(POLL_MILLIS);
     }
-    // The catalogue first: until it is loaded, no record is read.
+    // The job reads no record before the catalogue is loaded.
     try (LiveFeed feed = feed(1)) {
       long before = stored();
       while (stored() == before) {
         job.requireAlive();
-        requireBefore(deadline, "nothing of %d records is stored".formatted(feed.sent()));
+        requireBefore(deadline, "none of %d records is stored".formatted(feed.sent()));
         Thread.sleep(POLL_MILLIS);
       }
     }
@@ -122,7 +121,7 @@ final class LiveJob implements AutoCloseable {
   }
 
   /**
-   * Begins to send records of now.
+   * Starts sending live records.
    *
    * @param rate records a second; 0: none
    */
@@ -139,14 +138,14 @@ final class LiveJob implements AutoCloseable {
     return new LiveFeed(bench.topics(), topic, messages, pacer, sent, bench::sentUpTo);
   }
 
-  /** Sends so many records as fast as it goes: most of them wait in Kafka then. */
+  /** Sends N records without a rate limit, so that most of them wait in Kafka. */
   void sendAtOnce(long records) throws IOException {
     try (LiveFeed feed = feed(Pacer.unlimited(), records)) {
       feed.awaitAllSent();
     }
   }
 
-  /** Closer together than those of fewer would be: none is of the future. */
+  /** Their timestamps are close together, so that none lies in the future. */
   private Iterator<OutgoingMessage> records() {
     Workload workload = bench.workload();
     return new LocationGenerator(
@@ -160,9 +159,10 @@ final class LiveJob implements AutoCloseable {
   }
 
   /**
-   * Waits until everything that was sent is stored.
+   * Waits until all sent records are stored.
    *
-   * @throws IOException if nothing more is stored though not all is, or more than was sent
+   * @throws IOException if the job stops storing before all are stored, or stores more than were
+   *     sent
    */
   void awaitAllStored() throws Exception {
     long last = lag();
@@ -178,14 +178,14 @@ final class LiveJob implements AutoCloseable {
       last = now;
     }
     if (last < 0) {
-      throw new IOException("%,d records more are stored than were sent".formatted(-last));
+      throw new IOException("%,d more records are stored than were sent".formatted(-last));
     }
   }
 
   /**
-   * Waits until no more waits than comes in a second, if the job can do it soon.
+   * Waits until the lag is below one second's records, or for {@link #CATCHING_UP} at most.
    *
-   * @param rate records a second that come in
+   * @param rate incoming records a second
    */
   void awaitCaughtUp(double rate) throws Exception {
     Instant deadline = Instant.now().plus(CATCHING_UP);
@@ -195,12 +195,12 @@ final class LiveJob implements AutoCloseable {
     }
   }
 
-  /** Records that were sent and are not stored. */
+  /** Records that were sent and are not stored yet. */
   long lag() {
     return sent() - (stored() - storedBefore);
   }
 
-  /** A record was sent by other means than a feed. */
+  /** Counts a record that was not sent by a feed. */
   void sentBeside() {
     sent.incrementAndGet();
   }
@@ -216,7 +216,7 @@ final class LiveJob implements AutoCloseable {
   }
 
   /**
-   * Records a second.
+   * Rates in records a second.
    *
    * @param sent handed to Kafka's client by all feeds
    * @param stored in History
@@ -224,14 +224,14 @@ final class LiveJob implements AutoCloseable {
    */
   record Rates(double sent, double stored, ProcessCpu.Reading cpu) {}
 
-  /** Counts from the moment on that it is made. */
+  /** Counts from its creation. */
   final class Counting {
     private final long beganNanos = System.nanoTime();
     private final long storedAtFirst = stored();
     private final long sentAtFirst = sent();
     private final ProcessCpu.Reading cpuAtFirst = bench.cpu().read();
 
-    /** On average so far. */
+    /** The average rates so far. */
     Rates rates() {
       double seconds = (System.nanoTime() - beganNanos) / 1e9;
       return new Rates(
@@ -242,11 +242,11 @@ final class LiveJob implements AutoCloseable {
   }
 
   /**
-   * The most that can be offered for long, by a sender on this machine, and is stored as fast in
-   * both collections: to a tenth of it.
+   * Finds the maximum sustainable rate beside a sender on this machine, to within a tenth. Both
+   * collections have to keep up.
    */
   double findMost() throws Exception {
-    // What a job that was just started has reached may be less than the most, or more.
+    // The rate of a newly started job may be below or above the maximum.
     double rate = ingestRate;
     double tooMuch;
     if (keepsUpWith(rate)) {
@@ -290,8 +290,8 @@ final class LiveJob implements AutoCloseable {
   }
 
   /**
-   * How long Last Known Location is still written after the last record was sent. It may be behind
-   * History by all that its sink holds, which History's rate does not show.
+   * Measures how long Last Known Location is still written after the last record was sent. It may
+   * be behind History by all that its sink holds, and History's rate does not show that.
    */
   private Duration awaitUsersStored() throws InterruptedException {
     long began = System.nanoTime();

@@ -30,20 +30,22 @@ import org.bson.BsonDouble;
 import org.bson.BsonString;
 
 /**
- * Writes records straight into MongoDB: what the job is measured against. No Kafka, no XML, no join
- * with cells, no guarantee. The documents, the indexes, the write concern and the driver's settings
- * are the job's. Most forms write once for each record; {@link Form#BOTH_JOINED} joins a user's
- * writes as the sink does.
+ * Writes records directly to MongoDB, as the reference for the job: without Kafka, XML, a join with
+ * cells, or a delivery guarantee. The documents, indexes, write concern and the driver's settings
+ * are the job's.
+ *
+ * <p>Most forms write once a record; {@link Form#BOTH_JOINED} joins a user's writes as the sink
+ * does.
  */
 final class Loader {
-  /** The most bulks that are measured to pay. */
+  /** The largest bulk size that measurably increases the rate. */
   static final int BULK = 1_000;
 
   private static final int DUPLICATE_KEY = 11000;
   private static final String PILOT_COLLECTION = "pilot_last_known_location";
   private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
-  /** What is written for each record, and how. */
+  /** The collections written for each record, and how. */
   enum Form {
     HISTORY("History: insert, in bulks"),
     LAST_KNOWN_LOCATION("Last Known Location: $max, in bulks"),
@@ -70,8 +72,8 @@ final class Loader {
   private final int subtasks;
 
   /**
-   * @param threads that write at the same time, each a bulk
-   * @param subtasks of the sink whose joining is repeated
+   * @param threads that write at the same time, one bulk each
+   * @param subtasks of the sink whose joining is reproduced
    */
   Loader(LocationJobConfig config, BenchDatabase store, int threads, int subtasks) {
     this.config = config;
@@ -80,7 +82,7 @@ final class Loader {
     this.subtasks = subtasks;
   }
 
-  /** Makes the collections with their indexes, as the job does, so that only writing is timed. */
+  /** Creates the collections with their indexes, as the job does, so that only writing is timed. */
   void provision(List<LocatedRecord> records) throws ProvisionException {
     List<String> partitions = records.stream().map(this::partition).distinct().toList();
     for (String partition : partitions) {
@@ -95,7 +97,7 @@ final class Loader {
     return config.history().collectionAt(record.timestampMillis());
   }
 
-  /** Writes them all, and returns when all are acknowledged. */
+  /** Writes all records, and returns when the server has acknowledged all. */
   void load(List<LocatedRecord> records, Form form) throws InterruptedException {
     List<Runnable> tasks = new ArrayList<>();
     int step = form == Form.PILOT_SINGLE ? 1 : BULK;
@@ -126,7 +128,7 @@ final class Loader {
     runAll(joined.rest().stream().map(bulk -> (Runnable) () -> update(sinks, bulk)).toList());
   }
 
-  /** In their order, each by the first thread that is free. */
+  /** Runs the tasks in order, each on the first free thread. */
   private void runAll(List<Runnable> tasks) throws InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
@@ -186,7 +188,7 @@ final class Loader {
     try {
       collection(store.sinkDatabase(), PILOT_COLLECTION).bulkWrite(writes, UNORDERED);
     } catch (MongoBulkWriteException e) {
-      // What the pilot took for "the stored one is newer"; see DESIGN.md for what it may also be.
+      // The pilot took this error for "the stored one is newer"; DESIGN.md names its other causes.
       if (e.getWriteErrors().stream().anyMatch(error -> error.getCode() != DUPLICATE_KEY)) {
         throw e;
       }

@@ -7,9 +7,9 @@ import java.util.function.ToDoubleFunction;
 /**
  * One measurement.
  *
- * @param records that were stored, or otherwise done with
- * @param seconds it took
- * @param cpu that was used meanwhile
+ * @param records that were stored or otherwise processed
+ * @param seconds duration
+ * @param cpu used meanwhile
  */
 record Measurement(long records, double seconds, ProcessCpu.Reading cpu) {
   private static final double MICROS_PER_SECOND = 1e6;
@@ -19,17 +19,17 @@ record Measurement(long records, double seconds, ProcessCpu.Reading cpu) {
     return records / seconds;
   }
 
-  /** CPU microseconds of one server for each record; NaN where it is not on this machine. */
+  /** CPU microseconds of one server per record; NaN if it is not on this machine. */
   double micros(Server server) {
     return perRecord(cpu.of(server));
   }
 
-  /** The same of this process. */
+  /** CPU microseconds of this process per record. */
   double clientMicros() {
     return perRecord(cpu.client());
   }
 
-  /** The same of all servers together. */
+  /** CPU microseconds of all servers per record. */
   double serversMicros() {
     return perRecord(cpu.ofServers());
   }

@@ -19,30 +19,28 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cell, and a user, takes of the state and of the heap: the same job with ever more of them,
- * and what the next ones add.
+ * The state and heap of a cell and of a user: the same job with growing numbers of them, and the
+ * increase per further one.
  */
 public final class MemoryPart implements BenchPart {
   private static final List<Integer> COUNTS = List.of(20_000, 100_000, 1_000_000);
   private static final List<Integer> SHORT_COUNTS = List.of(2_000, 10_000, 50_000);
   private static final String TOPIC_PREFIX = BenchTopics.PREFIX + "memory.";
 
-  /** Enough for every subtask to have done something. */
+  /** Enough that every subtask has processed some. */
   private static final int FEW_RECORDS = 10_000;
 
-  /** Of the cells that are in every catalogue. */
+  /** Cells in every catalogue. */
   private static final int FEW_CELLS = 1_000;
 
   private static final double MOST_BYTES_PER_CELL = 100;
 
-  /**
-   * Linear: the last cells cost no more than the first, but for the ups and downs of hash tables.
-   */
+  /** State grows linearly, apart from the steps of hash tables. */
   private static final double MOST_GROWTH_OF_STATE = 1.1;
 
   private static final double MOST_GROWTH_OF_HEAP = 1.2;
 
-  /** What the same state comes to with fewer users: sizes of numbers, and of names. */
+  /** The same state varies by this much with the number of users: sizes of numbers and of names. */
   private static final double MOST_BYTES_PER_USER = 0.1;
 
   private static final int HEAP_READINGS = 3;
@@ -50,11 +48,11 @@ public final class MemoryPart implements BenchPart {
   private static final long POLL_MILLIS = 200;
 
   /**
-   * What a job holds.
+   * The memory of a job.
    *
-   * @param count of cells, or of users
+   * @param count of cells or users
    * @param stateBytes of a checkpoint
-   * @param heapBytes that are alive in all TaskManagers; empty where they are not on this machine
+   * @param heapBytes live in all TaskManagers; empty if they are not on this machine
    */
   record Held(int count, long stateBytes, OptionalLong heapBytes) {}
 
@@ -62,7 +60,7 @@ public final class MemoryPart implements BenchPart {
   public void run(Bench bench) throws Exception {
     List<Integer> counts = bench.options().isShort() ? SHORT_COUNTS : COUNTS;
     bench.say("Memory: warming up");
-    // The first jobs on a cluster leave more behind than their own: classes, pools, buffers.
+    // The first jobs on a cluster leave classes, pools and buffers behind that later jobs share.
     var unusedCells = withCells(bench, counts.get(0));
     var unusedUsers = withUsers(bench, counts.get(0));
     List<Held> byCells = new ArrayList<>();
@@ -90,7 +88,7 @@ public final class MemoryPart implements BenchPart {
     return held;
   }
 
-  /** A job with a catalogue of so many cells, and nothing else. */
+  /** Measures a job with a catalogue of N cells and no records. */
   private static Held withCells(Bench bench, int count) throws Exception {
     String cellsTopic = TOPIC_PREFIX + "cells-" + count;
     bench.topics().fillCells(cellsTopic, SyntheticCells.grid(count));
@@ -106,7 +104,7 @@ public final class MemoryPart implements BenchPart {
     }
   }
 
-  /** The whole job with both its sinks, after one record of each of so many users. */
+  /** Measures the whole job with both sinks, after one record of each of N users. */
   private static Held withUsers(Bench bench, int count) throws Exception {
     String name = "users-" + count;
     EachUserOnce users = new EachUserOnce(count, bench.workload().end(), bench.cells());
@@ -139,7 +137,7 @@ public final class MemoryPart implements BenchPart {
         deadline = Instant.now().plus(LIMIT);
       } else if (Instant.now().isAfter(deadline)) {
         throw new IOException(
-            "nobody was stored for %d s: %,d of %,d users are"
+            "no user was stored for %d s; %,d of %,d are stored"
                 .formatted(LIMIT.toSeconds(), now, count));
       }
       stored = now;
@@ -152,7 +150,7 @@ public final class MemoryPart implements BenchPart {
     return new Held(count, stateBytes, liveHeap(bench.cpu()));
   }
 
-  /** A checkpoint of now: all that was in flight is behind it. */
+  /** Takes a new checkpoint and returns its size: all records are behind it. */
   private static long checkpoint(Bench bench, RunningJob job)
       throws IOException, InterruptedException {
     String request = bench.flink().triggerCheckpoint(job.id());
@@ -171,7 +169,7 @@ public final class MemoryPart implements BenchPart {
     throw new IOException("no checkpoint within %d s".formatted(LIMIT.toSeconds()));
   }
 
-  /** The least of some readings: what is only passing through is not what a job holds. */
+  /** The minimum of several readings, which excludes short-lived objects. */
   private static OptionalLong liveHeap(ProcessCpu processes)
       throws IOException, InterruptedException {
     List<ProcessHandle> taskManagers = processes.taskManagers();
@@ -189,19 +187,19 @@ public final class MemoryPart implements BenchPart {
     return OptionalLong.of(least);
   }
 
-  /** One row for each size; what is added is reckoned from the size before. */
+  /** One row a size; the increase is relative to the size before. */
   static ResultTable table(List<Held> byCells, List<Held> byUsers) {
     ResultTable table =
         new ResultTable(
             "memory",
-            "State and memory: of cells, a job with nothing but a catalogue; of users, the whole"
+            "State and memory: per cell, of a job with a catalogue only; per user, of the whole"
                 + " job after one record of each, with 10,000 cells",
             new Column("of", "of", 0),
-            new Column("count", "how many", 0),
-            new Column("stateBytes", "checkpoint, bytes", 0),
-            new Column("stateBytesPerFurther", "per further one", 2),
-            new Column("heapBytes", "live heap, bytes", 0),
-            new Column("heapBytesPerFurther", "per further one", 2));
+            new Column("count", "count", 0),
+            new Column("stateBytes", "checkpoint bytes", 0),
+            new Column("stateBytesPerFurther", "bytes per further one", 2),
+            new Column("heapBytes", "live heap bytes", 0),
+            new Column("heapBytesPerFurther", "bytes per further one", 2));
     rows(table, "cells", byCells);
     rows(table, "users", byUsers);
     return table;
@@ -221,7 +219,7 @@ public final class MemoryPart implements BenchPart {
     }
   }
 
-  /** What is wanted, of three sizes or more. */
+  /** The goals, from three sizes or more. */
   static List<Goal> goals(List<Held> byCells, List<Held> byUsers) {
     Held fewestCells = byCells.get(0);
     Held moreCells = byCells.get(1);
@@ -229,24 +227,24 @@ public final class MemoryPart implements BenchPart {
     Held mostCells = byCells.get(byCells.size() - 1);
     return List.of(
         Goal.atMost(
-            "bytes of checkpoint per cell, with %,d cells".formatted(mostCells.count()),
+            "checkpoint bytes per cell, with %,d cells".formatted(mostCells.count()),
             MOST_BYTES_PER_CELL,
             mostCells.stateBytes() / (double) mostCells.count()),
         Goal.atMost(
-            "checkpoint per further cell, the last as a share of the first",
+            "checkpoint bytes per further cell: largest catalogue, ratio to the smallest",
             MOST_GROWTH_OF_STATE,
             growth(statePerFurther(fewestCells, moreCells), statePerFurther(manyCells, mostCells))),
         Goal.atMost(
-            "heap per further cell, the last as a share of the first",
+            "heap bytes per further cell: largest catalogue, ratio to the smallest",
             MOST_GROWTH_OF_HEAP,
             growth(heapPerFurther(fewestCells, moreCells), heapPerFurther(manyCells, mostCells))),
         Goal.atMost(
-            "bytes of checkpoint per further user",
+            "checkpoint bytes per further user",
             MOST_BYTES_PER_USER,
             statePerFurther(byUsers.get(0), byUsers.get(byUsers.size() - 1))));
   }
 
-  /** NaN where the first was too little to be seen: too few cells were added. */
+  /** NaN if the first increase was too small to measure: too few cells were added. */
   private static double growth(double first, double last) {
     return first > 0 ? last / first : Double.NaN;
   }
@@ -255,7 +253,7 @@ public final class MemoryPart implements BenchPart {
     return (held.stateBytes() - before.stateBytes()) / (double) (held.count() - before.count());
   }
 
-  /** NaN where it is not known. */
+  /** NaN if the heap is unknown. */
   private static double heapPerFurther(Held before, Held held) {
     return before.heapBytes().isEmpty() || held.heapBytes().isEmpty()
         ? Double.NaN

@@ -24,11 +24,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.bson.Document;
 
 /**
- * Sends single records of users that nobody else sends, and looks until each can be read: in
- * History, and in Last Known Location.
+ * Sends single records of users that no other sender uses, and polls until each is found in History
+ * and in Last Known Location.
  *
- * <p>The time counts from the moment the record is due to be handed to Kafka's client, which sends
- * it at once: a little before Kafka appends it, and by one clock.
+ * <p>A latency begins when the record is due to be handed to Kafka's client, which sends it at
+ * once. That is slightly before Kafka appends it, and uses one clock.
  */
 final class Probes {
   private static final long GAP_NANOS = Duration.ofMillis(20).toNanos();
@@ -48,13 +48,13 @@ final class Probes {
     this.nextUser = firstUser;
   }
 
-  /** How long each of them took in both collections. */
+  /** The results in both collections. */
   record Found(Probed history, Probed lastKnownLocation) {}
 
   /**
-   * What could be read in one collection.
+   * The results in one collection.
    *
-   * @param each in the order in which they could be read
+   * @param each in the order in which they were found
    */
   record Probed(Latencies latencies, List<Probe> each) {
     private Probed() {
@@ -68,13 +68,13 @@ final class Probes {
   }
 
   /**
-   * One of them.
+   * One probe.
    *
    * @param dueNanos when it was due to be sent, by {@link System#nanoTime}
    */
   record Probe(long dueNanos, long tookNanos) {}
 
-  /** One collection, and what of the probes it does not have yet, by when they were sent. */
+  /** One collection, and the send times of the probes not yet found in it. */
   private record Awaited(
       MongoCollection<Document> collection,
       String field,
@@ -96,7 +96,7 @@ final class Probes {
     }
   }
 
-  /** Sends probes for so long, and waits for the last ones. */
+  /** Sends probes for a duration, and waits for the last ones. */
   Found measure(Duration duration) throws IOException, InterruptedException {
     LocationJobConfig config = bench.config();
     String partition = config.history().collectionAt(System.currentTimeMillis());
@@ -122,7 +122,7 @@ final class Probes {
       while (System.nanoTime() < end) {
         if (System.nanoTime() >= nextNanos) {
           String user = send(producer);
-          // From when it was due: who waited for an answer meanwhile must not be faster for it.
+          // Since the due time: a probe that was sent late must not look faster.
           history.sentNanos().put(user, nextNanos);
           lastKnownLocation.sentNanos().put(user, nextNanos);
           nextNanos += GAP_NANOS;
@@ -151,7 +151,7 @@ final class Probes {
     Thread.sleep(LOOK_MILLIS);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // A record that is lost is waited for in vain.
+  @SuppressWarnings("FutureReturnValueIgnored") // A lost record is a probe that is never found.
   private String send(Producer<byte[], byte[]> producer) {
     String user = LocationGenerator.user(nextUser++);
     CellSite cell = bench.cells().get(nextUser % bench.cells().size());

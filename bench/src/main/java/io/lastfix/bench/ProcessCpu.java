@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The CPU time that the processes of the local stack, and this one, have used. Servers of a user's
- * own are elsewhere: of them nothing is known.
+ * CPU time of the local stack's processes and of this one. The CPU of a user's own servers is
+ * unknown.
  */
 public final class ProcessCpu {
-  /** What is called of a process, by the beginning of its name in the local stack. */
+  /** A server, by the prefix of its processes' names in the local stack. */
   public enum Server {
     MONGODB("mongo"),
     KAFKA("kafka"),
@@ -43,7 +43,7 @@ public final class ProcessCpu {
   private final List<RecordedProcess> processes;
 
   /**
-   * @param measured servers that are those of the stack in that home
+   * @param measured the servers that belong to the stack in that home
    */
   ProcessCpu(StackHome home, Set<Server> measured) {
     processes =
@@ -53,13 +53,13 @@ public final class ProcessCpu {
   }
 
   /**
-   * CPU seconds at one moment.
+   * CPU seconds at one instant.
    *
    * @param byServer of the servers whose processes run here
    * @param client this process
    */
   record Reading(Map<Server, Double> byServer, double client) {
-    /** What was used since an earlier reading. */
+    /** The CPU used since an earlier reading. */
     Reading since(Reading earlier) {
       Map<Server, Double> used = new TreeMap<>();
       byServer.forEach(
@@ -69,9 +69,9 @@ public final class ProcessCpu {
     }
 
     /**
-     * What was used in each second on average.
+     * The average CPU per second.
      *
-     * @param seconds in which all of it was used
+     * @param seconds in which it was used
      */
     Reading perSecond(double seconds) {
       Map<Server, Double> rates = new TreeMap<>();
@@ -79,12 +79,12 @@ public final class ProcessCpu {
       return new Reading(rates, client / seconds);
     }
 
-    /** Of one server; NaN where it does not run here. */
+    /** CPU of one server; NaN if it does not run here. */
     double of(Server server) {
       return byServer.getOrDefault(server, Double.NaN);
     }
 
-    /** Of the servers together; NaN where one does not run here. */
+    /** CPU of the servers together; NaN if one does not run here. */
     double ofServers() {
       double sum = 0;
       for (Server server : Server.values()) {
@@ -116,7 +116,7 @@ public final class ProcessCpu {
     return duration.toNanos() / 1e9;
   }
 
-  /** The process of that name in the local stack, where it runs. */
+  /** The process with that name in the local stack, if it runs. */
   Optional<ProcessHandle> process(String name) {
     return processes.stream()
         .filter(process -> process.name().equals(name))
@@ -124,7 +124,7 @@ public final class ProcessCpu {
         .flatMap(RecordedProcess::find);
   }
 
-  /** The TaskManagers of the local stack that run. */
+  /** The running TaskManagers of the local stack. */
   List<ProcessHandle> taskManagers() {
     return processes.stream()
         .filter(process -> process.name().startsWith(TASK_MANAGER))

@@ -22,7 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
-/** Analysts that ask one question after the other. */
+/** N clients that send queries. */
 final class QueryLoad implements AutoCloseable {
   /** One page of {@code lastfix history}. */
   private static final int PAGE = 100;
@@ -31,7 +31,7 @@ final class QueryLoad implements AutoCloseable {
   private static final long SEED = 1;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** What is asked. */
+  /** The kind of query. */
   enum Question {
     WHERE,
     HISTORY
@@ -43,8 +43,8 @@ final class QueryLoad implements AutoCloseable {
   private final List<String> users;
 
   /**
-   * @param users that the store has
-   * @param mostClients that will ask at the same time
+   * @param users that the database holds
+   * @param mostClients the maximum number of concurrent clients
    */
   QueryLoad(LocationJobConfig config, Collection<String> users, int mostClients)
       throws MongoAccessException {
@@ -60,14 +60,14 @@ final class QueryLoad implements AutoCloseable {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param perSecond answers
-   * @param latencies of the answers, and of what was not answered in time
+   * @param perSecond answers a second
+   * @param latencies of the answers, and of queries that were not answered in time
    */
   record Answers(double perSecond, Latencies latencies) {}
 
-  /** Has so many clients ask for so long, each as soon as it is answered. */
+  /** Runs N clients for a duration. Each sends its next query when the last one is answered. */
   Answers ask(Question question, int clients, Duration duration) throws InterruptedException {
     return ask(
         clients,
@@ -84,9 +84,9 @@ final class QueryLoad implements AutoCloseable {
   }
 
   /**
-   * Has so many clients ask for so long, at moments that do not depend on the answers.
+   * Runs N clients for a duration, with queries at instants that do not depend on the answers.
    *
-   * @param perSecond questions of all clients together
+   * @param perSecond queries a second of all clients together
    */
   Answers ask(Question question, int clients, int perSecond, Duration duration)
       throws InterruptedException {
@@ -103,7 +103,7 @@ final class QueryLoad implements AutoCloseable {
                     latencies));
   }
 
-  /** What one client does; returns the number of its answers. */
+  /** One client's load; returns its number of answers. */
   private interface Asking {
     long run(int client, long began, SplittableRandom random, Latencies latencies);
   }
@@ -140,7 +140,7 @@ final class QueryLoad implements AutoCloseable {
     }
   }
 
-  /** An answer that finds nobody would be a fast one. */
+  /** An empty answer would be a fast one. */
   private static void requireFound(String user, boolean found) {
     if (!found) {
       throw new IllegalStateException("user " + user + " of the workload is not in the store");

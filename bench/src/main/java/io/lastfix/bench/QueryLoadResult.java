@@ -7,15 +7,15 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * So many clients asked one thing for a while.
+ * Result of N clients repeating one query for a fixed time.
  *
- * @param ingest what was stored meanwhile, in words
- * @param clients that asked at the same time
- * @param perSecond answers
- * @param rates of what was sent and stored meanwhile
- * @param fullRate records a second that were stored just before, when nobody asked, where the job
- *     stored what waited as fast as it could; else NaN
- * @param lag records that were sent and not stored at the end of it
+ * @param ingest the load meanwhile, in words
+ * @param clients that queried concurrently
+ * @param perSecond answers a second
+ * @param rates sent and stored meanwhile
+ * @param fullRate if the job stored a backlog as fast as it could, the records a second that it
+ *     stored just before, without queries; else NaN
+ * @param lag records that were sent and not stored at its end
  */
 record QueryLoadResult(
     String ingest,
@@ -46,19 +46,19 @@ record QueryLoadResult(
     return question.name().toLowerCase(Locale.ROOT);
   }
 
-  /** What is stored of what is stored when nobody asks; NaN where that is not known. */
+  /** The ingest rate as a share of the rate without queries; NaN if that is not known. */
   double storedShare() {
     return storedRate() / fullRate;
   }
 
-  /** Whether it was what it was to be: full ingest is none any more when nothing waits. */
+  /** Returns whether the ingest was as intended: full ingest needs a backlog until the end. */
   boolean isValid() {
     return Double.isNaN(fullRate) || (fullRate > 0 && lag > 0);
   }
 
-  /** The same measurement several times. */
+  /** Several rounds of one measurement. */
   record Rounds(List<QueryLoadResult> all) {
-    /** In what all rounds are alike. */
+    /** The first round, for the values that all rounds share. */
     QueryLoadResult first() {
       return all.get(0);
     }
@@ -67,12 +67,12 @@ record QueryLoadResult(
       return all.stream().allMatch(QueryLoadResult::isValid);
     }
 
-    /** NaN where a round is not valid. */
+    /** The median; NaN if a round is not valid. */
     double median(ToDoubleFunction<QueryLoadResult> figure) {
       return areValid() ? Statistics.median(values(figure)) : Double.NaN;
     }
 
-    /** The same of what the processes used, in CPU seconds a second. */
+    /** The median of CPU seconds a second. */
     double medianCpu(ToDoubleFunction<Reading> figure) {
       return median(asked -> figure.applyAsDouble(asked.rates().cpu()));
     }
@@ -86,23 +86,23 @@ record QueryLoadResult(
     }
 
     /**
-     * The answers a second that half of the rounds or more have reached; a round whose 99th
-     * percentile or whose ingest is not as it should be has reached none. The more is stored, the
-     * less is answered, so the medians of each by itself could be of different rounds.
+     * The answers a second that at least half of the rounds reached. A round counts as zero if its
+     * 99th percentile or its ingest misses the bound. More ingest means fewer answers, so separate
+     * medians of the two could come from different rounds.
      *
-     * @param p99Millis below which the 99th percentile has to be
-     * @param leastShare of what is stored when nobody asks, that has to be stored
+     * @param p99Millis upper bound of the 99th percentile
+     * @param leastShare lower bound of the ingest, as a share of the rate without queries
      */
     double perSecondOfGood(double p99Millis, double leastShare) {
       List<Double> sorted =
           sorted(asked -> isGood(asked, p99Millis, leastShare) ? asked.perSecond() : 0);
-      // The lesser of the middle two: their mean would be of no round.
+      // The lesser of the middle two: their mean belongs to no round.
       return areValid() ? sorted.get((sorted.size() - 1) / 2) : Double.NaN;
     }
 
     /**
-     * The 99th percentile that half of the rounds or more have kept to, in milliseconds; infinite
-     * where the ingest was not as it should be.
+     * The 99th percentile that at least half of the rounds kept, in milliseconds; infinite for a
+     * round whose ingest misses the bound.
      */
     double p99OfGood(double leastShare) {
       List<Double> sorted =

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** How many questions are answered while records come in: the pilot's tables. */
+/** Queries answered during ingest, in the tables of the pilot. */
 public final class QueryPart implements BenchPart {
-  /** Of the most that is stored as fast as it is sent. */
+  /** Of the maximum sustainable rate. */
   private static final double[] OFFERED_SHARES = {0, 0.1, 0.25, 0.5, 0.75, 1};
 
-  /** What waits in Kafka is stored as fast as it goes. */
+  /** The job stores a backlog in Kafka as fast as it can. */
   private static final String FULL = "full";
 
   private static final int MOST_CLIENTS = 32;
@@ -26,21 +26,26 @@ public final class QueryPart implements BenchPart {
 
   private static final int GOAL_PER_SECOND = 1_000;
 
-  /** Questions a second: what the pilot wanted, and what Lastfix wants. */
+  /** Queries a second: the pilot's target and that of Lastfix. */
   private static final int[] PER_SECOND = {100, GOAL_PER_SECOND};
 
-  /** What waits in Kafka shall last longer than the questions. */
+  /** Factor by which the backlog exceeds the expected need, so that it outlasts the queries. */
   private static final double BACKLOG_RESERVE = 2;
 
-  /** To have enough waiting: each with twice as much, since the rate is not known at first. */
+  /**
+   * Attempts to build the backlog, each with twice as many records, because the rate is not known
+   * at first.
+   */
   private static final int BACKLOG_ATTEMPTS = 4;
 
-  /** Of what comes in: with less stored, an offered load was more than the job could take. */
+  /**
+   * Share of the incoming records: if less is stored, the offered load exceeded the job's capacity.
+   */
   private static final double KEPT_UP_SHARE = 0.9;
 
   private static final double GOAL_P99_MILLIS = 20;
 
-  /** Of what is stored when nobody asks: with less, it is the questions that have the machine. */
+  /** Share of the ingest rate without queries: below it, the queries dominate the machine. */
   private static final double GOAL_STORED_SHARE = 0.5;
 
   @Override
@@ -56,26 +61,26 @@ public final class QueryPart implements BenchPart {
     }
   }
 
-  /** One job, and what was asked while it stored. */
+  /** One job, and the queries while it stored. */
   private static final class Session {
     private final Bench bench;
     private final LiveJob job;
     private final QueryLoad load;
     private final Duration duration;
 
-    /** A checkpoint holds up the ingest for a while: as long as from one to the next, or longer. */
+    /** A checkpoint delays the ingest, so a measurement covers at least one checkpoint interval. */
     private final Duration durationAtFullIngest;
 
-    /** While records were offered. */
+    /** Results at offered loads. */
     private final List<Rounds> offered = new ArrayList<>();
 
-    /** At full ingest, by question and clients. */
+    /** Results at full ingest, by query and clients. */
     private final Map<String, List<QueryLoadResult>> full = new LinkedHashMap<>();
 
-    /** The same, by questions a second. */
+    /** Results at full ingest, by queries a second. */
     private final Map<Integer, List<QueryLoadResult>> inTime = new LinkedHashMap<>();
 
-    /** Records a second, at full ingest: code that runs for long is faster than a job's first. */
+    /** Records a second at full ingest: long-running code is faster than a job's first. */
     private double mostStored;
 
     Session(Bench bench, LiveJob job, QueryLoad load) {
@@ -108,11 +113,11 @@ public final class QueryPart implements BenchPart {
       }
     }
 
-    /** As fast as the job can, and without a sender that takes its share of the machine. */
+    /** Queries while the job stores as fast as it can, without a sender that uses the CPU. */
     void askAtFullIngest() throws Exception {
       for (int round = 1; round <= bench.options().rounds(); round++) {
         for (Question question : Question.values()) {
-          // Next to what is compared with it: the rate is another one minutes later.
+          // Measured directly before the queries, because the rate drifts within minutes.
           double fullRate = storedWhileNobodyAsks();
           keepBacklog(CLIENTS.size());
           for (int clients : BenchPart.inTurn(CLIENTS, round)) {
@@ -133,13 +138,13 @@ public final class QueryPart implements BenchPart {
           inTime.computeIfAbsent(perSecond, any -> new ArrayList<>()).add(asked);
         }
         bench.say(
-            "Queries at full ingest, round %d, are measured: %,.0f records/s while nobody asked; %,d records still wait"
+            "Queries at full ingest, round %d, are measured: %,.0f records/s without queries; %,d records still wait"
                 .formatted(round, fullRate, job.lag()));
       }
       job.awaitAllStored();
     }
 
-    /** Has so much wait in Kafka that so many measurements find the job busy. */
+    /** Builds a backlog in Kafka that lasts for this number of measurements. */
     private void keepBacklog(double measurements) throws Exception {
       double seconds = SETTLING.toSeconds() + measurements * durationAtFullIngest.toSeconds();
       double rate = Math.max(job.ingestRate(), mostStored);
@@ -150,7 +155,7 @@ public final class QueryPart implements BenchPart {
       Thread.sleep(SETTLING.toMillis());
     }
 
-    /** Records a second; 0 where however much waited was stored before the end. */
+    /** Records a second; 0 if the job stored the whole backlog before the end. */
     private double storedWhileNobodyAsks() throws Exception {
       for (int attempt = 0; attempt < BACKLOG_ATTEMPTS; attempt++) {
         keepBacklog(Math.pow(2, attempt));
@@ -192,7 +197,7 @@ public final class QueryPart implements BenchPart {
     void report() throws IOException {
       reportAll();
       reportInTime();
-      String whyNot = "the job had stored all that waited before all was asked";
+      String whyNot = "the job had stored all waiting records before the queries ended";
       List<Rounds> wheres =
           full.values().stream()
               .map(Rounds::new)
@@ -204,13 +209,13 @@ public final class QueryPart implements BenchPart {
               .mapToDouble(rounds -> rounds.perSecondOfGood(GOAL_P99_MILLIS, GOAL_STORED_SHARE))
               .max()
               .orElse(Double.NaN);
-      // What was not measured might have reached it.
+      // A number of clients that was not measured might have reached the target.
       boolean isKnown = most >= GOAL_PER_SECOND || wheres.stream().allMatch(Rounds::areValid);
       bench
           .report()
           .add(
               Goal.atLeast(
-                      "where/s at full ingest with p99 under %.0f ms, of the best number of clients, %.1f or more of the records stored meanwhile"
+                      "where/s at full ingest with p99 under %.0f ms, best number of clients, ingest at %.1f or more of its rate without queries"
                           .formatted(GOAL_P99_MILLIS, GOAL_STORED_SHARE),
                       GOAL_PER_SECOND,
                       isKnown ? most : Double.NaN)
@@ -219,7 +224,7 @@ public final class QueryPart implements BenchPart {
           .report()
           .add(
               Goal.atMost(
-                      "%,d where/s at full ingest, asked at fixed moments: p99 ms (%.1f or more of the records stored meanwhile)"
+                      "%,d where/s at full ingest at a fixed rate: p99 ms (ingest at %.1f or more of its rate without queries)"
                           .formatted(GOAL_PER_SECOND, GOAL_STORED_SHARE),
                       GOAL_P99_MILLIS,
                       new Rounds(inTime.get(GOAL_PER_SECOND)).p99OfGood(GOAL_STORED_SHARE))
@@ -230,23 +235,22 @@ public final class QueryPart implements BenchPart {
       ResultTable table =
           new ResultTable(
               "query",
-              "Queries while ingesting: each client asks again as soon as it is answered; where: one device's"
+              "Queries while ingesting: each client sends the next query when one is answered; where: one device's"
                   + " last known location; history: the newest 100 records of one device; full: what waits in"
-                  + " Kafka is stored as fast as it goes, with no sender beside it",
+                  + " Kafka is stored as fast as the job can, without a sender",
               CpuColumns.behind(
-                  new Column("ingest", "of the most", 0),
+                  new Column("ingest", "share of the maximum sustainable rate", 0),
                   new Column("sent", "sent records/s", 0),
                   new Column("stored", "stored records/s", 0),
-                  new Column("share", "of that without questions", 2),
-                  new Column("question", "question", 0),
+                  new Column("share", "ratio to ingest without queries", 2),
+                  new Column("question", "query", 0),
                   new Column("clients", "clients", 0),
                   new Column("queriesPerSecond", "queries/s", 0),
-                  new Column("spread", "least–most", 0),
+                  new Column("spread", "min–max", 0),
                   new Column("p50Millis", "p50 ms", 2),
                   new Column("p99Millis", "p99 ms", 2),
-                  new Column("p99Spread", "least–most", 1)));
-      LinePlot plot =
-          new LinePlot("Queries while ingesting", "records stored a second", "queries a second");
+                  new Column("p99Spread", "min–max", 1)));
+      LinePlot plot = new LinePlot("Queries while ingesting", "records stored/s", "queries/s");
       List<Rounds> all = new ArrayList<>(offered);
       full.values().stream().map(Rounds::new).forEach(all::add);
       for (Rounds rounds : all) {
@@ -278,7 +282,7 @@ public final class QueryPart implements BenchPart {
       plot.write(bench.options().output().resolve("queries.png"));
     }
 
-    /** The plot is of loads that were stored; the table has the others too. */
+    /** The plot shows only loads that the job kept up with; the table has the others too. */
     private static boolean isKeptUpWith(Rounds rounds) {
       return rounds.median(QueryLoadResult::storedRate)
           >= KEPT_UP_SHARE * rounds.median(QueryLoadResult::sentRate);
@@ -288,16 +292,16 @@ public final class QueryPart implements BenchPart {
       ResultTable table =
           new ResultTable(
               "queryInTime",
-              "Queries at full ingest: where, asked by %d clients at moments that do not wait for the answers"
+              "Queries at full ingest at a fixed rate: where, sent by %d clients that do not wait for answers"
                   .formatted(MOST_CLIENTS),
               CpuColumns.behind(
-                  new Column("asked", "asked/s", 0),
+                  new Column("asked", "sent/s", 0),
                   new Column("answered", "answered/s", 0),
                   new Column("p50Millis", "p50 ms", 2),
                   new Column("p99Millis", "p99 ms", 2),
-                  new Column("p99Spread", "least–most", 1),
+                  new Column("p99Spread", "min–max", 1),
                   new Column("stored", "stored records/s", 0),
-                  new Column("share", "of that without questions", 2)));
+                  new Column("share", "ratio to ingest without queries", 2)));
       for (Map.Entry<Integer, List<QueryLoadResult>> entry : inTime.entrySet()) {
         Rounds rounds = new Rounds(entry.getValue());
         table.row(

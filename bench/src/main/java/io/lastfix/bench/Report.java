@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that one run of the benchmark has found, and on what. */
+/** All results of one run, and its environment. */
 public final class Report {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -22,7 +22,7 @@ public final class Report {
   private final List<ResultTable> tables = new ArrayList<>();
   private final List<Goal> goals = new ArrayList<>();
 
-  /** Something that the figures depend on: the machine, a version, a setting. */
+  /** Adds an item of the environment: the machine, a version, a setting. */
   void surrounding(String what, String value) {
     surroundings.put(what, value);
   }
@@ -35,7 +35,7 @@ public final class Report {
     goals.add(goal);
   }
 
-  /** The goals, and what of them was reached; empty where no part has one. */
+  /** The goals and their results; empty if no part has one. */
   Optional<ResultTable> goals() {
     if (goals.isEmpty()) {
       return Optional.empty();
@@ -43,10 +43,10 @@ public final class Report {
     ResultTable table =
         new ResultTable(
             "goals",
-            "What Lastfix wants to reach",
+            "Goals",
             new ResultTable.Column("goal", "goal", 0),
-            new ResultTable.Column("wanted", "wanted", 0),
-            new ResultTable.Column("found", "found", 2),
+            new ResultTable.Column("wanted", "target", 0),
+            new ResultTable.Column("found", "measured", 2),
             new ResultTable.Column("reached", "reached", 0));
     goals.forEach(goal -> table.row(goal.what(), goal.bound(), goal.found(), goal.outcome()));
     return Optional.of(table);
@@ -63,7 +63,7 @@ public final class Report {
     return table;
   }
 
-  /** What was measured on, all tables, and the goals. */
+  /** The environment, all tables and the goals. */
   public List<ResultTable> all() {
     List<ResultTable> all = new ArrayList<>();
     all.add(surroundings());
@@ -72,7 +72,7 @@ public final class Report {
     return all;
   }
 
-  /** All tables, by their names. */
+  /** All tables, by name. */
   public ObjectNode toJson() {
     ObjectNode root = JSON.createObjectNode();
     for (ResultTable table : all()) {

@@ -12,9 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures in rows and columns: printed for a reader, as Markdown for a document, and as JSON for a
- * program. A cell is a text, a whole number, or a number with the decimals of its column; null is
- * one that could not be measured.
+ * A table of figures, printed as text, as Markdown and as JSON. A cell is a text, a whole number,
+ * or a number with its column's decimals. Null is a value that could not be measured.
  */
 public final class ResultTable {
   private static final String UNKNOWN = "–";
@@ -29,13 +28,13 @@ public final class ResultTable {
    *
    * @param key in JSON
    * @param heading with the unit
-   * @param decimals of numbers that are not whole
+   * @param decimals of fractional numbers
    */
   record Column(String key, String heading, int decimals) {}
 
   /**
    * @param name in JSON
-   * @param title above it, with what a reader has to know
+   * @param title printed above it, with the conditions of the measurement
    */
   ResultTable(String name, String title, Column... columns) {
     this.name = name;
@@ -51,7 +50,7 @@ public final class ResultTable {
     return title;
   }
 
-  /** Adds a row: one cell for each column. */
+  /** Adds a row with one cell a column. */
   void row(@Nullable Object... cells) {
     if (cells.length != columns.size()) {
       throw new IllegalArgumentException(
@@ -88,7 +87,7 @@ public final class ResultTable {
     return rows.stream().map(this::texts).toList();
   }
 
-  /** For a document. */
+  /** The table as Markdown. */
   String toMarkdown() {
     StringBuilder markdown = new StringBuilder(title).append("\n\n");
     markdown.append(line(headings()));

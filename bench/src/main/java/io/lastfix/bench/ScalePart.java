@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What more subtasks bring, with the database taken out. */
+/** The rate by parallelism, without the database. */
 public final class ScalePart implements BenchPart {
   private static final List<Integer> PARALLELISMS = List.of(1, 2, 4);
 
@@ -22,7 +22,7 @@ public final class ScalePart implements BenchPart {
       for (int parallelism : PARALLELISMS) {
         if (parallelism > slots) {
           bench.say(
-              "Scale: parallelism %d is left out: the cluster has %d slots"
+              "Scale: parallelism %d is skipped: the cluster has %d slots"
                   .formatted(parallelism, slots));
           continue;
         }
@@ -42,7 +42,7 @@ public final class ScalePart implements BenchPart {
   }
 
   /**
-   * One row for each parallelism.
+   * One row a parallelism.
    *
    * @param rounds each with the same parallelisms, among them 1
    */
@@ -50,11 +50,11 @@ public final class ScalePart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "scale",
-            "Scale: the whole job with discarding sinks, on %d cores with everything on the same machine"
+            "Scale: the whole job with discarding sinks, on %d cores, all servers on the same machine"
                 .formatted(cores),
             new Column("parallelism", "parallelism", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("spread", "least–most", 0),
+            new Column("spread", "min–max", 0),
             new Column("efficiency", "efficiency", 2),
             new Column("flinkMicros", "Flink µs/record", 2),
             new Column("kafkaMicros", "Kafka µs/record", 2));
@@ -71,7 +71,7 @@ public final class ScalePart implements BenchPart {
     return table;
   }
 
-  /** 1 where so many subtasks do as many times what one does. */
+  /** 1 if N subtasks are N times as fast as one. */
   private static double efficiency(Map<Integer, Measurement> round, int parallelism) {
     return round.get(parallelism).rate() / (parallelism * round.get(1).rate());
   }

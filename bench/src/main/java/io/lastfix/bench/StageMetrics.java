@@ -7,17 +7,17 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * What the sink of a {@link io.lastfix.bench.stage.StageJob} has measured so far, over all its
+ * The measurements of a {@link io.lastfix.bench.stage.StageJob}'s sink so far, over all its
  * subtasks.
  *
  * @param records that have reached it
- * @param recordsAtBegin that had reached it when the warm-up was over
- * @param beginMillis that moment; the mean over the subtasks, so that a subtask that began earlier
- *     makes up for one that began later
- * @param endMillis when the latest record came
+ * @param recordsAtBegin that had reached it when the warm-up ended
+ * @param beginMillis when the warm-up ended, epoch milliseconds; the mean over the subtasks, so
+ *     that early and late subtasks offset each other
+ * @param endMillis when the latest record arrived, epoch milliseconds
  */
 record StageMetrics(long records, long recordsAtBegin, double beginMillis, double endMillis) {
-  /** As Flink writes the name of a sink's operator. */
+  /** The operator name of a sink in Flink's metrics. */
   private static final String PREFIX = MeasuringSink.NAME + "__Writer.";
 
   /** Metric: records so far. */
@@ -29,14 +29,14 @@ record StageMetrics(long records, long recordsAtBegin, double beginMillis, doubl
   private static final double MILLIS_PER_SECOND = 1_000;
 
   /**
-   * As the cluster has them.
+   * Reads the metrics from the cluster.
    *
-   * @throws IOException if a subtask's warm-up is not over yet, or none has begun
+   * @throws IOException if a subtask's warm-up has not ended
    */
   static StageMetrics read(FlinkRest flink, String jobId) throws IOException {
     if (read(flink, jobId, Aggregation.MIN).getOrDefault(BEGIN_MILLIS, 0.0) == 0) {
       throw new IOException(
-          "a subtask had no more records than its warm-up: measure with more --records, or less"
+          "a subtask had no more records than its warm-up: raise --records or lower"
               + " --parallelism");
     }
     Map<String, Double> sums = read(flink, jobId, Aggregation.SUM);
@@ -60,7 +60,7 @@ record StageMetrics(long records, long recordsAtBegin, double beginMillis, doubl
     return value;
   }
 
-  /** What was measured between begin and end. */
+  /** The measurement between begin and end. */
   Measurement measurement(CpuTimeline cpu) {
     return new Measurement(
         records - recordsAtBegin,

@@ -10,28 +10,28 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Runs the location job's graph up to a stage, over a workload that Kafka holds already. Nothing is
- * stored, so what is measured is the job and Kafka alone.
+ * Runs the location job's graph up to a stage, on a workload that Kafka already holds. Nothing is
+ * stored, so the measurement covers the job and Kafka only.
  */
 final class StageRun {
   /**
-   * Each job loads its classes anew, and what is not compiled yet is slow: this share of the
-   * records comes before the measurement.
+   * The share of the records before the measurement: each job loads its classes anew, and code that
+   * is not compiled yet is slow.
    */
   private static final double WARM_UP_SHARE = 0.3;
 
-  /** Metric: of the catalogue's messages, those that were read. */
+  /** Metric: the catalogue's messages that were read. */
   private static final String ENTRIES = "parse_cells.entries";
 
   private static final long SAMPLE_MILLIS = 100;
 
   /**
-   * Seldom, since the cluster's work on the answers is measured too. When a record came is told by
-   * the job itself.
+   * A long interval, because the cluster's work on the answers is measured too. The job itself
+   * reports when a record arrived.
    */
   private static final long POLL_MILLIS = 2_000;
 
-  /** For more of the catalogue, or more records. */
+  /** The longest wait for more of the catalogue, or for more records. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Bench bench;
@@ -67,9 +67,9 @@ final class StageRun {
   }
 
   /**
-   * Waits until that many records have come out.
+   * Waits until N records have reached the sink.
    *
-   * @param cells in the catalogue, before which no record is read
+   * @param cells in the catalogue, which the job reads before any record
    */
   Measurement await(RunningJob job, long cells, long records)
       throws IOException, InterruptedException {
@@ -91,7 +91,7 @@ final class StageRun {
         }
         if (!hasCatalogue && found.entries() >= cells) {
           hasCatalogue = true;
-          // The job reads its first record once a checkpoint holds the catalogue.
+          // The job reads its first record after a checkpoint has stored the catalogue.
           bench.flink().triggerCheckpoint(job.id());
         }
         if (!found.equals(progress)) {
@@ -99,7 +99,7 @@ final class StageRun {
           progressNanos = now;
         } else if (now - progressNanos > PATIENCE.toNanos()) {
           throw new IOException(
-              "nothing has come for %d s: %,d of %,d cells, and %,d of %,d records have. See %s"
+              "nothing arrived for %d s; %,d of %,d cells and %,d of %,d records did. See %s"
                   .formatted(
                       PATIENCE.toSeconds(),
                       found.entries(),
@@ -114,10 +114,10 @@ final class StageRun {
   }
 
   /**
-   * How far a job is.
+   * The progress of a job.
    *
    * @param entries of the catalogue that were read
-   * @param records that have come out
+   * @param records that have reached the sink
    */
   private record Progress(long entries, long records) {}
 

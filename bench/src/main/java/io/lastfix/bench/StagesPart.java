@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the job's time goes: the job cut off after each of its stages, with no database. */
+/** Measures where the job's time goes: the job cut off after each stage, without a database. */
 public final class StagesPart implements BenchPart {
   private static final String ROCKSDB_WORDS = "shuffle by cell and join, on RocksDB";
   private static final Map<String, String> ON_ROCKSDB =
@@ -55,7 +55,7 @@ public final class StagesPart implements BenchPart {
   /**
    * One row for each format and stage, and one for each format's join on RocksDB.
    *
-   * @param onRocksDb up to and with the join, of the same rounds; none where it was not measured
+   * @param onRocksDb up to and including the join, of the same rounds; empty if it was not measured
    */
   static ResultTable table(
       int parallelism,
@@ -64,15 +64,15 @@ public final class StagesPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "stages",
-            "Stages: the job cut off after each, with no database (parallelism %d)"
+            "Stages: the job cut off after each stage, without a database (parallelism %d)"
                 .formatted(parallelism),
             new Column("format", "format", 0),
-            new Column("stage", "up to and with", 0),
+            new Column("stage", "up to and including", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("spread", "least–most", 0),
+            new Column("spread", "min–max", 0),
             new Column("flinkMicros", "Flink µs/record", 2),
-            new Column("flinkSpread", "least–most", 0),
-            new Column("ownMicros", "this stage's own", 2),
+            new Column("flinkSpread", "min–max", 0),
+            new Column("ownMicros", "this stage alone, µs/record", 2),
             new Column("kafkaMicros", "Kafka µs/record", 2));
     roundsByFormat.forEach(
         (format, rounds) -> {
@@ -118,7 +118,9 @@ public final class StagesPart implements BenchPart {
         Measurement.medianOf(measured, it -> it.micros(Server.KAFKA)));
   }
 
-  /** What a stage adds to the one before it, in one round; the first is all its own. */
+  /**
+   * The time that a stage adds to the one before it, in one round; the first stage's whole time.
+   */
   private static double ownMicros(
       Map<Stage, Measurement> round, Stage stage, @Nullable Stage before) {
     double all = round.get(stage).micros(Server.FLINK);

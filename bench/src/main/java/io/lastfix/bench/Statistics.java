@@ -3,11 +3,11 @@ package io.lastfix.bench;
 import java.util.List;
 import java.util.Locale;
 
-/** What several rounds of one measurement say together. */
+/** Summaries of several rounds of one measurement. */
 final class Statistics {
   private Statistics() {}
 
-  /** The middle one, or the mean of the middle two; NaN of none. */
+  /** The middle value, or the mean of the middle two; NaN if there is none. */
   static double median(List<Double> values) {
     if (values.isEmpty()) {
       return Double.NaN;
@@ -19,7 +19,7 @@ final class Statistics {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
-  /** The least and the most, as a text with so many decimals; a dash if there are no two. */
+  /** The minimum and maximum with N decimals; a dash if there are fewer than two values. */
   static String spread(List<Double> values, int decimals) {
     if (values.size() < 2) {
       return "–";

@@ -4,17 +4,19 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Asks at moments that are fixed before, as a client does that knows nothing of the server. One
- * that only asks when the last answer is there asks less when the server is slow, and measures the
- * fewer slow answers for it (coordinated omission): here a question that has to wait for the answer
- * to the one before is as old as if it had not.
+ * Sends queries at instants fixed in advance, like clients that do not depend on the server's
+ * speed.
+ *
+ * <p>A client that waits for each answer sends fewer queries to a slow server, and so measures
+ * fewer slow answers (coordinated omission). Here, the latency of a query includes its wait for the
+ * answer before it.
  */
 final class TimedQueryResult {
   private final LongSupplier nanoClock;
   private final LongConsumer waitNanos;
 
   /**
-   * @param waitNanos waits for about so long, or shorter
+   * @param waitNanos waits for about that duration, or shorter
    */
   TimedQueryResult(LongSupplier nanoClock, LongConsumer waitNanos) {
     this.nanoClock = nanoClock;
@@ -22,13 +24,13 @@ final class TimedQueryResult {
   }
 
   /**
-   * Asks until a moment. What was due by then and could not be asked any more counts as a latency
-   * too, as old as it was at the end.
+   * Queries until an instant. A query that was due by then and could not be sent counts as a
+   * latency too, up to the end.
    *
-   * @param first when the first question is due, by the clock
-   * @param every nanoseconds from one question to the next
-   * @param end no question is asked then or later
-   * @return the questions that were answered
+   * @param first when the first query is due, by the clock
+   * @param every nanoseconds between queries
+   * @param end no query is sent at or after it
+   * @return the number of answered queries
    */
   long ask(long first, double every, long end, Runnable question, Latencies latencies) {
     long answered = 0;
@@ -42,7 +44,7 @@ final class TimedQueryResult {
       }
       if (now < end) {
         question.run();
-        // What this thread oversleeps is not the server's.
+        // The thread's oversleep is not the server's latency.
         latencies.add(nanoClock.getAsLong() - (isEarly ? now : due));
         answered++;
       } else if (!isEarly) {

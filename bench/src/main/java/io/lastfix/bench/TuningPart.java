@@ -8,26 +8,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The whole job with one setting changed, beside the job as it is set, in turn. */
+/** The whole job with one setting changed, compared with the configured job, in turn. */
 public final class TuningPart implements BenchPart {
-  /** There are many settings: a part of the records for each. */
+  /** There are many settings: each uses one in N records. */
   private static final int SHARE = 4;
 
   /**
    * One setting to try.
    *
    * @param words for the table
-   * @param keys what is changed; none: the job as it is set
+   * @param keys the changed keys; none: the configured job
    */
   private record Setting(String words, Map<String, String> keys) {
-    static final Setting AS_IT_IS = new Setting("as it is set", Map.of());
+    static final Setting AS_IT_IS = new Setting("as configured", Map.of());
 
     static Setting of(String key, String value) {
       return new Setting(key + ": " + value, Map.of(key, value));
     }
   }
 
-  /** Those that may pay. */
+  /** Settings that may increase the rate. */
   private static final List<Setting> SETTINGS =
       List.of(
           Setting.of("last-known-location.max-bulks-in-flight", "2"),
@@ -43,10 +43,10 @@ public final class TuningPart implements BenchPart {
           Setting.of("kafka.properties.max.poll.records", "5000"),
           Setting.of("flink.execution.checkpointing.interval", "1 min"),
           Setting.of("job.parallelism", "1"),
-          // The first one once more: how far two measurements of the same are apart.
-          new Setting("as it is set, again", Map.of()));
+          // The first setting again, which shows how far two equal measurements differ.
+          new Setting("as configured, again", Map.of()));
 
-  /** A measurement beside that of the job as it is set, in the same round. */
+  /** A measurement, and that of the configured job in the same round. */
   private record Trial(Measurement measured, Measurement asItIs) {
     double ratio() {
       return measured.rate() / asItIs.rate();
@@ -73,7 +73,7 @@ public final class TuningPart implements BenchPart {
             trials.add(trial);
             say(bench, round, workload, setting, trial);
           } catch (IOException e) {
-            // What the others have shown is worth having.
+            // The other settings' results are still useful.
             bench.say("Tuning: %s has failed: %s".formatted(setting.words(), e.getMessage()));
             failures.add(new IOException(setting.words() + ": " + e.getMessage(), e));
             bench.requireQuiet();
@@ -107,12 +107,12 @@ public final class TuningPart implements BenchPart {
     ResultTable table =
         new ResultTable(
             "tuning-" + workload.userKind(),
-            "Tuning, %s users: ingest with one setting changed, beside the job as it is set in the same round"
+            "Tuning, %s users: ingest with one setting changed, compared with the configured job in the same round"
                 .formatted(workload.userKind()),
             new Column("setting", "setting", 0),
             new Column("recordsPerSecond", "records/s", 0),
-            new Column("ratio", "of as it is set", 2),
-            new Column("spread", "least–most", 2),
+            new Column("ratio", "ratio to the configured job", 2),
+            new Column("spread", "min–max", 2),
             new Column("flinkMicros", "Flink µs/record", 1),
             new Column("mongodbMicros", "MongoDB µs", 1),
             new Column("totalMicros", "total µs", 1));

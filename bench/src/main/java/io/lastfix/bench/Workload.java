@@ -20,20 +20,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Records to be stored: the same ones for whoever stores them, message by message for the job, and
- * as what must come out of it for the loader.
+ * Records to store, the same for each candidate: as messages for the job, and as the job's expected
+ * output for the loader.
  *
- * @param format of the messages; one record in each
- * @param skew of the users' activity, Zipf's exponent; 0: all alike
+ * @param format of the messages, with one record in each
+ * @param skew of the users' activity, Zipf's exponent; 0: uniformly distributed
  * @param records how many, 1 or more
  * @param users how many, 1 or more
- * @param end the moment of the last record, about
+ * @param end the approximate instant of the last record
  */
 record Workload(MessageFormat format, double skew, long records, int users, Instant end) {
-  /** What the issue calls Zipf users. */
+  /** The exponent of the workloads named {@code zipf}. */
   static final double ZIPF = 1.1;
 
-  /** Such as {@code arcanum-zipf}; a part of topics' names. */
+  /** Such as {@code arcanum-zipf}; a part of the topics' names. */
   String name() {
     return format.name().toLowerCase(Locale.ROOT) + "-" + userKind();
   }
@@ -55,7 +55,7 @@ record Workload(MessageFormat format, double skew, long records, int users, Inst
     return new Workload(format, otherSkew, records, users, end);
   }
 
-  /** The messages, in their order. */
+  /** The messages in order. */
   Iterator<OutgoingMessage> messages(List<CellSite> cells) {
     return new LocationGenerator(
         GeneratorOptions.builder()
@@ -67,7 +67,7 @@ record Workload(MessageFormat format, double skew, long records, int users, Inst
         cells);
   }
 
-  /** The users that report at all. */
+  /** The users that report at least once. */
   Set<String> reportingUsers(List<CellSite> cells) {
     Set<String> found = new HashSet<>();
     messages(cells)
@@ -75,11 +75,11 @@ record Workload(MessageFormat format, double skew, long records, int users, Inst
     return found;
   }
 
-  /** What the job makes of the messages: the same records, each where its cell stands. */
+  /** The job's expected output: the same records, each at its cell's position. */
   List<LocatedRecord> located(List<CellSite> cells) {
     Map<CellId, Position> positions = new HashMap<>();
     cells.forEach(cell -> positions.put(cell.cell(), cell.position()));
-    // A device's number is a text of its own in each message; here one for all saves memory.
+    // Shares one text per device number, which saves memory.
     Map<String, String> userTexts = new HashMap<>();
     List<LocatedRecord> located = new ArrayList<>(Math.toIntExact(records));
     messages(cells)

@@ -1,10 +1,9 @@
 /**
- * {@code lastfix bench}: what a MongoDB can take, how close the job comes to it, and where the time
- * goes.
+ * Measures the rate of a MongoDB, how close the job comes to it, and where the job's time goes;
+ * {@code lastfix bench} runs it.
  *
- * <p>{@link io.lastfix.bench.BenchCommand} runs the parts in turn, each a {@link
- * io.lastfix.bench.BenchPart}; what they find goes into a {@link io.lastfix.bench.Report}. All of
- * it is in a database and in topics of the benchmark's own.
+ * <p>A run consists of parts in turn, each a {@link io.lastfix.bench.BenchPart}. Their results go
+ * into a {@link io.lastfix.bench.Report}. The benchmark uses a database and topics of its own.
  */
 @NullMarked
 package io.lastfix.bench;

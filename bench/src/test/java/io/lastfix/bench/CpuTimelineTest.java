@@ -48,7 +48,7 @@ class CpuTimelineTest {
 
     assertThatThrownBy(() -> timeline.used(1_000, 2_001))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("expected a moment while CPU time was read (1000 to 2000), found 2001");
+        .hasMessage("expected an instant while CPU time was read (1000 to 2000), found 2001");
     assertThatThrownBy(() -> timeline.used(999, 2_000))
         .isInstanceOf(IllegalArgumentException.class);
   }

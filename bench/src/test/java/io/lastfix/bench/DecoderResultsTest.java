@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Of answers in the shape that JMH 1.37 gives them. */
+/** With results in the form of JMH 1.37. */
 class DecoderResultsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 

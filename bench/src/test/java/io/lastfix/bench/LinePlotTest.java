@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LinePlotTest {
-  /** Behind the plot of an image that is 1,000 wide. */
+  /** Right of the plot in an image of width 1,000. */
   private static final int LEGEND_FROM = 850;
 
   @TempDir private Path directory;
@@ -26,7 +26,7 @@ class LinePlotTest {
 
     List<Integer> first = columns(image, LinePlot.LANE_COLORS.get(0));
     List<Integer> second = columns(image, LinePlot.LANE_COLORS.get(1));
-    // Of one second of the axis.
+    // Per second of the axis.
     double pixels = (last(second) - second.get(0) + 1) / 20.0;
     assertThat(pixels).as("pixels of a second").isBetween(4.0, 10.0);
     assertThat(first.size() / pixels).as("seconds of the first").isBetween(14.0, 16.0);
@@ -37,7 +37,7 @@ class LinePlotTest {
         .isBetween(4.5, 5.5);
   }
 
-  /** Columns that have a pixel of that color, left of the legend. */
+  /** Columns with a pixel of that color, left of the legend. */
   private static List<Integer> columns(BufferedImage image, Color color) {
     return IntStream.range(0, LEGEND_FROM)
         .filter(

@@ -58,7 +58,7 @@ class QueryLoadResultTest {
 
   @Test
   void aRoundOfSlowAnswersOrOfAnIngestThatStandsStillIsAsNone() {
-    // The medians by themselves, 1,400 a second at 15 ms and 8,000 records/s, would be good.
+    // The separate medians, 1,400 a second at 15 ms and 8,000 records/s, would meet the goal.
     Rounds rounds =
         new Rounds(List.of(asked(1_500, 15, 3_000, 1), GOOD, asked(1_400, 40, 8_000, 1)));
 

@@ -24,7 +24,7 @@ class StageMetricsTest {
     cluster.stop();
   }
 
-  /** Two subtasks: from 1,000 ms on and from 1,200 ms on, to 3,000 and 3,100. */
+  /** Two subtasks: from 1,000 ms and from 1,200 ms, to 3,000 and 3,100. */
   @Test
   void theSubtasksBecomeOneMeasurement() throws IOException {
     answer(1_000);
@@ -41,7 +41,7 @@ class StageMetricsTest {
     assertThatThrownBy(() -> StageMetrics.read(new FlinkRest(cluster.url()), JOB))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "a subtask had no more records than its warm-up: measure with more --records, or less"
+            "a subtask had no more records than its warm-up: raise --records or lower"
                 + " --parallelism");
   }
 

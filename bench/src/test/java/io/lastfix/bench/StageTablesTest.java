@@ -83,7 +83,7 @@ class StageTablesTest {
         Stage.SINKS, measured(8, sinks));
   }
 
-  /** In so many seconds, with so many seconds of Flink's CPU: as many microseconds a record. */
+  /** N seconds, and N seconds of Flink's CPU, give N microseconds a record. */
   private static Measurement measured(double seconds, double flinkSeconds) {
     return new Measurement(RECORDS, seconds, new Reading(Map.of(Server.FLINK, flinkSeconds), 0));
   }

@@ -14,13 +14,13 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Says why a command failed: in one line, or in one for each thing if there are many. The stack
+ * Prints why a command failed: in one line, or one line per problem if there are many. The stack
  * trace goes to the log.
  */
 final class FailureHandler implements IExecutionExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
 
-  /** A message of more lines keeps them: joined, nobody could read it. */
+  /** A longer message keeps its line breaks, because one joined line would be unreadable. */
   private static final int MOST_JOINED = 3;
 
   @Override
@@ -42,13 +42,13 @@ final class FailureHandler implements IExecutionExceptionHandler {
       return String.join("; ", configuration.problems());
     }
     if (failure instanceof NoSuchFileException missing) {
-      // Its own message is just the file's name.
+      // Its own message is only the file's name.
       return missing.getFile() + ": there is no such file";
     }
     return failure.getMessage() == null ? failure.toString() : explained(failure);
   }
 
-  /** A failure of Kafka's client gets the remedy behind it, if one is known. */
+  /** Appends the remedy to a failure of Kafka's client, if one is known. */
   private static String explained(Exception failure) {
     String message = failure.getMessage();
     for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {

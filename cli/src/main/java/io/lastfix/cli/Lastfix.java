@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The {@code lastfix} command. Each subcommand is a class of its own, listed here. Exit codes: 0
- * done, 1 failed, 2 wrong usage.
+ * The {@code lastfix} command. Each subcommand is a class, listed here. Exit codes: 0 done, 1
+ * failed, 2 wrong usage.
  */
 @Command(
     name = "lastfix",
@@ -86,7 +86,7 @@ public final class Lastfix implements Runnable {
     System.exit(commandLine().execute(arguments));
   }
 
-  /** The command with its rules about failures. */
+  /** The command with its handling of failures. */
   static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Lastfix());
     commandLine.setExecutionExceptionHandler(new FailureHandler());
@@ -110,8 +110,8 @@ public final class Lastfix implements Runnable {
   }
 
   /**
-   * Picocli repeats what it does not understand, and that may be a password: of an option that it
-   * does not know, nothing says what its value is.
+   * Explains a usage error without values. Picocli repeats arguments that it does not understand,
+   * and the value of an unknown option may be a password.
    */
   private static String explain(ParameterException failure) {
     if (failure instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
@@ -123,7 +123,7 @@ public final class Lastfix implements Runnable {
     return Redaction.redact(failure.getMessage());
   }
 
-  /** Before the first logger is made, because Log4j opens its file then. */
+  /** Called before the first logger is created, because Log4j opens its file then. */
   private static void logToTheStacksHome() {
     StackHome home = StackHome.locate(System.getenv());
     System.setProperty("lastfix.log", home.root().resolve("logs").resolve("cli.log").toString());

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code archive-classes.sh}, with a stand-in for java that writes an archive and ends as told. */
+/**
+ * {@code archive-classes.sh}, with a substitute for java that writes an archive and exits as
+ * configured.
+ */
 class ArchiveClassesTest {
   @TempDir private Path directory;
 
@@ -56,7 +59,7 @@ class ArchiveClassesTest {
     assertThat(archive).doesNotExist();
   }
 
-  /** Runs the script, which must succeed whatever java does, and gives what it said. */
+  /** Runs the script, which must succeed with any result of java, and returns its output. */
   private String build(String java) throws IOException, InterruptedException {
     Path standIn = directory.resolve("java");
     ShellScript.writeProgram(

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** What a user and the log are told when a command fails. */
+/** The messages for the user and in the log if a command fails. */
 class FailureTest {
-  /** Where log4j2.xml writes. */
+  /** The file of log4j2.xml. */
   private static final Path LOG = Path.of(System.getProperty("lastfix.log", "target/cli.log"));
 
   private final StringWriter err = new StringWriter();

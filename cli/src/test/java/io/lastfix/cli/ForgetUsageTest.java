@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code forget} and {@code pseudonym} say before they ask any server. */
+/** The messages of {@code forget} and {@code pseudonym} before they query any server. */
 class ForgetUsageTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();

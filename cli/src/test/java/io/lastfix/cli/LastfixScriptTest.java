@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The {@code lastfix} script, over a tree that is built, with a stand-in for java. */
+/** The {@code lastfix} script in a built tree, with a substitute for java. */
 class LastfixScriptTest {
   private static final String VERSION = "openjdk version \"17.0.1\"";
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the asking commands refuse before they ask anybody. */
+/** Options that the query commands reject before they query any server. */
 class QueryUsageTest {
   private final StringWriter err = new StringWriter();
 

@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
-/** Shell scripts in tests: those that are tested, and stand-ins for what they start. */
+/** Shell scripts in tests: the tested ones, and substitutes for the programs that they start. */
 final class ShellScript {
   private ShellScript() {}
 
-  /** Writes a program that can be started. */
+  /** Writes an executable program. */
   static void writeProgram(Path file, String text) throws IOException {
     Files.writeString(file, text);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** Runs what must succeed, and gives what it wrote to either output. */
+  /** Runs a command that must succeed, and returns its output and error output. */
   static String run(ProcessBuilder builder) throws IOException, InterruptedException {
     Process script = builder.redirectErrorStream(true).start();
     String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

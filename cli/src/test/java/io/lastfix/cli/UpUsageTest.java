@@ -7,7 +7,7 @@ import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code up} refuses before it starts anything. */
+/** Options that {@code up} rejects before it starts anything. */
 class UpUsageTest {
   @ParameterizedTest
   @ValueSource(strings = {"--shards", "--replicas", "--mongo-members"})

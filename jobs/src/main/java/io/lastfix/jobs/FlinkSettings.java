@@ -7,14 +7,14 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 
-/** What every job tells Flink. */
+/** Flink settings that all jobs share. */
 final class FlinkSettings {
   /** See RATIONALE.md. */
   private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(10);
 
   private FlinkSettings() {}
 
-  /** Parallelism, and the rules for graphs: no Kryo, a uid everywhere, no copies. */
+  /** Parallelism, and the rules for job graphs: no Kryo, a uid for each operator, no copies. */
   static Configuration ofEveryJob(LocationJobConfig config) {
     Configuration flink = new Configuration();
     if (config.parallelism() != null) {
@@ -22,13 +22,13 @@ final class FlinkSettings {
     }
     flink.set(PipelineOptions.MAX_PARALLELISM, config.maxParallelism());
     flink.set(PipelineOptions.GENERIC_TYPES, false);
-    // An operator without a uid could not be restored after an upgrade: refuse to build such a
+    // An operator without a uid could not be restored after an upgrade, so Flink rejects such a
     // graph.
     flink.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
-    // All our types are immutable, so what one operator hands to the next in its chain need not be
-    // copied.
+    // All our types are immutable, so chained operators need no copies of their records.
     flink.set(PipelineOptions.OBJECT_REUSE, true);
-    // A record crosses two shuffles, and waits at each for a buffer to fill or for this.
+    // A record crosses two shuffles. At each, it waits until a buffer is full or this time has
+    // passed.
     flink.set(ExecutionOptions.BUFFER_TIMEOUT, BUFFER_TIMEOUT);
     return flink;
   }

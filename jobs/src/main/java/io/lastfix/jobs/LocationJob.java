@@ -61,7 +61,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Keeps where every device was, and where it was last seen, in MongoDB.")
 public final class LocationJob implements Callable<Integer> {
-  /** What Kafka has not answered by then it is not waited for again. */
+  /** The time limit of closing Kafka's client; the job does not wait for later answers. */
   private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
 
   private static final int TOLERABLE_FAILED_CHECKPOINTS = 10;
@@ -81,13 +81,15 @@ public final class LocationJob implements Callable<Integer> {
 
   private LocationJob() {}
 
-  /** Reads the options, and submits the job to the cluster that Flink's own command has chosen. */
+  /**
+   * Entry point: reads the options, and submits the job to the cluster that {@code flink run} has
+   * chosen.
+   */
   public static void main(String[] args) throws Exception {
     LocationJob job = new LocationJob();
     CommandLine command = new CommandLine(job);
     CommandLine.ParseResult parsed = command.parseArgs(args);
-    // Not command.execute: an exception has to reach "flink run", which reports it and exits
-    // non-zero.
+    // Not command.execute: "flink run" needs the exception to report it and to exit non-zero.
     if (!CommandLine.printHelpIfRequested(parsed)) {
       job.call();
     }
@@ -145,8 +147,8 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /**
-   * Connects the operators, for a History that takes records of all periods, and a catalogue's
-   * topic that is as Lastfix creates it.
+   * Connects the operators, for a History that accepts all periods, and a catalogue topic as
+   * Lastfix creates it.
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
@@ -169,18 +171,18 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /**
-   * Connects the operators. All that talks to the outside comes in as an argument, so that a test
-   * can give its own.
+   * Connects the operators. All sources and sinks are arguments, so that a test can replace them.
    *
-   * @param environment where the workflow is put
-   * @param config what the operators are told
+   * @param environment receives the workflow
+   * @param config the operators' configuration
    * @param locations messages with location records
-   * @param admission says which periods History takes; null: all
+   * @param admission decides which periods History accepts; null: all
    * @param cells messages with catalogue entries
-   * @param removals what {@code cells} reads anew by
-   * @param rejected takes what could not be read
-   * @param history takes every record, each user's in one subtask
-   * @param lastKnownLocation takes the records with coordinates, each user's in one subtask
+   * @param removals how long the topic of {@code cells} keeps removals, which decides when {@code
+   *     cells} is read anew
+   * @param rejected receives unreadable messages and records
+   * @param history receives every record, each user's in one subtask
+   * @param lastKnownLocation receives the records with coordinates, each user's in one subtask
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
@@ -206,9 +208,9 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /**
-   * Step 1: messages to records.
+   * Step 1: parses messages into records.
    *
-   * @param admission as of the whole
+   * @param admission as in the whole workflow
    */
   public static SingleOutputStreamOperator<LocationRecord> parse(
       StreamExecutionEnvironment environment,
@@ -234,7 +236,7 @@ public final class LocationJob implements Callable<Integer> {
         .name("parse");
   }
 
-  /** Step 2: messages to catalogue entries. */
+  /** Step 2: parses messages into catalogue entries. */
   public static SingleOutputStreamOperator<CellEntry> parseCells(
       StreamExecutionEnvironment environment, Source<RawMessage, ?, ?> cells) {
     return environment
@@ -245,7 +247,7 @@ public final class LocationJob implements Callable<Integer> {
         .name("parse cells");
   }
 
-  /** Step 3: what neither of the first two could read goes its own way. */
+  /** Step 3: sends rejections of the first two steps to a sink of their own. */
   public static void reject(
       SingleOutputStreamOperator<LocationRecord> records,
       SingleOutputStreamOperator<CellEntry> entries,
@@ -258,7 +260,7 @@ public final class LocationJob implements Callable<Integer> {
         .name("rejected");
   }
 
-  /** Step 4: records get the coordinates of their cells. */
+  /** Step 4: joins records with the coordinates of their cells. */
   public static SingleOutputStreamOperator<LocatedRecord> locate(
       SingleOutputStreamOperator<LocationRecord> records,
       SingleOutputStreamOperator<CellEntry> entries,
@@ -271,34 +273,35 @@ public final class LocationJob implements Callable<Integer> {
   }
 
   /**
-   * Step 5: each user's records to one subtask, once for both sinks. The join is keyed by cell, so
-   * a hot cell is one subtask's; what is written must not be.
+   * Step 5: sends each user's records to one subtask, once for both sinks. The join is keyed by
+   * cell, so one subtask processes all records of a busy cell; the writes must be spread over all
+   * subtasks.
    */
   public static SingleOutputStreamOperator<LocatedRecord> byUser(
       SingleOutputStreamOperator<LocatedRecord> located) {
     KeyedStream<LocatedRecord, String> keyed = located.keyBy(LocatedRecord::user, Types.STRING);
-    // Taken as a plain stream: nothing behind it keeps state by user, and an operator of a keyed
-    // stream would set a key for each record, and open a state backend, for nothing. Both sinks are
-    // chained to the map, which is there for them to have one shuffle.
+    // Used as a plain stream, because no operator after it keeps state by user. An operator of a
+    // keyed stream would set a key for each record and open a state backend, without use. Both
+    // sinks are chained to the map, so that they share one shuffle.
     return new DataStream<>(located.getExecutionEnvironment(), keyed.getTransformation())
         .map(record -> record, RecordTypes.LOCATED_RECORD)
         .uid("by-user")
         .name("by user");
   }
 
-  /** Step 6: of these the ones with coordinates. */
+  /** Step 6: keeps only the records with coordinates. */
   public static SingleOutputStreamOperator<LocatedRecord> locatedOnly(
       SingleOutputStreamOperator<LocatedRecord> byUser) {
     return byUser.filter(LocatedRecord::isLocated).uid("located-only").name("located only");
   }
 
-  /** What Flink is told: recovery, no Kryo, and the user's own {@code flink.} keys over it. */
+  /** The job's Flink settings: recovery, no Kryo; the user's {@code flink.} keys override them. */
   public static Configuration flinkConfiguration(LocationJobConfig config) {
     RecoveryOptions recovery = config.recovery();
     Configuration flink = FlinkSettings.ofEveryJob(config);
     flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, recovery.checkpointInterval());
     flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, recovery.checkpointTimeout());
-    // While MongoDB is slow checkpoints take long, and a restart would only make it slower.
+    // If MongoDB is slow, checkpoints take long, and a restart would slow it down further.
     flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, TOLERABLE_FAILED_CHECKPOINTS);
     flink.set(
         CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,

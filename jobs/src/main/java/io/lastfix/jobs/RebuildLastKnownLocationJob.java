@@ -33,32 +33,32 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Recomputes Last Known Location from History: a bounded job that may run while the location job
- * does. It writes as that job writes, with {@code $max}, so it adds users that are missing and
- * moves forward those that are behind, and can move nobody back.
+ * Recomputes Last Known Location from History. This bounded job may run beside the location job. It
+ * writes as the location job does, with {@code $max}: it adds missing users, replaces older
+ * positions, and never replaces a newer one.
  *
  * <pre>{@code
  * flink run -c io.lastfix.jobs.RebuildLastKnownLocationJob lastfix-jobs-job.jar --config location.yaml
  * }</pre>
  *
- * <p>Its accumulators: {@value #DOCUMENTS} are the located documents of History that were read,
- * {@value #USERS} the users among them, each of whom is one write. What became of the writes is in
- * the metrics of {@code last known location: Writer} while the job runs.
+ * <p>Its accumulators: {@value #DOCUMENTS} counts the located documents read from History, {@value
+ * #USERS} the users among them; each user is one write. The results of the writes are metrics of
+ * {@code last known location: Writer} while the job runs.
  */
 @Command(
     name = "rebuild-last-known-location",
     mixinStandardHelpOptions = true,
     description = "Recomputes where each device was last seen from all that is in History.")
 public final class RebuildLastKnownLocationJob implements Callable<Integer> {
-  /** Accumulator: located documents read. */
+  /** Accumulator: located documents read from History. */
   public static final String DOCUMENTS = "documents";
 
-  /** Accumulator: users among them. */
+  /** Accumulator: users among these documents. */
   public static final String USERS = "users";
 
   /**
-   * Each wait is twice as long as the one before: half a minute in all where the first is a second,
-   * which is longer than an election takes. What a broken document fails, fails each time.
+   * Each wait is twice as long as the one before. If the first is a second, they add up to half a
+   * minute, which is longer than an election takes. A broken document fails at each attempt.
    */
   private static final int RESTARTS = 5;
 
@@ -90,11 +90,14 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
 
   private RebuildLastKnownLocationJob() {}
 
-  /** Reads the options, and submits the job to the cluster that Flink's own command has chosen. */
+  /**
+   * Entry point: reads the options, and submits the job to the cluster that {@code flink run} has
+   * chosen.
+   */
   public static void main(String[] args) throws Exception {
     RebuildLastKnownLocationJob job = new RebuildLastKnownLocationJob();
     CommandLine.ParseResult parsed = new CommandLine(job).parseArgs(args);
-    // Not command.execute: an exception has to reach "flink run".
+    // Not command.execute: "flink run" needs the exception.
     if (!CommandLine.printHelpIfRequested(parsed)) {
       job.call();
     }
@@ -120,7 +123,7 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
     return 0;
   }
 
-  /** The job's name on Flink's page. */
+  /** The job's name in Flink's web interface. */
   public static String name(LocationJobConfig config) {
     return config.name() + "-rebuild-lkl";
   }
@@ -149,9 +152,9 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
   /**
    * Connects the operators.
    *
-   * @param environment where the workflow is put
-   * @param history gives located records, bounded
-   * @param lastKnownLocation takes each user's newest
+   * @param environment receives the workflow
+   * @param history a bounded source of located records
+   * @param lastKnownLocation receives each user's newest record
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
@@ -175,14 +178,14 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
         .name("last known location");
   }
 
-  /** What Flink is told: batch, bounded restarts, and the user's own keys. */
+  /** The job's Flink settings: batch, bounded restarts; the user's keys override them. */
   public static Configuration flinkConfiguration(LocationJobConfig config) {
     Configuration flink = FlinkSettings.ofEveryJob(config);
-    // Flink would choose by the size of the data, which it does not know of this source.
+    // Flink would derive the parallelism from the size of the data, which this source does not
+    // report.
     flink.set(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_ENABLED, false);
-    // A server's election fails the cursors of all subtasks at once. This strategy takes the
-    // failures
-    // that fall into one wait for one; the others would count each.
+    // An election fails the cursors of all subtasks at once. This strategy counts failures within
+    // one wait as one; the other strategies count each.
     flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
     flink.set(
         RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database that a location job writes to, and what must be there when it starts.
+ * A database that a location job writes to, and its required contents at the job's start.
  *
  * @param mongo server and database
- * @param collections as they must be
- * @param views over collections, as they must be
- * @param history what it keeps of History; null: nothing
+ * @param collections the required collections
+ * @param views the required views over collections
+ * @param history the part of History that it keeps; null: none
  */
 public record Store(
     MongoOptions mongo,
@@ -34,8 +34,8 @@ public record Store(
   }
 
   /**
-   * History's partition of that moment and the one that follows, the view over all partitions, and
-   * Last Known Location; one database, or two.
+   * The stores of a job, one database or two. They hold History's partition of that instant and the
+   * next one, the view over all partitions, and Last Known Location.
    */
   public static List<Store> of(LocationJobConfig config, Instant now) {
     List<CollectionDescription> history = partitionsAt(config.history(), now);
@@ -55,8 +55,8 @@ public record Store(
   }
 
   /**
-   * Of the partitions that are there those that a late record may still come to, but for the two
-   * that {@link #collections} has; the newest first.
+   * Of the partitions found, those that may still receive a late record, without the two of {@link
+   * #collections}; the newest first.
    */
   List<HistoryPartition> older(List<HistoryPartition> found, Instant now) {
     Set<String> known =

@@ -32,23 +32,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is asked of MongoDB before a job is submitted. A wrong password, an unknown certificate, a
- * collection that is not as it must be, older partitions of History included, a list of the
- * forgotten that may not be read are told to whoever submits. That MongoDB does not answer here
- * says nothing of the cluster: the sinks look again before their first write, but for partitions of
- * another period, which only a submission looks for.
+ * Checks MongoDB before a job is submitted, so that the submission fails instead of the running
+ * job. It reports a wrong password, an unknown certificate, an unreadable erasure list, and any
+ * collection that differs from its required form, including older partitions of History.
+ *
+ * <p>If MongoDB cannot be reached from here, the cluster may still reach it, so the submission
+ * continues. The sinks repeat the check before their first write, except for partitions of another
+ * period.
  */
 final class StoreCheck {
   private static final Logger LOG = LoggerFactory.getLogger(StoreCheck.class);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Long enough for empty collections, on a cluster too. */
+  /** Long enough for empty collections, also on a sharded cluster. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
-  /** Of older partitions so many are looked at, which takes a second or two. */
+  /** The number of older partitions that are checked, which takes a second or two. */
   static final int MOST_OLDER_PARTITIONS = 100;
 
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // UNAUTHORIZED in https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
 
   private static final String UNCHECKED =
@@ -64,19 +66,19 @@ final class StoreCheck {
     this.now = now;
   }
 
-  /** What one server is asked. */
+  /** The check of one server. */
   private interface Question {
     void ask(MongoClient client) throws ErasureListUnreadableException, ProvisionException;
   }
 
   /**
-   * Reads the list of the forgotten's version and looks for partitions of another period, whatever
-   * the mode, and makes what is missing, if the mode says so.
+   * Reads the erasure list's version and searches for partitions of another period, in every mode.
+   * Creates missing collections if the mode allows that.
    *
-   * @throws MongoAccessException if a server refuses us
-   * @throws ErasureListUnreadableException if the list may not be read, saying what to do
-   * @throws ProvisionException naming everything that disagrees, and what is missing if the mode
-   *     does not make it
+   * @throws MongoAccessException if a server rejects the user or the connection
+   * @throws ErasureListUnreadableException if the user may not read the list, with the remedy
+   * @throws ProvisionException naming all differences, and all missing parts that the mode does not
+   *     create
    */
   void run(List<Store> stores, ErasureListOptions forgotten)
       throws MongoAccessException, ErasureListUnreadableException, ProvisionException {
@@ -112,7 +114,8 @@ final class StoreCheck {
           new HistoryPartitions(client, store.mongo().database(), history);
       there = list(partitions, store.mongo().database());
       if (isPeriodChecked) {
-        // Before anything is made: a refused submission leaves no partition of its period behind.
+        // Before anything is created, so that a rejected submission leaves no partition of its
+        // period.
         List<CollectionPlan> others =
             ofOtherPeriods(
                 store.mongo().database(),
@@ -153,8 +156,8 @@ final class StoreCheck {
   }
 
   /**
-   * Whether a partition has to be taken for one with documents. The job's role may not read
-   * History: with it nobody knows.
+   * Returns whether a partition must be treated as one with documents. If the job's role may not
+   * read History, it must.
    */
   static boolean mayHaveDocuments(BooleanSupplier hasDocuments) {
     try {
@@ -168,9 +171,9 @@ final class StoreCheck {
   }
 
   /**
-   * The partitions that a configuration with another period has made, each as a difference.
+   * The partitions of another configured period, each as a difference.
    *
-   * @param mayHaveDocuments one without any does no harm
+   * @param mayHaveDocuments an empty partition does no harm
    */
   static List<CollectionPlan> ofOtherPeriods(
       String database,
@@ -203,10 +206,11 @@ final class StoreCheck {
   }
 
   /**
-   * Passes a failure on that may go away by itself.
+   * Rethrows a transient failure.
    *
-   * @param version asks for the list's
-   * @throws ErasureListUnreadableException for any other: the job would fail with its first record
+   * @param version reads the list's version
+   * @throws ErasureListUnreadableException for any other failure: the job would fail with its first
+   *     record
    */
   static void requireReadable(LongSupplier version) throws ErasureListUnreadableException {
     try {
@@ -255,15 +259,15 @@ final class StoreCheck {
   }
 
   /**
-   * Whether a late record for that partition would stop the job. What can be made is made before
-   * that record, if the mode says so: an index on its many documents may take longer than whoever
-   * submits waits.
+   * Returns whether a late record for that partition would stop the job. If the mode allows it, the
+   * job creates missing parts before that record; an index on many documents may take longer than a
+   * submission should wait.
    */
   boolean isRefused(CollectionPlan plan) {
     return mode == ProvisionMode.AUTO ? !plan.differences().isEmpty() : !plan.isMet();
   }
 
-  /** What is made is in the log. */
+  /** Creates missing parts, logs them, and returns the unmet plans. */
   private List<CollectionPlan> prepare(Provisioner provisioner, Store store)
       throws ProvisionException {
     List<CollectionPlan> unmet = new ArrayList<>();
@@ -273,7 +277,7 @@ final class StoreCheck {
         var unused = provisioner.provision(wanted);
       }
     }
-    // Behind the collections, some of which it shows.
+    // Views follow the collections, because they show some of them.
     for (UnionViewDescription wanted : store.views()) {
       CollectionPlan plan = provisioner.plan(wanted);
       if (isToBeMade(plan, unmet)) {
@@ -283,7 +287,10 @@ final class StoreCheck {
     return unmet;
   }
 
-  /** Whether that is made now; what is not, and is not there, is unmet. */
+  /**
+   * Returns whether that is created now. If it is missing and not created, it is added to {@code
+   * unmet}.
+   */
   private boolean isToBeMade(CollectionPlan plan, List<CollectionPlan> unmet) {
     if (plan.isMet()) {
       return false;

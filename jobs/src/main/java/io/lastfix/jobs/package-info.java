@@ -1,5 +1,5 @@
 /**
- * One class for each Flink job: {@code main} reads the options, {@code defineWorkflow} connects the
+ * One class per Flink job: {@code main} reads the options, {@code defineWorkflow} connects the
  * operators.
  */
 @NullMarked

@@ -8,9 +8,7 @@ import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
-/**
- * Keeps what it is given. The job works on a copy of the sink, so what is kept is found by an id.
- */
+/** Keeps its input. The job works on a copy of the sink, so the input is found by an id. */
 public final class CollectingSink<T> implements Sink<T> {
   private static final ConcurrentHashMap<UUID, List<Object>> COLLECTED = new ConcurrentHashMap<>();
 
@@ -21,7 +19,7 @@ public final class CollectingSink<T> implements Sink<T> {
   }
 
   @SuppressWarnings(
-      "unchecked") // Only writers of this sink, with its T, put anything under its id.
+      "unchecked") // Only writers of this sink, with its T, add anything under its id.
   List<T> collected() {
     return (List<T>) COLLECTED.getOrDefault(id, List.of());
   }
@@ -47,7 +45,7 @@ public final class CollectingSink<T> implements Sink<T> {
   }
 
   @Override
-  @Deprecated // By Flink, which calls the other one; this one must still be there.
+  @Deprecated // Flink calls the other overload; the interface still requires this one.
   public SinkWriter<T> createWriter(InitContext context) {
     throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The workflow in one JVM: records from a list, what the sink gets into another. */
+/** The workflow in one JVM, with a list as its source and another as its sink. */
 class RebuildLastKnownLocationJobTest {
   /** Fewer slots than subtasks, as beside a running location job. */
   @RegisterExtension

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the rebuild does when its reading fails, in one JVM. */
+/** The rebuild's behaviour if its reading fails, in one JVM. */
 class RebuildRestartTest {
   private static final int SUBTASKS = 4;
 
-  /** A slot for each subtask: all read at once. */
+  /** A slot for each subtask, so that all read at once. */
   @RegisterExtension
   static final MiniClusterExtension FLINK =
       new MiniClusterExtension(
@@ -79,8 +79,8 @@ class RebuildRestartTest {
   }
 
   /**
-   * Gives each user one record, once every subtask has failed so often, each time together with the
-   * others. Its state is static because Flink makes copies of it, all in this JVM.
+   * Returns one record for each user, after every subtask has failed N times, each time together
+   * with the others. Its state is static, because Flink copies it, all within this JVM.
    */
   private static final class Reading implements GeneratorFunction<Long, LocatedRecord> {
     private static final long serialVersionUID = 1;

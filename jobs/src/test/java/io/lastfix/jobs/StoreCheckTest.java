@@ -24,9 +24,7 @@ import java.util.List;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
-/**
- * What the check at submission makes of partitions that are there, and of a list it cannot read.
- */
+/** The submission's check of existing partitions, and of an unreadable erasure list. */
 class StoreCheckTest {
   private static final String NAMESPACE = "lastfix.history_2026_10";
   private static final CollectionPlan DISAGREES =

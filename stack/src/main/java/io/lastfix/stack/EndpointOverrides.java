@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Servers of the user's own. An explicit option comes before the environment.
+ * The user's own servers. An explicit option overrides the environment.
  *
  * @param mongoUri a MongoDB connection string
  * @param kafka bootstrap servers, {@code host:port,...}
@@ -16,12 +16,12 @@ public record EndpointOverrides(
   public static final String KAFKA_VARIABLE = "LASTFIX_KAFKA";
   public static final String FLINK_VARIABLE = "LASTFIX_FLINK";
 
-  /** None. */
+  /** No own servers. */
   public static EndpointOverrides none() {
     return new EndpointOverrides(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** These, and what the environment adds where they say nothing. */
+  /** Fills missing values from the environment. */
   public EndpointOverrides orFrom(Map<String, String> environment) {
     return new EndpointOverrides(
         mongoUri.or(() -> variable(environment, MONGO_VARIABLE)),

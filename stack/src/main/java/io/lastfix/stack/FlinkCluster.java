@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A Flink session cluster: one JobManager with its web page, and TaskManagers. */
+/** A Flink session cluster: one JobManager with its web interface, and TaskManagers. */
 public final class FlinkCluster extends StackService {
   public static final String NAME = "flink";
   public static final String JOB_MANAGER = "jobmanager";
@@ -19,7 +19,8 @@ public final class FlinkCluster extends StackService {
   private static final int USUAL_REST_PORT = 8081;
   private static final int USUAL_RPC_PORT = 6123;
 
-  // A TaskManager's memory in MiB. Flink's scripts reckon these; without them each is named.
+  // A TaskManager's memory in MiB. Flink's scripts compute these values; without the scripts, each
+  // must be set.
   private static final int FRAMEWORK_HEAP = 128;
   private static final int TASK_HEAP = 768;
   private static final int MANAGED = 256;
@@ -29,7 +30,7 @@ public final class FlinkCluster extends StackService {
   private static final int METASPACE = 256;
   private static final int JVM_OVERHEAD = 256;
 
-  /** What a Flink distribution passes to every JVM of 17 ({@code env.java.opts.all}). */
+  /** The options that a Flink distribution passes to every JVM 17 ({@code env.java.opts.all}). */
   private static final List<String> JAVA_OPTIONS =
       List.of(
           "--add-exports=java.base/sun.net.util=ALL-UNNAMED",
@@ -138,7 +139,7 @@ public final class FlinkCluster extends StackService {
     return List.copyOf(processes.subList(1, processes.size()));
   }
 
-  /** The REST address, which is also that of the web page. */
+  /** The address of the REST interface and the web interface. */
   @Override
   public String endpoint() {
     return "http://" + Ports.LOOPBACK + ":" + restPort;
@@ -183,15 +184,17 @@ public final class FlinkCluster extends StackService {
     settings.put("taskmanager.memory.jvm-metaspace.size", METASPACE + "m");
     settings.put("taskmanager.memory.jvm-overhead.min", JVM_OVERHEAD + "m");
     settings.put("taskmanager.memory.jvm-overhead.max", JVM_OVERHEAD + "m");
-    // A killed TaskManager is noticed in 20 s instead of 50 s, and a new one known in 1 s.
+    // The cluster notices a killed TaskManager after 20 s instead of 50 s, and a new one within 1
+    // s.
     settings.put("heartbeat.interval", "1000");
     settings.put("heartbeat.timeout", "20000");
-    // A TaskManager that asks before the JobManager can answer asks again after this, and not after
+    // If a TaskManager registers before the JobManager is ready, it retries after this, not after
     // 10 s.
     settings.put("cluster.registration.error-delay", "500");
     settings.put("metrics.fetcher.update-interval", "1000");
-    // How long the web page's questions to the cluster wait. No metric is fetched again before all
-    // TaskManagers have answered, or this has passed: after one was killed, 10 minutes by default.
+    // The time limit of the web interface's requests to the cluster. Metrics are not fetched again
+    // before all TaskManagers have answered, or this limit has passed. With the default, that takes
+    // 10 minutes after a TaskManager was killed.
     settings.put("web.timeout", "20000");
     settings.put("web.refresh-interval", "1000");
     settings.put("web.upload.dir", made(data.resolve("jars")).toString());
@@ -201,8 +204,8 @@ public final class FlinkCluster extends StackService {
     settings.put(
         "execution.checkpointing.savepoint-dir",
         made(data.resolve("savepoints")).toUri().toString());
-    // A job that goes on after its JobManager was lost needs a checkpoint that is complete and not
-    // about to be deleted, also where the newest known one is some seconds old.
+    // A job that resumes after the loss of its JobManager needs a complete checkpoint that is not
+    // about to be deleted, even if the newest one it knows is some seconds old.
     settings.put("execution.checkpointing.num-retained", "3");
     Files.writeString(
         configDirectory.resolve("config.yaml"),
@@ -220,7 +223,9 @@ public final class FlinkCluster extends StackService {
     return Files.createDirectories(directory);
   }
 
-  /** Waits until each TaskManager's present process, not a killed one before it, is registered. */
+  /**
+   * Waits until the current process of each TaskManager, not a killed predecessor, is registered.
+   */
   @Override
   public void awaitReady(Duration limit) {
     FlinkRest rest = new FlinkRest(endpoint());

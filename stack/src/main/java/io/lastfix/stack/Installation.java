@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the files that the commands use: in an unpacked archive ({@code lastfix-<version>.tar.gz}),
- * or in a repository that was built.
+ * Finds the commands' files: in an unpacked archive ({@code lastfix-<version>.tar.gz}), or in a
+ * repository that was built.
  */
 public final class Installation {
   /** Set by the {@code lastfix} scripts; tests find the repository from their working directory. */
@@ -22,7 +22,7 @@ public final class Installation {
   private Installation() {}
 
   /**
-   * The directory that holds all of it.
+   * The root directory of the archive or repository.
    *
    * @throws StackException if this process runs outside of both
    */
@@ -43,7 +43,7 @@ public final class Installation {
             + StackHome.ENVIRONMENT_VARIABLE);
   }
 
-  /** Whether the root is an unpacked archive, which nothing writes to. */
+  /** Returns whether the root is an unpacked archive, which no command writes to. */
   static boolean isArchive(Path root) {
     return Files.isDirectory(root.resolve(ARCHIVE_MARKER));
   }
@@ -54,10 +54,10 @@ public final class Installation {
   }
 
   /**
-   * The jars of a server. Each server has its own, so that none shares a dependency's version with
-   * another or with the command.
+   * The jars of a server. Each server has its own folder, so that it shares no dependency's version
+   * with another server or with the command.
    *
-   * @param server {@code kafka} or {@code flink}; {@code connect} in a repository that gathered it
+   * @param server {@code kafka} or {@code flink}; {@code connect} in a repository that has built it
    */
   public static Path serverLibraries(String server) {
     Path root = root();

@@ -16,7 +16,7 @@ import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
 
-/** One Kafka broker in KRaft mode that is its own controller. */
+/** One Kafka broker in KRaft mode, which is its own controller. */
 public final class KafkaServer extends StackService {
   static final String NAME = "kafka";
   private static final int USUAL_PORT = 9092;
@@ -25,15 +25,15 @@ public final class KafkaServer extends StackService {
   private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
 
   /**
-   * What the broker asks of its clients.
+   * The broker's requirements for its clients.
    *
    * @param broker its properties, over all others; the clients' listener is named CLIENT
-   * @param format further arguments of the tool that formats its storage, which makes users
-   * @param client properties that give a client what it is asked for
+   * @param format further arguments of the tool that formats the storage, which creates users
+   * @param client properties of a client that fulfils the requirements
    */
   public record Security(
       Map<String, String> broker, List<String> format, Map<String, String> client) {
-    /** Clients need nothing. */
+    /** Clients need no credentials. */
     public static final Security NONE = new Security(Map.of(), List.of(), Map.of());
   }
 
@@ -44,15 +44,15 @@ public final class KafkaServer extends StackService {
   private final Path settings;
   private final ServerProcess broker;
 
-  /** Writes nothing yet. */
+  /** Prepares a broker; writes nothing yet. */
   public KafkaServer(ServerSite site) {
     this(site, Security.NONE, List.of());
   }
 
   /**
-   * For clients that prove themselves, or for other loads.
+   * Prepares a broker with authentication, or with other JVM options.
    *
-   * @param more options of its JVM, behind ours
+   * @param more options of its JVM, after ours
    */
   public KafkaServer(ServerSite site, Security security, List<String> more) {
     this.site = site;
@@ -131,7 +131,7 @@ public final class KafkaServer extends StackService {
             "listener.security.protocol.map", "CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT",
             "log.dirs", logDirectory().toString(),
             "auto.create.topics.enable", "false"));
-    // One broker cannot hold the three replicas that Kafka's own topics have by default.
+    // One broker cannot hold the three replicas that Kafka's internal topics have by default.
     properties.putAll(
         Map.of(
             "offsets.topic.replication.factor", "1",
@@ -190,7 +190,9 @@ public final class KafkaServer extends StackService {
     }
   }
 
-  /** Properties for a client that gives up after that time, over what the given ones say. */
+  /**
+   * Properties of a client that gives up after the limit; the limit overrides the given properties.
+   */
   public static Properties impatient(Properties client, Duration limit) {
     int limitMillis = (int) limit.toMillis();
     Properties impatient = new Properties();
@@ -203,12 +205,12 @@ public final class KafkaServer extends StackService {
     return impatient;
   }
 
-  /** Whether a broker answers within that time. */
+  /** Returns whether a broker answers within that time. */
   public static boolean brokerAnswers(Admin admin, Duration limit) throws Exception {
     return !admin.describeCluster().nodes().get(limit.toMillis(), TimeUnit.MILLISECONDS).isEmpty();
   }
 
-  /** Has the controller check a topic it then doesn't make. */
+  /** Makes the controller validate a topic without creating it. */
   private static boolean takesTopics(Admin admin) throws Exception {
     admin
         .createTopics(

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What is alive on the heap of a JVM on this machine, by the JDK's {@code jcmd}. */
+/** The live objects on the heap of a JVM on this machine, by the JDK's {@code jcmd}. */
 public final class LiveHeap {
   private static final int LIMIT_SECONDS = 120;
   private static final String TOTAL = "Total";
@@ -14,12 +14,13 @@ public final class LiveHeap {
   private LiveHeap() {}
 
   /**
-   * Bytes. The JVM is told to collect before it counts: the collection that a histogram brings
-   * about by itself leaves dead objects where moving what lives behind them does not pay (the
-   * parallel collector's dense prefix), and would count them; one that was asked for moves all.
+   * The bytes of all live objects. It requests a garbage collection before the histogram. The
+   * histogram's own collection does not move objects if moving what lies behind them does not pay
+   * (the parallel collector's dense prefix), and counts dead objects there. A requested collection
+   * moves all.
    *
    * @param pid of a JVM of this user
-   * @throws IOException if that JVM does not tell, with what {@code jcmd} said
+   * @throws IOException if that JVM does not answer, with the output of {@code jcmd}
    */
   public static long bytes(long pid) throws IOException, InterruptedException {
     var unused = ask(pid, "GC.run");
@@ -49,7 +50,7 @@ public final class LiveHeap {
     }
   }
 
-  /** Of a histogram's last line, {@code Total 654321 45678901}: instances and bytes. */
+  /** The bytes in a histogram's last line, {@code Total 654321 45678901}: instances and bytes. */
   static long total(List<String> histogram) throws IOException {
     String last = histogram.isEmpty() ? "" : histogram.get(histogram.size() - 1).trim();
     String[] columns = last.split("\\s+", -1);

@@ -17,16 +17,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Brings the local stack up and down. Each call holds the stack's lock, so two cannot mix. */
+/** Starts and stops the local stack. Each call holds the stack's lock, so calls never overlap. */
 public final class LocalStack {
-  /** What another command may take over starting or stopping some servers. */
+  /** The longest time for which another command may start or stop some servers. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final StackHome home;
   private final Consumer<String> progress;
 
   /**
-   * @param progress takes one line for the user at each step
+   * @param progress receives one line for the user at each step
    */
   public LocalStack(StackHome home, Consumer<String> progress) {
     this.home = home;
@@ -34,9 +34,10 @@ public final class LocalStack {
   }
 
   /**
-   * Starts what isn't running and waits until all of it is ready. What runs already is kept.
+   * Starts all servers that do not run, and waits until all are ready. Running servers stay as they
+   * are.
    *
-   * @return the state with the endpoints; servers of the user's own are not in it
+   * @return the state with the endpoints; it does not include the user's own servers
    */
   public StackState up(StackOptions options) {
     return StackLock.holding(home, PATIENCE, () -> upHoldingLock(options));
@@ -66,7 +67,7 @@ public final class LocalStack {
     return state(before, services);
   }
 
-  /** What starts only meanwhile is written down too, even if it is all in vain. */
+  /** Records also the processes that start only during the wait, even if the wait fails. */
   private void awaitReady(
       StackService service, Duration limit, StackState before, List<StackService> services) {
     try {
@@ -77,13 +78,13 @@ public final class LocalStack {
   }
 
   /**
-   * Starts again, as it was, what the stack had started and what has ended since, and does not wait
-   * until it is ready. Nothing is done while another command changes the stack, and nothing of what
-   * {@link #down} has stopped is started.
+   * Restarts processes of the stack that have ended, with their former settings, and does not wait
+   * until they are ready. Does nothing while another command changes the stack. Starts nothing that
+   * {@link #down} has stopped.
    *
-   * @param mayStart asked with the name of each ended process
-   * @return what was started
-   * @throws StackException if a process cannot be started as it was
+   * @param mayStart decides for the name of each ended process
+   * @return the started processes
+   * @throws StackException if a process cannot be started as before
    */
   public List<RecordedProcess> restartEnded(Predicate<String> mayStart) {
     StackState state = StackState.read(home).orElse(StackState.empty());
@@ -95,7 +96,7 @@ public final class LocalStack {
 
   private List<RecordedProcess> restartEndedHoldingLock(Predicate<String> mayStart) {
     List<RecordedProcess> restarted = new ArrayList<>();
-    // Once more: it may have changed before the lock was held.
+    // Read again: the state may have changed before this thread held the lock.
     StackState before = adoptStrays(StackState.read(home).orElse(StackState.empty()), restarted);
     if (before.processes().stream().allMatch(process -> process.find().isPresent())) {
       return restarted;
@@ -108,7 +109,8 @@ public final class LocalStack {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
         if (hasEnded && mayStart.test(process.name())) {
           requireSamePorts(service, before);
-          // Not the service's start: the settings that it would write are there, and may be others.
+          // Not the service's start, which would write its own settings: the existing ones may
+          // differ.
           process.start();
           restarted.add(process.record());
           state = state.with(process.record());
@@ -119,7 +121,7 @@ public final class LocalStack {
     return restarted;
   }
 
-  /** What another supervisor has started that was killed before it could write that down. */
+  /** Adopts processes of another supervisor that was killed before it recorded them. */
   private StackState adoptStrays(StackState before, List<RecordedProcess> adopted) {
     ServerSite site = new ServerSite(home, before, true);
     StackState state = before;
@@ -135,7 +137,7 @@ public final class LocalStack {
     return state;
   }
 
-  /** On another port nobody would find the server. */
+  /** On another port, clients would not find the server. */
   private static void requireSamePorts(StackService service, StackState before) {
     service
         .ports()
@@ -150,10 +152,10 @@ public final class LocalStack {
   }
 
   /**
-   * Stops everything, also what no state file tells of.
+   * Stops everything, including processes that no state file lists.
    *
-   * @param purge also delete the data, and what is remembered of the stack
-   * @return how many processes were running
+   * @param purge also delete the data and the record of the stack
+   * @return the number of processes that ran
    */
   public int down(boolean purge) {
     return StackLock.holding(home, PATIENCE, () -> downHoldingLock(purge));
@@ -163,18 +165,19 @@ public final class LocalStack {
     StackState before = StackState.read(home).orElse(StackState.empty());
     ServerSite site = new ServerSite(home, before, true);
     int stopped = stopStrays(site) + stop(before.processes());
-    // First of all what says that nothing runs on purpose: a supervisor would start it again.
+    // This removes the processes from the state before all else; otherwise a supervisor would
+    // restart them.
     if (purge) {
       purge();
     } else {
-      // The ports are kept: the next stack stands where this one stood, if it can.
+      // Keeps the ports, so that the next stack uses the same ones if it can.
       new StackState(List.of(), before.ports(), Map.of()).write(home);
     }
     deleteProcessIdFiles();
     return stopped;
   }
 
-  /** Which services the stack has to have: those that the user has not elsewhere. */
+  /** The services of the stack itself, without those that the user runs elsewhere. */
   private static Set<String> ownServices(EndpointOverrides external) {
     Set<String> names = new HashSet<>();
     if (external.mongoUri().isEmpty()) {
@@ -232,7 +235,7 @@ public final class LocalStack {
             .forEach(processes::add);
         endpoints.put(service.name(), service.endpoint());
         if (service.name().equals(MongoServer.NAME)) {
-          // Those of members that are no more, or of another shape, would be counted next time.
+          // Ports of former members, or of another shape, would be counted the next time.
           ports.keySet().removeIf(MongoShape::ownsPort);
         }
         ports.putAll(service.ports());
@@ -241,7 +244,10 @@ public final class LocalStack {
     return new StackState(processes, ports, endpoints);
   }
 
-  /** A TaskManager fewer than last time, or a server the user now has elsewhere. */
+  /**
+   * Stops processes that the new options do not include: fewer TaskManagers, or a server that the
+   * user now runs elsewhere.
+   */
   private void stopUnwanted(StackState before, List<StackService> services) {
     List<String> wanted =
         services.stream().flatMap(s -> s.processes().stream()).map(ServerProcess::name).toList();
@@ -252,7 +258,7 @@ public final class LocalStack {
                 .toList());
   }
 
-  /** How many of these were running. */
+  /** Stops the processes, and returns how many ran. */
   private int stop(List<RecordedProcess> recorded) {
     List<ServerProcess> running = new ArrayList<>();
     for (RecordedProcess process : recorded) {
@@ -282,7 +288,7 @@ public final class LocalStack {
     return strays.size();
   }
 
-  /** A mongod leaves its own behind when it ends. */
+  /** Deletes the pid files, which a mongod leaves behind when it ends. */
   private void deleteProcessIdFiles() {
     try (Stream<Path> files = Files.list(home.root())) {
       for (Path file : files.filter(ServerSite::isProcessIdFile).toList()) {

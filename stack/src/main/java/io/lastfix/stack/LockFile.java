@@ -12,15 +12,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A lock between commands, each a process of its own. The operating system frees it when the holder
- * dies. The file itself stays.
+ * A lock between commands, which are separate processes. The operating system releases it when the
+ * holder dies. The file itself stays.
  */
 public final class LockFile {
   private static final long POLL_MILLIS = 100;
 
   /**
-   * The locks that this JVM holds. Static because the system's locks are the process's: closing any
-   * channel of a file frees the process's lock on it, so a second thread must not even open one.
+   * The locks that this JVM holds. Static, because the operating system's locks belong to the
+   * process: closing any channel of a file releases the process's lock on it, so a second thread
+   * must not even open one.
    */
   private static final Set<Path> HELD_BY_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
@@ -28,15 +29,16 @@ public final class LockFile {
   private final String holder;
 
   /**
-   * @param file made where missing; its folder must exist
-   * @param holder who else may hold it, for the message, such as {@code another lastfix up or down}
+   * @param file created if it is missing; its folder must exist
+   * @param holder other possible holders, for the message, such as {@code another lastfix up or
+   *     down}
    */
   public LockFile(Path file, String holder) {
     this.file = file;
     this.holder = holder;
   }
 
-  /** The lock while it is held. */
+  /** A held lock. */
   public static final class Held implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
@@ -47,7 +49,7 @@ public final class LockFile {
       this.channel = channel;
     }
 
-    /** Frees the lock. */
+    /** Releases the lock. */
     @Override
     public void close() {
       if (!isHeld.getAndSet(false)) {
@@ -64,10 +66,10 @@ public final class LockFile {
   }
 
   /**
-   * Takes the lock, after waiting for its holder.
+   * Takes the lock; waits for its present holder if necessary.
    *
-   * @param patience the longest to wait; zero: not at all
-   * @throws StackException naming the holder, when the patience is over
+   * @param patience the longest wait; zero: none
+   * @throws StackException naming the holder, if the wait was in vain
    */
   public Held acquire(Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
@@ -109,7 +111,7 @@ public final class LockFile {
     }
   }
 
-  /** Takes it from other processes. */
+  /** Takes the lock against other processes. */
   private static Optional<Held> lock(Path file) throws IOException {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);

@@ -5,10 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * How much memory a mongod of the local stack may use for its cache: an eighth of the machine's for
- * all members together, but half a gibibyte for each at least, so that a laptop has the rest, and
- * what is stored in an hour's load still fits. Where it does not fit, even a query has to make room
- * first, and waits for the disk.
+ * The size of a local mongod's cache. All members together get an eighth of the machine's memory,
+ * and each gets half a gibibyte at least. The rest stays for the user, and the data of an hour's
+ * load still fits. If the data does not fit, even a query has to evict pages first, and waits for
+ * the disk.
  */
 final class MongoCache {
   private static final double SHARE = 1.0 / 8;
@@ -17,13 +17,13 @@ final class MongoCache {
 
   private MongoCache() {}
 
-  /** For {@code --wiredTigerCacheSizeGB} of each of so many members on this machine. */
+  /** The value of {@code --wiredTigerCacheSizeGB} for each of N members on this machine. */
   static String ofThisMachine(int members) {
     var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     return gibibytes(system.getTotalMemorySize(), members);
   }
 
-  /** The same on a machine with so many bytes of memory. */
+  /** The same for a machine with that much memory. */
   static String gibibytes(long memoryBytes, int members) {
     double share = memoryBytes / BYTES_PER_GIBIBYTE * SHARE / members;
     return String.format(Locale.ROOT, "%.2f", Math.max(LEAST_GIBIBYTES, share));

@@ -7,14 +7,14 @@ import com.mongodb.client.MongoClients;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Clients that ask MongoDB's servers whether they are ready, and soon give up. */
+/** Clients with short timeouts that check whether MongoDB's servers are ready. */
 final class MongoProbe {
   private static final int PROBE_MILLIS = 2_000;
 
   private MongoProbe() {}
 
   /**
-   * @param client gives the client what the servers ask for
+   * @param client adds the settings that the servers require
    */
   static MongoClient connect(String uri, Consumer<MongoClientSettings.Builder> client) {
     MongoClientSettings.Builder settings =

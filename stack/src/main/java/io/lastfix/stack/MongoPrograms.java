@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** MongoDB's programs on this machine: where they are, and what they say of themselves. */
+/** MongoDB's programs on this machine: their locations and versions. */
 final class MongoPrograms {
   static final String CACHE_VARIABLE = "LASTFIX_CACHE";
 
@@ -22,7 +22,7 @@ final class MongoPrograms {
 
   private final Map<String, String> environment;
 
-  /** Makes a program that starts on this machine, in an empty directory. */
+  /** Creates a program that starts on this machine, in an empty directory. */
   interface Fetch {
     Path into(Path work);
   }
@@ -31,7 +31,7 @@ final class MongoPrograms {
     this.environment = environment;
   }
 
-  /** What the variable names, whether it is there or not, else what stands on the PATH. */
+  /** The file that the variable names, even if it does not exist; else the program on the PATH. */
   Optional<Path> installed(String variable, String program) {
     return Optional.ofNullable(environment.get(variable))
         .filter(value -> !value.isBlank())
@@ -47,7 +47,7 @@ final class MongoPrograms {
         .findFirst();
   }
 
-  /** Where fetched programs are kept. */
+  /** The folder of downloaded programs. */
   Path cache() {
     String named = environment.getOrDefault(CACHE_VARIABLE, "");
     return named.isBlank()
@@ -55,7 +55,7 @@ final class MongoPrograms {
         : Path.of(named);
   }
 
-  /** The file of that name in the cache, fetched where it is not there. */
+  /** The file of that name in the cache; fetched if it is missing. */
   Path cached(String name, Fetch fetch) {
     Path cached = cache().resolve(name);
     if (Files.isExecutable(cached)) {
@@ -78,7 +78,7 @@ final class MongoPrograms {
   }
 
   /**
-   * What the program prints as its version.
+   * The program's output for {@code --version}.
    *
    * @param variable names another program, for the message
    * @throws StackException if it does not start
@@ -101,7 +101,7 @@ final class MongoPrograms {
   /**
    * Runs a command to its end.
    *
-   * @return what it prints
+   * @return its output
    * @throws StackException if it fails or takes too long
    */
   static String run(Duration limit, String... command) throws IOException {
@@ -135,7 +135,7 @@ final class MongoPrograms {
     }
   }
 
-  /** What lies at the bottom of a failure, in one line. */
+  /** The message of a failure's root cause, in one line. */
   static String rootMessage(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {

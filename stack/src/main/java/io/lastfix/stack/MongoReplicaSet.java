@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.bson.Document;
 
-/** One replica set: its members, each a mongod of its own, and how they become one. */
+/** One replica set of several mongods, and its initiation. */
 final class MongoReplicaSet {
   private static final int NOT_YET_INITIALIZED = 94;
 
@@ -23,10 +23,10 @@ final class MongoReplicaSet {
   private final Map<String, Integer> ports = new LinkedHashMap<>();
 
   /**
-   * What set to make.
+   * The replica set to form.
    *
    * @param name of the set
-   * @param processPrefix before each member's number, in the name of its process
+   * @param processPrefix of each member's process name, followed by its number
    * @param members 1 to 7, MongoDB's limit of voting members
    * @param firstUsualPort of member 0; the others' follow
    * @param role {@code --configsvr}, {@code --shardsvr}, or empty
@@ -41,15 +41,15 @@ final class MongoReplicaSet {
       String role,
       String cacheGigabytes,
       int oplogMegabytes) {
-    /** Whether the set is a part of a sharded cluster. */
+    /** Returns whether the set belongs to a sharded cluster. */
     boolean isOfCluster() {
       return !role.isEmpty();
     }
   }
 
   /**
-   * @param more arguments of each mongod, behind ours
-   * @param client gives a client what the members ask for, with an administrator's rights
+   * @param more arguments of each mongod, after ours
+   * @param client adds the settings that the members require, with an administrator's rights
    */
   MongoReplicaSet(
       ServerSite site,
@@ -82,14 +82,15 @@ final class MongoReplicaSet {
             "--nounixsocket",
             "--replSet",
             plan.name(),
-            // A laptop's share: without it each mongod takes half of the memory.
+            // Without this limit, each mongod takes half of the memory.
             "--wiredTigerCacheSizeGB",
             plan.cacheGigabytes(),
             "--oplogSize",
             Integer.toString(plan.oplogMegabytes()),
             "--setParameter",
             "diagnosticDataCollectionEnabled=false",
-            // What a member that ends gives its clients to turn to another: by default 15 s.
+            // How long a member that shuts down waits for its clients to move to another; 15 s by
+            // default.
             "--setParameter",
             "shutdownTimeoutMillisForSignaledShutdown=500"));
     if (plan.isOfCluster()) {
@@ -107,7 +108,7 @@ final class MongoReplicaSet {
     return List.copyOf(processes);
   }
 
-  /** By process name, in the members' order. */
+  /** The ports by process name, in the members' order. */
   Map<String, Integer> ports() {
     return ports;
   }
@@ -116,7 +117,7 @@ final class MongoReplicaSet {
     return ports.values().stream().map(port -> Ports.LOOPBACK + ":" + port).toList();
   }
 
-  /** As MongoDB's own commands and options name it: {@code name/host,host}. */
+  /** The set in the form of MongoDB's own commands and options: {@code name/host,host}. */
   String seed() {
     return plan.name() + "/" + String.join(",", hosts());
   }
@@ -131,8 +132,8 @@ final class MongoReplicaSet {
   }
 
   /**
-   * Forms the set if it isn't formed, and waits for a primary that takes writes and for all other
-   * members to follow it: one that still copies the data would be no help if the primary failed.
+   * Forms the set if necessary, and waits for a writable primary and for all other members to
+   * follow it. A member that still copies the data could not replace the primary.
    */
   void awaitMembers(String what, Duration limit) {
     try (MongoClient member =
@@ -151,7 +152,7 @@ final class MongoReplicaSet {
     }
   }
 
-  /** Also mends a set that stood on other ports in its last run, or had fewer members. */
+  /** Also reconfigures a set that had other ports or fewer members in its last run. */
   private boolean form(MongoDatabase admin) {
     Document config;
     try {
@@ -196,10 +197,10 @@ final class MongoReplicaSet {
   }
 
   /**
-   * Whether each member is the primary or follows it.
+   * Returns whether each member is the primary or follows it.
    *
    * @param status the answer to {@code replSetGetStatus}
-   * @throws IllegalStateException naming those that do not
+   * @throws IllegalStateException naming the members that do not
    */
   static boolean requireFollowing(Document status) {
     List<String> others = new ArrayList<>();
@@ -215,7 +216,7 @@ final class MongoReplicaSet {
     return true;
   }
 
-  /** Writes a note to the oplog, which leaves no trace in any database. */
+  /** Writes a note to the oplog, which changes no database. */
   private static boolean takesWrites(MongoDatabase admin) {
     Document hello = admin.runCommand(new Document("hello", 1));
     if (!hello.getBoolean("isWritablePrimary", false)) {

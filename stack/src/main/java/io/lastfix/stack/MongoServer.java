@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A MongoDB replica set of one or more members, each a mongod of its own. */
+/** A MongoDB replica set of one or more members, each a separate mongod. */
 public final class MongoServer extends StackService {
   public static final String NAME = "mongodb";
   public static final String PROCESS_PREFIX = "mongod-";
@@ -16,11 +16,11 @@ public final class MongoServer extends StackService {
   private static final int USUAL_PORT = 27017;
 
   /**
-   * From which percentages of the cache on changed pages are written out between two checkpoints
-   * (targets), and from which on who stores has to help (triggers). By itself WiredTiger begins at
-   * 5, of what was updated at 2.5, and has others help at 20 and 10: Last Known Location changes
-   * the same pages again and again, and most of that writing is for nothing. RATIONALE.md has what
-   * it brings.
+   * Percentages of the cache. From the targets on, WiredTiger writes changed pages out between two
+   * checkpoints. From the triggers on, client threads have to help. By default, writing begins at
+   * 5, or at 2.5 of updates, and client threads help from 20 and 10. Last Known Location changes
+   * the same pages repeatedly, so most of that writing is useless. RATIONALE.md has the measured
+   * gain.
    */
   private static final String EVICTION =
       "eviction_dirty_target=20,eviction_dirty_trigger=40,"
@@ -37,18 +37,18 @@ public final class MongoServer extends StackService {
 
   /**
    * @param members 1 to 7, MongoDB's limit of voting members
-   * @param more arguments of each mongod, behind ours
+   * @param more arguments of each mongod, after ours
    */
   public MongoServer(ServerSite site, Path mongod, int members, List<String> more) {
     this(site, mongod, members, more, client -> {});
   }
 
   /**
-   * For members whose clients have to prove themselves.
+   * Prepares members that authenticate their clients.
    *
    * @param members 1 to 7, MongoDB's limit of voting members
-   * @param more arguments of each mongod, behind ours
-   * @param client gives a client what the members ask for, with an administrator's rights
+   * @param more arguments of each mongod, after ours
+   * @param client adds the settings that the members require, with an administrator's rights
    */
   public MongoServer(
       ServerSite site,
@@ -100,8 +100,8 @@ public final class MongoServer extends StackService {
   }
 
   /**
-   * Forms the replica set if it isn't formed, and waits for a primary that takes writes and for the
-   * others to follow it.
+   * Forms the replica set if necessary, and waits for a writable primary and for the other members
+   * to follow it.
    */
   @Override
   public void awaitReady(Duration limit) {

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many of what MongoDB consists of.
+ * The parts of a local MongoDB.
  *
  * @param shards 0 for a plain replica set, else 1 to 10
  * @param members of the replica set, or of each shard and of the config servers: 1 to 7, MongoDB's
  *     limit of voting members
  */
 public record MongoShape(int shards, int members) {
-  /** Each takes a port from a range of its own; see {@link ShardedMongo}. */
+  /** Each shard takes ports from its own range; see {@link ShardedMongo}. */
   private static final int MAX_SHARDS = 10;
 
   private static final List<String> PORT_PREFIXES =
@@ -47,10 +47,10 @@ public record MongoShape(int shards, int members) {
   }
 
   /**
-   * The same, as far as nothing else is asked for.
+   * This shape with the given changes; empty arguments change nothing.
    *
-   * @param replicaSetMembers asks for a plain replica set
-   * @param shardCount asks for shards
+   * @param replicaSetMembers requests a plain replica set
+   * @param shardCount requests shards
    * @param shardMembers members of each shard
    * @throws IllegalArgumentException if these contradict each other, or are out of range
    */
@@ -74,12 +74,12 @@ public record MongoShape(int shards, int members) {
     return new MongoShape(shards, shardMembers.orElse(members));
   }
 
-  /** Whether there are routers. */
+  /** Returns whether there are routers. */
   public boolean isSharded() {
     return shards > 0;
   }
 
-  /** As many as the stack last had, or a replica set of one. */
+  /** The shape of the last run, or a replica set of one. */
   static MongoShape likeLastTime(StackState state) {
     int members = state.portsOf(ShardedMongo.CONFIG_PREFIX);
     return members == 0
@@ -87,15 +87,15 @@ public record MongoShape(int shards, int members) {
         : sharded(state.portsOf(ShardedMongo.SHARD_PREFIX) / members, members);
   }
 
-  /** Whether the port is one of MongoDB's, of whatever shape. */
+  /** Returns whether the port belongs to MongoDB, in any shape. */
   static boolean ownsPort(String name) {
     return PORT_PREFIXES.stream().anyMatch(name::startsWith);
   }
 
   /**
-   * A server's data belongs to the shape that it was made for.
+   * Checks that the data on disk belongs to this shape.
    *
-   * @throws StackException if the data in that home are of another one; it says what to do
+   * @throws StackException if the data in that home are of another shape, with the remedy
    */
   void requireFits(StackHome home) {
     if (isSharded() && home.hasData(MongoServer.PROCESS_PREFIX + 0)) {

@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
  * @param patch 5 in 6.0.5
  */
 public record MongoVersion(int major, int minor, int patch) {
-  /** Finds it in what {@code --version} prints, behind a text such as {@code db version v}. */
+  /**
+   * Finds the version in the output of {@code --version}, after a text such as {@code db version
+   * v}.
+   */
   static Optional<MongoVersion> in(String output, String label) {
     Matcher matcher =
         Pattern.compile(Pattern.quote(label) + "(\\d+)\\.(\\d+)\\.(\\d+)").matcher(output);
@@ -25,12 +28,12 @@ public record MongoVersion(int major, int minor, int patch) {
         : Optional.empty();
   }
 
-  /** Such as 6.0: what feature compatibility versions are named by. */
+  /** The name of the release, such as 6.0, as feature compatibility versions use it. */
   public String release() {
     return major + "." + minor;
   }
 
-  /** Whether it comes before, whatever the patches. */
+  /** Returns whether this release is older; patches do not count. */
   boolean isOfOlderReleaseThan(MongoVersion other) {
     return major == other.major ? minor < other.minor : major < other.major;
   }

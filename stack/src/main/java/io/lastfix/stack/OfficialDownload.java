@@ -18,15 +18,18 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** MongoDB's own archive of the server, which holds a mongod and a mongos. */
+/** MongoDB's official server archive, which holds a mongod and a mongos. */
 final class OfficialDownload {
   private static final Logger LOG = LoggerFactory.getLogger(OfficialDownload.class);
 
-  // An unreachable download must fail in seconds, a slow one may take its time.
+  // An unreachable download must fail within seconds; a slow one may take its time.
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(4);
   private static final Duration READ_LIMIT = Duration.ofSeconds(15);
 
-  /** The library's own listener prints on standard output, among the command's results. */
+  /**
+   * Replaces the library's own listener, which prints to standard output, among the command's
+   * results.
+   */
   private static final class LoggedProgress implements ProgressListener {
     @Override
     public void progress(String label, int percent) {
@@ -52,10 +55,10 @@ final class OfficialDownload {
   private OfficialDownload() {}
 
   /**
-   * A mongod of the newest release that Lastfix is tried with.
+   * A mongod of the newest release that Lastfix is tested with.
    *
-   * @param work where it is put
-   * @throws RuntimeException of the library's, where it cannot be had
+   * @param work the target folder
+   * @throws RuntimeException of the library, if the download fails
    */
   static Path mongod(Path work) {
     return program(
@@ -70,8 +73,8 @@ final class OfficialDownload {
   /**
    * A mongos of that version.
    *
-   * @param work where it is put
-   * @throws RuntimeException of the library's, where it cannot be had
+   * @param work the target folder
+   * @throws RuntimeException of the library, if the download fails
    */
   static Path mongos(Path work, MongoVersion version) {
     return program(

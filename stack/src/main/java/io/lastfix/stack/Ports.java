@@ -10,27 +10,26 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
- * Hands out loopback ports, none of them twice. A port is free when it is handed out; another
- * program may still take it before the server does, and then that server's start fails. Not safe
- * for use by several threads.
+ * Assigns loopback ports, none of them twice. A port is free when it is assigned. If another
+ * program takes it before the server does, that server's start fails. Not thread-safe.
  */
 public final class Ports {
-  /** Asks for any free port. */
+  /** Requests any free port. */
   public static final int ANY = 0;
 
-  /** What every server of the stack listens on. */
+  /** The address on which every server of the stack listens. */
   static final String LOOPBACK = "127.0.0.1";
 
-  // Below those that Linux gives to outgoing connections: while a server is down, to be restarted
-  // where it was, its clients try to connect again, and one of these attempts would otherwise get
-  // that very port for its own end now and then.
+  // Below the range that Linux assigns to outgoing connections. While a server is down for a
+  // restart, its clients try to reconnect, and such an attempt could otherwise get the server's
+  // port as its own.
   private static final int LOWEST = 20_000;
   private static final int HIGHEST = 32_767;
 
   private final Set<Integer> taken = new HashSet<>();
 
   /**
-   * The preferred port where it is free, else any free one.
+   * The preferred port if it is free, else any free port.
    *
    * @param preferred 1 to 65535, or {@link #ANY}
    */
@@ -53,7 +52,7 @@ public final class Ports {
 
   static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
-      // Connections of a server just stopped linger; they don't hinder a new one.
+      // Lingering connections of a stopped server do not prevent a new one.
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return true;

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits until a server answers as it should. */
+/** Waits until a server answers correctly. */
 final class Readiness {
   private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
   private static final long POLL_MILLIS = 150;
 
-  /** How many times as long one may well wait for a server on a busy machine. */
+  /** The factor by which the message suggests to raise the limit on a busy machine. */
   private static final int MORE_PATIENT = 3;
 
-  /** Asks a server. A failure counts as "not yet", but a {@link StackException} is final. */
+  /** Queries a server. A failure means "not yet", but a {@link StackException} is final. */
   interface Probe {
     boolean isReady() throws Exception;
   }

@@ -6,15 +6,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A process as the state file remembers it.
+ * A process in the state file.
  *
  * @param name unique within a stack
- * @param pid the operating system's process id, which it may since have given to another process
- * @param startedAtMillis when the process started, epoch milliseconds; tells it from such another
- * @param logFile where its output goes
+ * @param pid the operating system's process id, which may belong to another process by now
+ * @param startedAtMillis the start of the process, epoch milliseconds; distinguishes it from such
+ *     another process
+ * @param logFile the file of its output
  */
 public record RecordedProcess(String name, long pid, long startedAtMillis, String logFile) {
-  /** The start time is reckoned from the time of boot, which moves when the clock is set. */
+  /** The start time is computed from the boot time, which moves when the clock is adjusted. */
   private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
 
   public static RecordedProcess of(String name, ProcessHandle process, Path logFile) {
@@ -22,7 +23,7 @@ public record RecordedProcess(String name, long pid, long startedAtMillis, Strin
         name, process.pid(), ServerProcess.startOf(process).toEpochMilli(), logFile.toString());
   }
 
-  /** The process, where it is still running and still the same. */
+  /** The process, if it still runs and is the same one. */
   public Optional<ProcessHandle> find() {
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::startedAsRecorded);
   }

@@ -4,25 +4,26 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.regex.Pattern;
 
-/** Takes user names, passwords and keys out of texts before they are printed or logged. */
+/** Removes user names, passwords and keys from texts before they are printed or logged. */
 public final class Redaction {
   private static final String REDACTED = "***";
 
   /**
-   * Greedy to the last {@code @} before the options: a password may hold {@code @}, {@code /} and
-   * {@code ?} unescaped. What stands between {@code ?} and {@code @} with a {@code =} is an option.
+   * Greedy up to the last {@code @} before the options, because a password may hold an unescaped
+   * {@code @}, {@code /} or {@code ?}. A text with {@code =} between {@code ?} and {@code @} is an
+   * option.
    */
   private static final Pattern USER_INFO =
       Pattern.compile("(?<=://)[^?\\s]*(?:\\?(?=[^=\\s]*@)[^?\\s]*)*@");
 
-  /** As in {@code clientSecret}, {@code ssl.key.password}, {@code s3.secret-key}. */
+  /** Names such as {@code clientSecret}, {@code ssl.key.password}, {@code s3.secret-key}. */
   private static final String SECRET_NAME =
       "(?:pass(?:word|wd|phrase)|secret|token|credential|(?:access|api|private|pseudonym)[._-]?key)[\\w.-]*";
 
-  /** {@code =}, with blanks or not, and {@code :} as JSON and YAML have it with quotes. */
+  /** {@code =}, with or without blanks, or {@code :} as in JSON and in YAML with quotes. */
   private static final String SEPARATOR = "(?:[\"']?\\s*=\\s*|[\"']\\s*:\\s*|\\s*:\\s*(?=[\"']))";
 
-  /** To the end of the quotes, which may be escaped or hold escaped ones, or of the word. */
+  /** Up to the end of the word or of the quotes, which may be escaped or hold escaped quotes. */
   private static final String VALUE =
       "(?:\"(?:[^\"\\\\]++|\\\\.)*+(?:\"|$)"
           + "|'(?:[^'\\\\]++|\\\\.)*+(?:'|$)"
@@ -38,9 +39,9 @@ public final class Redaction {
   private Redaction() {}
 
   /**
-   * The text with {@code ***} for what stands before {@code @} in an address, for the value of
-   * anything whose name says that it is a password, secret, token or key, and for private keys. A
-   * password with blanks, and without quotes around, is taken out up to the first blank only.
+   * The text with {@code ***} in place of user information before {@code @} in an address, of
+   * private keys, and of values whose name denotes a password, secret, token or key. An unquoted
+   * password with blanks is removed only up to the first blank.
    */
   public static String redact(String text) {
     String withoutKeys = PRIVATE_KEY.matcher(text).replaceAll("$1" + REDACTED);
@@ -48,7 +49,10 @@ public final class Redaction {
     return SECRET.matcher(withoutUsers).replaceAll("$1" + REDACTED);
   }
 
-  /** The stack trace, with those of its causes, redacted: messages repeat what was configured. */
+  /**
+   * The redacted stack trace of a failure and its causes, because messages repeat configured
+   * values.
+   */
   public static String stackTrace(Throwable failure) {
     StringWriter text = new StringWriter();
     failure.printStackTrace(new PrintWriter(text, true));

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process of the stack. It outlives the JVM that started it: in a session of its own where
- * {@code setsid} exists (so that neither Ctrl-C nor closing the terminal reaches it), with its
- * output in a file and nothing to read from. Not safe for use by several threads.
+ * One process of the stack, which outlives the JVM that started it. If {@code setsid} exists, it
+ * runs in its own session, so that neither Ctrl-C nor closing the terminal reaches it. Its output
+ * goes to a file, and it has no input. Not thread-safe.
  */
 public final class ServerProcess {
   private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
@@ -42,32 +42,32 @@ public final class ServerProcess {
     this.logFile = logFile;
   }
 
-  /** Unique within a stack, for example {@code mongod-0}. */
+  /** The name, unique within a stack, for example {@code mongod-0}. */
   public String name() {
     return name;
   }
 
-  /** What the process writes to its standard output and error. */
+  /** The file of the process's standard output and error. */
   public Path logFile() {
     return logFile;
   }
 
-  /** Whether the process is there. That it answers is another matter. */
+  /** Returns whether the process exists; it may not answer yet. */
   public boolean isRunning() {
     return handle != null && handle.isAlive();
   }
 
-  /** Whether there is or was a process, adopted or started. */
+  /** Returns whether a process was ever adopted or started. */
   boolean wasStarted() {
     return handle != null;
   }
 
-  /** The process id, of the last start where it has ended. */
+  /** The process id of the last start, even if the process has ended. */
   public long pid() {
     return started().pid();
   }
 
-  /** Takes a process that an earlier run of the command started, if it is still that process. */
+  /** Adopts a process that an earlier command started, if it is still the same process. */
   void adopt(RecordedProcess recorded) {
     recorded.find().ifPresent(found -> handle = found);
   }
@@ -77,7 +77,9 @@ public final class ServerProcess {
     return RecordedProcess.of(name, process, logFile);
   }
 
-  /** Starts the process where it isn't running. The log of the run before is kept beside, once. */
+  /**
+   * Starts the process if it does not run. Keeps the log of the previous run under another name.
+   */
   public void start() {
     if (isRunning()) {
       return;
@@ -105,14 +107,14 @@ public final class ServerProcess {
     LOG.info("started {} with process id {}: {}", name, pid(), String.join(" ", full));
   }
 
-  /** Asks the process to end (SIGTERM), waits, and kills it if it has not ended in time. */
+  /** Requests the process to end (SIGTERM), waits, and kills it if it has not ended in time. */
   public void stop(Duration limit) {
     stop(List.of(this), limit);
   }
 
   /**
-   * The same for several at once, within one limit: members of a replica set each wait for the
-   * others when they end.
+   * Stops several processes at once, within one limit: a replica set's members wait for each other
+   * when they end.
    */
   static void stop(List<ServerProcess> processes, Duration limit) {
     List<ServerProcess> running = processes.stream().filter(ServerProcess::isRunning).toList();
@@ -131,7 +133,7 @@ public final class ServerProcess {
     }
   }
 
-  /** A process of another run. */
+  /** Wraps a process of another run. */
   static ServerProcess of(ProcessHandle running, String name, Path logFile) {
     ServerProcess process = new ServerProcess(name, List.of(name), logFile);
     process.handle = running;
@@ -155,19 +157,19 @@ public final class ServerProcess {
   }
 
   /**
-   * Makes the process hang (SIGSTOP): it keeps its ports and its connections, and answers nothing,
-   * until {@link #resume()}. {@link #kill()} works on it too.
+   * Suspends the process (SIGSTOP): it keeps its ports and connections, and does not answer until
+   * {@link #resume()}. {@link #kill()} works on it too.
    */
   public void suspend() {
     signal("STOP");
   }
 
-  /** Lets a process go on that hangs (SIGCONT). */
+  /** Resumes a suspended process (SIGCONT). */
   public void resume() {
     signal("CONT");
   }
 
-  /** Java itself can send no signals but TERM and KILL. */
+  /** Uses the system's {@code kill}, because Java can only send TERM and KILL. */
   private void signal(String signal) {
     long pid = started().pid();
     try {
@@ -184,7 +186,7 @@ public final class ServerProcess {
     }
   }
 
-  /** Fails, naming the log, where the process has ended. */
+  /** Fails with the log's name if the process has ended. */
   void mustRun() {
     if (!isRunning()) {
       throw new StackException(name + " has ended; its log: " + logFile + lastLine());
@@ -200,7 +202,7 @@ public final class ServerProcess {
     }
   }
 
-  /** Whether the process ended within the limit. */
+  /** Returns whether the process ended within the limit. */
   boolean awaitEnd(Duration limit) {
     return awaitEnd(started(), limit);
   }
@@ -233,7 +235,7 @@ public final class ServerProcess {
     }
   }
 
-  /** Processes on this machine that carry such an argument, whoever started them. */
+  /** Processes on this machine with a matching argument, whoever started them. */
   static List<ProcessHandle> withArgument(Predicate<String> wanted) {
     return ProcessHandle.allProcesses()
         .filter(

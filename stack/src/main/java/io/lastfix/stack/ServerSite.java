@@ -8,17 +8,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where servers are put: their directories, their ports, and what runs there already. */
+/**
+ * The place of servers: their directories, their ports, and the processes that already run there.
+ */
 public final class ServerSite {
-  /** Marks a Java process of a stack; followed by the home directory and the process's name. */
+  /** Marks a Java process of a stack; the home directory and the process's name follow. */
   private static final String JAVA_MARKER = "-Dlastfix.process=";
 
-  /** Marks a mongod or mongos of a stack, which take no made-up options, in the same way. */
+  /**
+   * Marks a mongod or mongos of a stack in the same way, because these accept no unknown options.
+   */
   private static final String MONGO_MARKER = "--pidfilepath=";
 
   private static final String PROCESS_ID_SUFFIX = ".pid";
 
-  /** What a mongod or mongos of a stack keeps its number in. */
+  /** The name of the pid file of a stack's mongod or mongos. */
   private static final Pattern OF_MONGO =
       Pattern.compile(
           Stream.of(
@@ -40,7 +44,7 @@ public final class ServerSite {
     this.preferDefaultPorts = preferDefaultPorts;
   }
 
-  /** An empty directory, where servers take any free ports: for tests. */
+  /** An empty directory for tests, in which servers take any free port. */
   public static ServerSite fresh(Path directory) {
     return new ServerSite(new StackHome(directory), StackState.empty(), false);
   }
@@ -50,7 +54,10 @@ public final class ServerSite {
     return home;
   }
 
-  /** The port a running owner has, else that of its last run where free, else the usual one. */
+  /**
+   * The port of a running owner, else the port of its last run if that is free, else the default
+   * port.
+   */
   int port(String owner, String portName, int usual) {
     Integer last = before.ports().get(portName);
     if (last != null && before.process(owner).flatMap(RecordedProcess::find).isPresent()) {
@@ -63,8 +70,8 @@ public final class ServerSite {
   }
 
   /**
-   * The port of a server whose address others have written down: as long as it has data, only that
-   * of its last run will do. The port's name is the server's.
+   * The port of a server whose address is stored by others. If the server has data, only the port
+   * of its last run is acceptable. The port's name is the server's.
    *
    * @throws StackException if another program has taken it
    */
@@ -79,17 +86,18 @@ public final class ServerSite {
     return port;
   }
 
-  /** A Java server, running already where the last run of the command left it running. */
+  /** A Java server, which is adopted if an earlier command left it running. */
   ServerProcess javaProcess(String name, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // First, because the system shows only the first 4096 characters of a command line.
+    // The first argument, because the system shows only the first 4096 characters of a command
+    // line.
     command.add(marker(JAVA_MARKER, name));
     command.addAll(arguments);
     return process(name, command);
   }
 
-  /** A mongod or mongos, in the same way. */
+  /** A mongod or mongos, which is adopted if an earlier command left it running. */
   ServerProcess mongoProcess(String name, Path binary, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(binary.toString());
@@ -98,13 +106,13 @@ public final class ServerSite {
     return process(name, command);
   }
 
-  /** Whether it is one that a mongod of the stack writes. */
+  /** Returns whether the file is the pid file of a mongod of the stack. */
   static boolean isProcessIdFile(Path file) {
     String name = file.getFileName().toString();
     return OF_MONGO.matcher(name).matches();
   }
 
-  /** Processes of this home that run although no state file tells of them. */
+  /** Running processes of this home that no state file lists. */
   List<ProcessHandle> strays() {
     List<Long> known =
         before.processes().stream()
@@ -120,7 +128,7 @@ public final class ServerSite {
         .toList();
   }
 
-  /** A process of that name that runs although the state file does not tell of it. */
+  /** A running process of that name that the state file does not list. */
   Optional<RecordedProcess> stray(String name) {
     String mongoMarker = marker(MONGO_MARKER, name) + PROCESS_ID_SUFFIX;
     return ServerProcess.withArgument(

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import org.bson.Document;
 
 /**
- * A sharded MongoDB cluster: config servers, shards (each a replica set) and two routers, which are
- * what clients know.
+ * A sharded MongoDB cluster: config servers, shards (each a replica set), and two routers, to which
+ * clients connect.
  *
- * <p>A config server or shard keeps its port for good: it is written down inside the others' data,
- * and a shard that does not find its config servers there does not even listen. Routers may move.
+ * <p>A config server or shard keeps its port permanently, because the others' data contain it. A
+ * shard that does not find its config servers there does not even listen. Routers may move.
  */
 public final class ShardedMongo extends StackService {
   static final String CONFIG_PREFIX = "config-";
@@ -32,15 +32,15 @@ public final class ShardedMongo extends StackService {
   private static final int USUAL_CONFIG_PORT = 27019;
   private static final int USUAL_SHARD_PORT = 27030;
 
-  /** More than a shard's members can be. */
+  /** More than a shard's maximum number of members. */
   private static final int PORTS_OF_SHARD = 10;
 
-  /** A laptop's share for each of several mongods; MongoDB takes no less than the cache. */
+  /** Small, because several mongods share a laptop; MongoDB's minimum for the cache. */
   private static final String CACHE_GIGABYTES = "0.25";
 
   private static final int OPLOG_MEGABYTES = 256;
 
-  /** From this release on, MongoDB wants to hear that it is meant. */
+  /** From this major release on, MongoDB requires an explicit confirmation. */
   private static final int CONFIRMS_SINCE_MAJOR = 7;
 
   private final ServerSite site;
@@ -53,13 +53,13 @@ public final class ShardedMongo extends StackService {
   private final Map<String, Integer> routerPorts = new LinkedHashMap<>();
 
   /**
-   * Who is let in, and how.
+   * Authentication of the clients.
    *
    * @param mongod further arguments of each mongod
    * @param mongos further arguments of each router
-   * @param client gives a client what the servers ask for, with an administrator's rights
-   * @param router the same for what the routers ask for, who know no user of {@code local}
-   * @param beforeRouters given the config servers, whose users are those of the routers
+   * @param client adds the settings that the servers require, with an administrator's rights
+   * @param router adds the settings that the routers require, which know no user of {@code local}
+   * @param beforeRouters is called with the config servers, whose users are also the routers'
    */
   public record Access(
       List<String> mongod,
@@ -74,8 +74,9 @@ public final class ShardedMongo extends StackService {
   }
 
   /**
-   * @param shape how many shards, at least one, and members of each and of the config servers
-   * @param more arguments of each mongod, behind ours
+   * @param shape the number of shards, at least one, and of members of each shard and of the config
+   *     servers
+   * @param more arguments of each mongod, after ours
    */
   public ShardedMongo(
       ServerSite site, ShardingPrograms programs, MongoShape shape, List<String> more) {
@@ -87,9 +88,10 @@ public final class ShardedMongo extends StackService {
   }
 
   /**
-   * For servers whose clients have to prove themselves.
+   * Prepares servers that authenticate their clients.
    *
-   * @param shape how many shards, at least one, and members of each and of the config servers
+   * @param shape the number of shards, at least one, and of members of each shard and of the config
+   *     servers
    */
   public ShardedMongo(ServerSite site, ShardingPrograms programs, MongoShape shape, Access access) {
     this.site = site;
@@ -126,7 +128,7 @@ public final class ShardedMongo extends StackService {
         access.client());
   }
 
-  /** Before a member's number, in the names of a shard's processes. */
+  /** The prefix of a shard's process names; a member's number follows. */
   static String shardPrefix(int number) {
     return SHARD_PREFIX + number + "-";
   }
@@ -144,8 +146,8 @@ public final class ShardedMongo extends StackService {
                 "--nounixsocket",
                 "--setParameter",
                 "diagnosticDataCollectionEnabled=false",
-                // What it gives its clients for their last commands: by default 15 s, however idle
-                // they are.
+                // How long a router that shuts down waits for its clients; 15 s by default, however
+                // idle they are.
                 "--setParameter",
                 "mongosShutdownTimeoutMillisForSignaledShutdown=1000"));
     arguments.addAll(access.mongos());
@@ -184,12 +186,12 @@ public final class ShardedMongo extends StackService {
     return shards.get(shard).hosts();
   }
 
-  /** The connection string of a shard, for looking past the routers. */
+  /** The connection string of a shard, to bypass the routers. */
   public String shardEndpoint(int shard) {
     return shards.get(shard).endpoint();
   }
 
-  /** As the cluster names a shard. */
+  /** The cluster's name of a shard. */
   public String shardName(int shard) {
     return shards.get(shard).name();
   }
@@ -214,8 +216,8 @@ public final class ShardedMongo extends StackService {
   }
 
   /**
-   * Starts the servers. The routers follow in {@link #awaitReady}: a router ends where the servers
-   * have a feature compatibility version that is too new for it.
+   * Starts the servers. The routers follow in {@link #awaitReady}, because a router exits if the
+   * servers' feature compatibility version is too new for it.
    */
   @Override
   public void start() {
@@ -223,15 +225,15 @@ public final class ShardedMongo extends StackService {
   }
 
   /**
-   * Forms what of the cluster isn't formed, starts the routers, and waits until both know every
-   * shard.
+   * Initiates all parts of the cluster that are not initiated yet, starts the routers, and waits
+   * until both know every shard.
    */
   @Override
   public void awaitReady(Duration limit) {
-    // A shard that belongs to the cluster listens only when it has found the config servers.
+    // A shard of the cluster listens only after it has found the config servers.
     config.awaitMembers("MongoDB's config servers", limit);
     shards.forEach(shard -> shard.awaitMembers("MongoDB's " + shard.name(), limit));
-    // The config servers pass it on to the shards that they know; then come the others.
+    // The config servers pass the version to the shards that they know; the other shards follow.
     lowerFeatureCompatibilityVersion(config, limit);
     shards.forEach(shard -> lowerFeatureCompatibilityVersion(shard, limit));
     try (MongoClient client = config.connect()) {
@@ -241,7 +243,7 @@ public final class ShardedMongo extends StackService {
     awaitRouters(limit);
   }
 
-  /** Adds one more shard, while the cluster runs, and waits until both routers know it. */
+  /** Adds a shard to the running cluster, and waits until both routers know it. */
   public void addShard(Duration limit) {
     MongoReplicaSet added = shard(shards.size());
     shards.add(added);
@@ -271,7 +273,7 @@ public final class ShardedMongo extends StackService {
         admin
             .runCommand(new Document("getParameter", 1).append("featureCompatibilityVersion", 1))
             .get("featureCompatibilityVersion", Document.class);
-    // One that is on its way to another has a second field.
+    // During a change of versions, the document has a second field.
     if (found.equals(new Document("version", wanted))) {
       return true;
     }
@@ -292,7 +294,7 @@ public final class ShardedMongo extends StackService {
     }
   }
 
-  /** Also adds those that the cluster does not have yet. */
+  /** Also adds shards that the cluster does not know yet. */
   private boolean knowsAllShards(MongoDatabase admin) {
     List<String> known =
         admin.runCommand(new Document("listShards", 1)).getList("shards", Document.class).stream()

@@ -15,10 +15,10 @@ import java.util.function.Consumer;
  */
 public record ShardingPrograms(Path mongod, MongoVersion server, Path mongos, MongoVersion router) {
   /**
-   * Finds both, and fetches what is missing.
+   * Finds both programs, and fetches missing ones.
    *
-   * @param progress takes one line for the user at each step of a download
-   * @throws StackException if there is no such program; it says what to do
+   * @param progress receives one line for the user at each step of a download
+   * @throws StackException if there is no suitable program, with the remedy
    */
   public static ShardingPrograms locate(
       Map<String, String> environment, Consumer<String> progress) {
@@ -29,8 +29,8 @@ public record ShardingPrograms(Path mongod, MongoVersion server, Path mongos, Mo
   }
 
   /**
-   * What the servers' feature compatibility version has to be, where the routers are of an older
-   * release: servers at a newer one refuse them. Empty where it may be as it is.
+   * The feature compatibility version that the servers need if the routers are of an older release,
+   * which cannot work with a newer one. Empty if any version will do.
    */
   Optional<String> neededFeatureCompatibilityVersion() {
     return router.isOfOlderReleaseThan(server) ? Optional.of(router.release()) : Optional.empty();

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which processes of a stack end first: no server ends before those that need it, and all others
- * end together.
+ * The order in which a stack's processes end: no server ends before its clients, and all others end
+ * together.
  */
 final class ShutdownOrder {
-  /** In the order in which they end. */
+  /** In the order of their end. */
   private enum Tier {
-    /** First, so that no job fails over the loss of its servers. */
+    /** First, so that no job fails because of lost servers. */
     FLINK,
     /** Kafka, and the routers, which need the shards. */
     FRONT,
@@ -37,7 +37,7 @@ final class ShutdownOrder {
 
   private ShutdownOrder() {}
 
-  /** Those processes in groups, each of which may end at once, in the order of their end. */
+  /** The processes in groups, in the order of their end; a group's processes may end together. */
   static List<List<ServerProcess>> groups(List<ServerProcess> processes) {
     Map<Tier, List<ServerProcess>> groups = new EnumMap<>(Tier.class);
     for (ServerProcess process : processes) {

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The directory that holds everything a local stack leaves on disk.
+ * The directory of all files of a local stack.
  *
  * @param root absolute path; need not exist yet
  */
 public record StackHome(Path root) {
-  /** Names the home directory, if it is another than the usual one. */
+  /** The variable that names a home directory other than the default. */
   public static final String ENVIRONMENT_VARIABLE = "LASTFIX_HOME";
 
   private static final String DATA_VARIABLE = "XDG_DATA_HOME";
@@ -22,7 +22,7 @@ public record StackHome(Path root) {
     root = root.toAbsolutePath().normalize();
   }
 
-  /** The one of this process's environment. */
+  /** The home directory from this process's environment. */
   public static StackHome ofThisProcess() {
     return locate(System.getenv());
   }
@@ -49,17 +49,17 @@ public record StackHome(Path root) {
             .resolve("lastfix"));
   }
 
-  /** Data of one server, for example {@code mongod-0}; made where missing. */
+  /** The data directory of one server, for example {@code mongod-0}; created if it is missing. */
   public Path dataDirectory(String server) {
     return directory(root.resolve("data").resolve(server));
   }
 
-  /** All data; may be missing. */
+  /** The directory of all data; may be missing. */
   public Path data() {
     return root.resolve("data");
   }
 
-  /** Whether one server has left anything in its data directory. */
+  /** Returns whether a server's data directory has any content. */
   boolean hasData(String server) {
     Path directory = data().resolve(server);
     if (!Files.isDirectory(directory)) {
@@ -72,22 +72,22 @@ public record StackHome(Path root) {
     }
   }
 
-  /** Settings written for one server at each start; made where missing. */
+  /** The directory of the settings written for a server at each start; created if it is missing. */
   public Path configDirectory(String server) {
     return directory(root.resolve("config").resolve(server));
   }
 
-  /** The log file of one process; its directory is made where missing. */
+  /** The log file of one process; its directory is created if it is missing. */
   public Path logFile(String process) {
     return directory(root.resolve("logs")).resolve(process + ".log");
   }
 
-  /** What is remembered of the jobs that were submitted; made where missing. */
+  /** The directory with the records of submitted jobs; created if it is missing. */
   public Path jobsDirectory() {
     return directory(root.resolve("jobs"));
   }
 
-  /** The same of those on clusters that the user named. */
+  /** The same for jobs on clusters that the user named. */
   public Path jobsElsewhereDirectory() {
     return directory(root.resolve("jobs").resolve("elsewhere"));
   }

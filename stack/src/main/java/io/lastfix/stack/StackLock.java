@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Held while a command changes the stack. */
+/** The lock that a command holds while it changes the stack. */
 final class StackLock {
   private StackLock() {}
 
   /**
-   * Does the work, once no other process or thread is changing the same stack.
+   * Does the work once no other process or thread changes the same stack.
    *
-   * @param patience how long to wait for that
+   * @param patience the longest wait for that
    */
   static <T> T holding(StackHome home, Duration patience, Supplier<T> work) {
     LockFile.Held held = of(home).acquire(patience);
@@ -22,7 +22,7 @@ final class StackLock {
     }
   }
 
-  /** Does the work, unless another process or thread is changing the same stack. */
+  /** Does the work, unless another process or thread changes the same stack. */
   static <T> Optional<T> ifFree(StackHome home, Supplier<T> work) {
     Optional<LockFile.Held> held = of(home).tryAcquire();
     if (held.isEmpty()) {

@@ -3,14 +3,14 @@ package io.lastfix.stack;
 import java.time.Duration;
 
 /**
- * What stack to run.
+ * The stack to run.
  *
- * @param home where it keeps its files
- * @param external servers of the user's own, which are not started
- * @param mongo what MongoDB consists of
+ * @param home the directory of its files
+ * @param external the user's own servers, which are not started
+ * @param mongo the parts of MongoDB
  * @param taskManagers 1 or more
  * @param slots of each TaskManager, 1 or more
- * @param readyLimit how long each server may take to be ready, at least a second
+ * @param readyLimit the time limit of each server's start, at least a second
  */
 public record StackOptions(
     StackHome home,
@@ -32,10 +32,7 @@ public record StackOptions(
     }
   }
 
-  /**
-   * As many of each server as the stack in that home last had, so that nothing of it is stopped
-   * unasked.
-   */
+  /** The numbers of servers of the last stack in that home, so that nothing stops unexpectedly. */
   public static StackOptions likeLastTime(StackHome home) {
     StackOptions defaults = defaults(home);
     StackState state = StackState.read(home).orElse(StackState.empty());
@@ -48,7 +45,7 @@ public record StackOptions(
         defaults.readyLimit());
   }
 
-  /** One of each server, four slots, a minute for each to be ready. */
+  /** One of each server, four slots, and a time limit of a minute for each start. */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(
         home, EndpointOverrides.none(), MongoShape.replicaSet(1), 1, 4, Duration.ofSeconds(60));

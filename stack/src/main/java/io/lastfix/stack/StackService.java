@@ -5,38 +5,38 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A server of the stack, of one process or several. Not safe for use by several threads. {@link
- * #close()} stops it; a caller that wants it to outlive its JVM doesn't close it.
+ * A server of the stack, with one or more processes. Not thread-safe. {@link #close()} stops it; a
+ * caller that wants it to outlive its JVM does not close it.
  */
 public abstract class StackService implements AutoCloseable {
-  /** How long a server may take over an orderly end before it is killed. */
+  /** The time limit of an orderly shutdown, after which a server is killed. */
   static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
-  /** As in the state file: {@code mongodb}, {@code kafka}, {@code flink}. */
+  /** The name in the state file: {@code mongodb}, {@code kafka}, {@code flink}. */
   public abstract String name();
 
-  /** Its processes, in the order they are started. */
+  /** The processes, in the order of their start. */
   public abstract List<ServerProcess> processes();
 
-  /** The address clients use. */
+  /** The address for clients. */
   public abstract String endpoint();
 
-  /** Its ports by name. */
+  /** The ports by name. */
   abstract Map<String, Integer> ports();
 
-  /** Starts the processes that are not running; returns before they are ready. */
+  /** Starts all processes that do not run; returns before they are ready. */
   public void start() {
     processes().forEach(ServerProcess::start);
   }
 
   /**
-   * Waits until the service does its work, not merely listens.
+   * Waits until the service works, which is more than listening.
    *
-   * @throws StackException when a process ends or the limit has passed; it names the log
+   * @throws StackException if a process ends or the limit has passed; it names the log
    */
   public abstract void awaitReady(Duration limit);
 
-  /** Stops the processes: no server before those that need it, all others together. */
+  /** Stops the processes: no server before its clients, all others together. */
   public void stop() {
     ShutdownOrder.groups(processes()).forEach(group -> ServerProcess.stop(group, STOP_LIMIT));
   }

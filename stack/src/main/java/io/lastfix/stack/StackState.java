@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What {@code .lastfix/stack.json} remembers of a local stack between two commands. It holds only
- * servers the stack started itself, so never a user's address or password.
+ * The content of {@code .lastfix/stack.json}: the state of a local stack between two commands. It
+ * lists only servers that the stack itself started, so never a user's address or password.
  *
- * @param processes every process started, running or not
+ * @param processes every started process, running or not
  * @param ports by name, for example {@code mongod-0}; kept over a restart, so endpoints stay
  * @param endpoints by service: {@code mongodb}, {@code kafka}, {@code flink}
  */
@@ -31,36 +31,36 @@ public record StackState(
     endpoints = Map.copyOf(endpoints);
   }
 
-  /** A stack of which nothing was ever started. */
+  /** The state of a stack that was never started. */
   public static StackState empty() {
     return new StackState(List.of(), Map.of(), Map.of());
   }
 
-  /** How many processes are remembered whose names begin so. */
+  /** The number of listed processes with that name prefix. */
   int processesOf(String prefix) {
     return (int) processes.stream().filter(process -> process.name().startsWith(prefix)).count();
   }
 
   /**
-   * How many ports are remembered whose names begin so: these outlive {@code lastfix down}, as the
+   * The number of listed ports with that name prefix; these outlive {@code lastfix down}, as the
    * data does.
    */
   int portsOf(String prefix) {
     return (int) ports.keySet().stream().filter(name -> name.startsWith(prefix)).count();
   }
 
-  /** Whether one runs of the processes whose names begin so. */
+  /** Returns whether a process with that name prefix runs. */
   public boolean isAnyRunning(String prefix) {
     return processes.stream()
         .anyMatch(process -> process.name().startsWith(prefix) && process.find().isPresent());
   }
 
-  /** The remembered process of that name. */
+  /** The listed process of that name. */
   public Optional<RecordedProcess> process(String name) {
     return processes.stream().filter(process -> process.name().equals(name)).findFirst();
   }
 
-  /** The same, with this process in the place of the one of that name. */
+  /** This state with the process in place of the former one of its name. */
   StackState with(RecordedProcess process) {
     return new StackState(
         processes.stream()
@@ -70,7 +70,7 @@ public record StackState(
         endpoints);
   }
 
-  /** The state of the stack in that home, empty where there is none. */
+  /** The state of the stack in that home; empty if there is none. */
   public static Optional<StackState> read(StackHome home) {
     Path file = home.root().resolve("stack.json");
     if (!Files.exists(file)) {
@@ -87,7 +87,7 @@ public record StackState(
     }
   }
 
-  /** Remembers nothing of the stack in that home any more. */
+  /** Deletes the state of the stack in that home. */
   static void forget(StackHome home) {
     try {
       Files.deleteIfExists(home.stateFile());
@@ -96,7 +96,7 @@ public record StackState(
     }
   }
 
-  /** Replaces the state file at once, so that a crash leaves the old one or the new one. */
+  /** Replaces the state file atomically, so that a crash leaves the old one or the new one. */
   void write(StackHome home) {
     Path file = home.stateFile();
     Path next = file.resolveSibling("stack.json.next");

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Objects;
 
-/** The servers' settings files that never vary, kept beside this class. */
+/** The constant settings files of the servers, stored beside this class. */
 final class Templates {
   private Templates() {}
 

@@ -1,6 +1,6 @@
 /**
- * Real servers on one machine: finds or fetches MongoDB, Kafka and Flink, starts, watches and stops
- * them.
+ * Real servers on one machine: finds or fetches MongoDB, Kafka and Flink, and starts, monitors and
+ * stops them.
  */
 @NullMarked
 package io.lastfix.stack;

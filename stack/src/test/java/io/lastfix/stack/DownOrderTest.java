@@ -14,11 +14,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In which order {@code down} ends the processes of a stack, and which of them at once. */
+/**
+ * The order in which {@code down} ends the processes of a stack, and the groups that end together.
+ */
 class DownOrderTest {
   /**
-   * Stands in for a server: asked to end, it does so once as many of its tier were asked as there
-   * are in it, as members do that wait for each other.
+   * Simulates a server. When requested to end, it ends once the whole tier was requested to end,
+   * like members that wait for each other.
    */
   private static final String SERVER =
       """

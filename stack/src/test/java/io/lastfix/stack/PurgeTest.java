@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code down} leaves of a stack whose processes have ended. */
+/** The remains of a stack after {@code down}, if its processes had ended before. */
 class PurgeTest {
   @TempDir private Path directory;
 

@@ -18,7 +18,7 @@ class RestartEndedTest {
   void aProcessThatASupervisorStartedAndCouldNotWriteDownIsAdopted() throws Exception {
     StackHome home = new StackHome(directory);
     String marker = "-Dlastfix.process=" + home.root() + "/" + NAME;
-    // It reads what never comes, and has the marker as its name.
+    // It waits for input that never arrives, and has the marker as its name.
     Process stray = new ProcessBuilder("sh", "-c", "read line", marker).start();
     try {
       Awaitility.await()

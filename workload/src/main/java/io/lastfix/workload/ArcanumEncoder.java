@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Writes the pilot's XML: one {@code event}, or an {@code events} element with many, about 420
- * bytes a record. What a LocationRecord does not say (source, probe, type, cause, IMSI) is made up
+ * bytes a record. Fields that a LocationRecord lacks (source, probe, type, cause, IMSI) are derived
  * from the sequence number, the cell and the user.
  */
 final class ArcanumEncoder implements RecordEncoder {

@@ -6,7 +6,7 @@ import io.lastfix.model.Radio;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The messages of the sample that a parser must reject, one for each thing that goes wrong. */
+/** The messages of the sample that a parser must reject, one for each kind of error. */
 final class BrokenMessages {
   private static final CellId CELL = CellId.parse("311-480-9728-9903886");
   private static final String EVENT =
@@ -21,9 +21,7 @@ final class BrokenMessages {
       """
       {"user":"350000000000006","cell":"311-480-9728-9903886","ts":"2008-05-24T12:00:00Z"}""";
 
-  /**
-   * All of them, each with the number of its records to reject and the good records beside them.
-   */
+  /** All of them, each with its number of records to reject and its good records. */
   static final List<OutgoingMessage> ALL =
       List.of(
           xml(EVENT.substring(0, EVENT.indexOf("<timestamp>"))),

@@ -5,15 +5,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The cells devices move over, and which ones are near each other. Used by one thread. */
+/** The cells between which devices move, and their neighbours. Used by one thread. */
 final class CellMap {
-  /** A device goes from a cell to one of so many nearest ones. */
+  /** A device moves to one of this number of nearest cells. */
   static final int NEIGHBOURS = 8;
 
   private final List<CellSite> cells;
   private final NearestCells nearest;
 
-  /** By cell; filled when a device first leaves the cell, because most of a large file never is. */
+  /**
+   * By cell; computed when a device first leaves the cell, because most cells of a large file are
+   * never left.
+   */
   private final int[][] neighbours;
 
   CellMap(List<CellSite> cells) {
@@ -30,13 +33,13 @@ final class CellMap {
     return random.nextInt(cells.size());
   }
 
-  /** One of the nearest cells, each as likely; the cell itself where there is no other. */
+  /** One of the nearest cells, with equal probability; the cell itself if there is no other. */
   int neighbourOf(int index, SplittableRandom random) {
     int[] near = neighboursOf(index);
     return near.length == 0 ? index : near[random.nextInt(near.length)];
   }
 
-  /** The nearest cells without the cell itself. */
+  /** The nearest cells, without the cell itself. */
   int[] neighboursOf(int index) {
     int[] known = neighbours[index];
     if (known == null) {

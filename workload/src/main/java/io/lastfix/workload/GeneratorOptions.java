@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * What a {@link LocationGenerator} makes. The same options give the same bytes.
+ * The options of a {@link LocationGenerator}. The same options give the same bytes.
  *
  * @param count records to send, good, late, repeated and malformed ones together; 1 or more
- * @param users how many devices report; 1 or more
+ * @param users the number of reporting devices; 1 or more
  * @param format of the messages
- * @param seed of all that is drawn at random
- * @param skew Zipf's exponent of the devices' activity; 0: all alike; at most 10
- * @param late share of the records that come up to {@link LocationGenerator#MAX_DELAY} after
- *     younger ones, 0 to 1
+ * @param seed of all random numbers
+ * @param skew Zipf's exponent of the devices' activity; 0: uniformly distributed; at most 10
+ * @param late share of the records that come up to {@link LocationGenerator#MAX_DELAY} after newer
+ *     ones, 0 to 1
  * @param malformed share of the messages that a parser must reject, 0 to 1
- * @param duplicates share of the messages that went out before, 0 to 1; together with {@code
+ * @param duplicates share of the messages that were sent before, 0 to 1; together with {@code
  *     malformed} at most 1
  * @param batch records in a message; 1 or more
  * @param startMillis the first record's time, milliseconds since 1970-01-01T00:00:00Z, from the
@@ -83,9 +83,8 @@ public record GeneratorOptions(
   }
 
   /**
-   * Milliseconds from one record to the next, by the records' own time: so that a device reports
-   * about once a minute, but all of it spans no more than 30 days, where the format's clock is fine
-   * enough for that.
+   * Milliseconds between records, by their own time. A device reports about once a minute, but all
+   * records span at most 30 days, if the format's clock is fine enough for that.
    */
   public long intervalMillis() {
     return intervalMillis(count, users, format);
@@ -97,12 +96,12 @@ public record GeneratorOptions(
     return Math.max(step, usual / step * step);
   }
 
-  /** Options to start from: a hundred thousand records of a thousand users. */
+  /** The defaults: a hundred thousand records of a thousand users. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Collects the options; those not given have the defaults named in their descriptions. */
+  /** Collects the options; the others have the defaults named in their descriptions. */
   public static final class Builder {
     private long count = 100_000;
     private int users = 1_000;
@@ -213,7 +212,7 @@ public record GeneratorOptions(
     /**
      * The options.
      *
-     * @param clock tells now, which the last record's time comes up to where no start was given
+     * @param clock the present time, which is that of the last record if no start was given
      * @throws IllegalArgumentException naming the first option that is out of range
      */
     public GeneratorOptions build(InstantSource clock) {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** Gzip, known by its magic bytes and not by a file's name. */
+/** Gzip, recognized by its magic bytes, not by a file's name. */
 public final class Gzip {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int MAGIC_1 = 0x1f;
@@ -28,7 +28,7 @@ public final class Gzip {
     return compressed.toByteArray();
   }
 
-  /** Opens a file that may be gzipped or plain; what is read is plain. */
+  /** Opens a gzipped or plain file; the stream is decompressed. */
   static InputStream open(Path file) throws IOException {
     InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
     try {

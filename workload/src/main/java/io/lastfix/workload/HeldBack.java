@@ -5,14 +5,14 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/** Gives all messages but the last so many; those are there once it has given all others. */
+/** Returns all messages except the last N, which are available after all others. */
 public final class HeldBack implements Iterator<OutgoingMessage> {
   private final Iterator<OutgoingMessage> all;
   private final int count;
   private final Deque<OutgoingMessage> held = new ArrayDeque<>();
 
   /**
-   * Over those messages.
+   * Wraps those messages.
    *
    * @param count how many to hold back, 0 or more
    */
@@ -37,7 +37,7 @@ public final class HeldBack implements Iterator<OutgoingMessage> {
     return held.remove();
   }
 
-  /** The last messages, in their order; complete once {@link #hasNext} has said no. */
+  /** The last messages, in order; complete once {@link #hasNext} has returned false. */
   public Iterator<OutgoingMessage> heldBack() {
     return held.iterator();
   }

@@ -3,8 +3,8 @@ package io.lastfix.workload;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Device identities as 3GPP TS 23.003 has them: a type allocation code of 8 digits, a serial number
- * of 6, and a check digit by Luhn.
+ * Device identities of 3GPP TS 23.003: a type allocation code of 8 digits, a serial number of 6,
+ * and a check digit by Luhn.
  */
 final class Imei {
   private static final long FIRST = 35_000_000_000_000L; // TAC 35000000, serial 000000
@@ -12,7 +12,10 @@ final class Imei {
 
   private Imei() {}
 
-  /** The device with that number, from 0 on; past a million the type allocation code counts up. */
+  /**
+   * The device with that number, from 0 on; every million devices have the next type allocation
+   * code.
+   */
   static String ofDevice(int number) {
     byte[] digits = new byte[BODY_DIGITS + 1];
     long rest = FIRST + number;

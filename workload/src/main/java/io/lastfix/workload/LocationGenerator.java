@@ -15,19 +15,19 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes location messages of devices that move between neighbouring cells: the successor of the
+ * Generates location messages of devices that move between neighbouring cells: the successor of the
  * pilot's {@code passiveLocationPush}.
  *
- * <p>A device is first heard by any cell, and from then on by the same cell or one of the {@link
- * CellMap#NEIGHBOURS} nearest to it. The records' own time moves on by {@link
- * GeneratorOptions#intervalMillis()} from one to the next, so no two have the same time, and what
- * has to be stored is exactly the distinct records. Not for use by several threads at once.
+ * <p>A device begins at any cell, and then stays or moves to one of the {@link CellMap#NEIGHBOURS}
+ * nearest cells. The records' own time advances by {@link GeneratorOptions#intervalMillis()} from
+ * one to the next, so no two have the same time, and History must hold exactly the distinct
+ * records. Not thread-safe.
  */
 public final class LocationGenerator implements Iterator<OutgoingMessage> {
-  /** A late record comes at most so long after the ones of its time, by the records' own time. */
+  /** The longest delay of a late record after the others of its time, by the records' own time. */
   public static final Duration MAX_DELAY = Duration.ofMinutes(5);
 
-  /** How far back a message that is sent again may lie, in messages. */
+  /** The distance, in messages, within which a message may be sent again. */
   private static final int REMEMBERED_MESSAGES = 1024;
 
   private static final double SHARE_THAT_MOVES = 0.3;
@@ -47,14 +47,14 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
   private long sent;
   private long messages;
 
-  /** A late record, and when it is let go. */
+  /** A late record, and the time of its release. */
   private record HeldRecord(LocationRecord record, long releaseMillis) {}
 
   /**
    * A generator at its beginning.
    *
-   * @param cells where devices are heard; at least one, in an order that does not change between
-   *     runs that shall be the same
+   * @param cells where devices are heard; at least one. Runs with equal results need them in the
+   *     same order.
    */
   public LocationGenerator(GeneratorOptions options, List<CellSite> cells) {
     this.options = options;
@@ -91,7 +91,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
 
   private OutgoingMessage nextMessage() {
     double kind = random.nextDouble();
-    long free = options.count() - sent - held.size(); // late records have their place reserved
+    long free = options.count() - sent - held.size(); // places are reserved for late records
     if (kind < options.duplicates()) {
       OutgoingMessage earlier = anyRecentMessage();
       if (earlier != null && earlier.recordCount() <= free) {
@@ -130,7 +130,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
         options.format(), keyOf(record), encoder.encode(records, sent), records);
   }
 
-  /** Many users' records in one message: it has no key. */
+  /** A message with many users' records has no key. */
   private OutgoingMessage batchMessage(int size) {
     List<LocationRecord> records = new ArrayList<>(size);
     while (records.size() < size) {
@@ -147,7 +147,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
     }
   }
 
-  /** A late record whose time has come or for which there is just room left, else a new one. */
+  /** A late record that is due or for which there is just room left, else a new one. */
   private LocationRecord nextRecord(long room) {
     while (true) {
       HeldRecord first = held.peek();

@@ -9,14 +9,14 @@ import java.util.SplittableRandom;
  * no record.
  */
 enum Malformation {
-  /** Ends within the first half, so that the record in it is never complete. */
+  /** Ends within the first half, so that its record is never complete. */
   TRUNCATED {
     @Override
     byte[] apply(byte[] message, RecordEncoder encoder, SplittableRandom random) {
       return Arrays.copyOf(message, random.nextInt(1, message.length / 2));
     }
   },
-  /** Begins with a byte that no XML and no JSON may begin with. */
+  /** Begins with a byte with which neither XML nor JSON may begin. */
   GARBLED {
     @Override
     byte[] apply(byte[] message, RecordEncoder encoder, SplittableRandom random) {
@@ -37,7 +37,7 @@ enum Malformation {
       return broken;
     }
   },
-  /** Well-formed, but the mobile country code has a minus sign for its first digit. */
+  /** Well-formed, but the mobile country code's first digit is a minus sign. */
   NEGATIVE_NUMBER {
     @Override
     byte[] apply(byte[] message, RecordEncoder encoder, SplittableRandom random) {

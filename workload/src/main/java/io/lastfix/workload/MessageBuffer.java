@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Grows a message in UTF-8. It spares the generator what {@code StringBuilder} and {@code
- * DateTimeFormatter} cost per record.
+ * Builds a message in UTF-8, without the cost of {@code StringBuilder} and {@code
+ * DateTimeFormatter} per record.
  */
 final class MessageBuffer {
   private static final int SECONDS_PER_DAY = 86_400;
@@ -21,7 +21,7 @@ final class MessageBuffer {
     return Arrays.copyOf(bytes, length);
   }
 
-  /** A text that is known to be ASCII and to need no escape. */
+  /** Appends ASCII text that needs no escape. */
   @SuppressWarnings("deprecation") // getBytes into an array drops the high bytes; there are none
   MessageBuffer ascii(String text) {
     reserve(text.length());
@@ -30,7 +30,7 @@ final class MessageBuffer {
     return this;
   }
 
-  /** A decimal number, with a minus sign where it is negative. */
+  /** Appends a decimal number, with a minus sign if it is negative. */
   MessageBuffer number(long value) {
     if (value < 0) {
       return ascii(Long.toString(value));
@@ -42,7 +42,7 @@ final class MessageBuffer {
     return padded(value, digits);
   }
 
-  /** The last {@code digits} digits of a number of 0 or more, with leading zeros. */
+  /** Appends the last {@code digits} digits of a number of 0 or more, with leading zeros. */
   MessageBuffer padded(long value, int digits) {
     reserve(digits);
     long rest = value;
@@ -54,7 +54,7 @@ final class MessageBuffer {
     return this;
   }
 
-  /** ISO 8601 in UTC with milliseconds, for the years 0 to 9999. */
+  /** Appends ISO 8601 in UTC with milliseconds, for the years 0 to 9999. */
   MessageBuffer isoTime(long epochMillis) {
     long epochSecond = Math.floorDiv(epochMillis, 1000L);
     date(Math.floorDiv(epochSecond, SECONDS_PER_DAY), "-");
@@ -63,14 +63,14 @@ final class MessageBuffer {
     return ascii(".").padded(Math.floorMod(epochMillis, 1000L), 3).ascii("Z");
   }
 
-  /** MLP's {@code yyyyMMddHHmmss} in UTC, for the years 0 to 9999. */
+  /** Appends MLP's {@code yyyyMMddHHmmss} in UTC, for the years 0 to 9999. */
   MessageBuffer mlpTime(long epochMillis) {
     long epochSecond = Math.floorDiv(epochMillis, 1000L);
     date(Math.floorDiv(epochSecond, SECONDS_PER_DAY), "");
     return time(Math.floorMod(epochSecond, SECONDS_PER_DAY), "");
   }
 
-  /** Howard Hinnant's days-to-civil algorithm: years are taken to begin in March. */
+  /** Howard Hinnant's days-to-civil algorithm, in which years begin in March. */
   private void date(long epochDay, String separator) {
     long days = epochDay + 719_468; // since 0000-03-01
     long era = Math.floorDiv(days, 146_097L);
@@ -92,7 +92,7 @@ final class MessageBuffer {
         .padded(secondOfDay % 60, 2);
   }
 
-  /** Character data of an element. */
+  /** Appends character data of an element. */
   MessageBuffer xmlText(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -107,7 +107,7 @@ final class MessageBuffer {
     return ascii(text);
   }
 
-  /** A JSON string with its quotes. */
+  /** Appends a JSON string with its quotes. */
   MessageBuffer jsonText(String text) {
     ascii("\"");
     for (int i = 0; i < text.length(); i++) {

@@ -19,14 +19,14 @@ public final class MessageFiles {
 
   /**
    * One message a line, from a gzipped or plain file, which is closed at its end. The line end
-   * ({@code \n} or {@code \r\n}) is not part of the message, and empty lines are passed over.
+   * ({@code \n} or {@code \r\n}) is not part of the message, and empty lines are skipped.
    */
   public static Iterator<OutgoingMessage> lines(Path file, MessageFormat format)
       throws IOException {
     return new Lines(Gzip.open(file), file, format);
   }
 
-  /** One message a file, in the order of the names; hidden files and subfolders are left out. */
+  /** One message a file, in the order of the names; hidden files and subfolders are skipped. */
   public static Iterator<OutgoingMessage> folder(Path folder, MessageFormat format)
       throws IOException {
     List<Path> files;

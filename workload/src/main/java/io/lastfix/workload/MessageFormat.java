@@ -10,7 +10,7 @@ public enum MessageFormat {
   MLP,
   /** An object, or an array of objects. */
   JSON,
-  /** The profile {@code json} once more, many records being one object a line. */
+  /** The profile {@code json} with one object a line. */
   NDJSON;
 
   private static final String TOPIC_PREFIX = "lastfix.location.";
@@ -25,7 +25,7 @@ public enum MessageFormat {
     return TOPIC_PREFIX + profile();
   }
 
-  /** A new encoder, which one thread may use. */
+  /** A new encoder, for one thread. */
   public RecordEncoder newEncoder() {
     return switch (this) {
       case ARCANUM -> new ArcanumEncoder();

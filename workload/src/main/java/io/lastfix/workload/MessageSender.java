@@ -14,17 +14,17 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages to Kafka and answers for every one of them: it returns when the broker has
- * acknowledged all, and throws if it did not take one.
+ * Sends messages to Kafka. It returns when the broker has acknowledged all messages, and throws if
+ * the broker did not accept one.
  */
 public final class MessageSender implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private final Function<OutgoingMessage, String> topicOf;
 
   /**
-   * A sender over that producer, which it closes.
+   * A sender with that producer, which it closes.
    *
-   * @param topicOf where a message goes, for instance {@code message -> message.format().topic()}
+   * @param topicOf the topic of a message, for instance {@code message -> message.format().topic()}
    */
   public MessageSender(
       Producer<byte[], byte[]> producer, Function<OutgoingMessage, String> topicOf) {
@@ -33,11 +33,10 @@ public final class MessageSender implements AutoCloseable {
   }
 
   /**
-   * A producer set for throughput without giving up safety: idempotent, all replicas acknowledge,
-   * messages wait up to 20 ms to travel together. It retries by itself for up to a minute.
+   * A producer configured for throughput and safety: idempotent, all replicas acknowledge, messages
+   * wait up to 20 ms to form a batch. It retries for up to a minute.
    *
-   * @param clientProperties at least Kafka's bootstrap servers; what they say holds over all of
-   *     this
+   * @param clientProperties at least Kafka's bootstrap servers; they override all other settings
    */
   public static Producer<byte[], byte[]> newProducer(Properties clientProperties) {
     Properties properties = new Properties();
@@ -55,10 +54,10 @@ public final class MessageSender implements AutoCloseable {
   }
 
   /**
-   * Sends all the messages, in their order, at the pacer's rate.
+   * Sends all messages in order, at the pacer's rate.
    *
-   * @throws PushException for the first message that could not be sent; later ones may or may not
-   *     have been
+   * @throws PushException for the first message that could not be sent; later ones may have been
+   *     sent
    */
   public PushSummary send(Iterator<OutgoingMessage> messages, Pacer pacer, PushProgress progress)
       throws PushException {
@@ -93,7 +92,7 @@ public final class MessageSender implements AutoCloseable {
     return new PushSummary(sent, records, duplicates, rejected, bytes, seconds);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback receives the same result
   private void send(OutgoingMessage message, AtomicReference<@Nullable Exception> failure)
       throws PushException {
     try {

@@ -9,9 +9,9 @@ import java.util.List;
  * Writes OMA Mobile Location Protocol 3.x: one record as a standard location report ({@code
  * slrep}), many as the {@code pos} elements of an immediate answer ({@code slia}).
  *
- * <p>Cells come as location servers give them: an LTE cell as {@code lte_ci} in a {@code
+ * <p>Cells have the form that location servers use: an LTE cell as {@code lte_ci} in a {@code
  * serving_cell}, without its area; any other cell with an area as a {@code cgi}, which does not
- * tell the radio. Times have whole seconds.
+ * contain the radio. Times have whole seconds.
  */
 final class MlpEncoder implements RecordEncoder {
   private static final long STEP_MILLIS = 1000;

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the cells nearest to a place, among a million and more: a k-d tree over points of the unit
- * sphere. Towers crowd in cities and are rare elsewhere, which a tree bears better than a grid; and
- * in three dimensions neither the poles nor the date line need a case of their own.
+ * Finds the cells nearest to a position, among a million and more: a k-d tree over points of the
+ * unit sphere. Towers are dense in cities and rare elsewhere, which suits a tree better than a
+ * grid. In three dimensions, neither the poles nor the date line are special cases.
  *
- * <p>Immutable. A position is known by its index in the list it came in.
+ * <p>Immutable. A position is identified by its index in the list.
  */
 final class NearestCells {
   private static final double EARTH_RADIUS_METERS = 6_371_008.8;
@@ -19,11 +19,11 @@ final class NearestCells {
   private final double[] coordinates;
 
   /**
-   * A range of it is a subtree: its root stands in the middle, what is less before, the rest after.
+   * A range is a subtree: its root is in the middle, lesser points before it, the others after it.
    */
   private final int[] tree;
 
-  /** The dimension that the root at that place of the tree divides. */
+  /** The dimension that the root at that index of the tree divides. */
   private final byte[] dividedBy;
 
   /**
@@ -46,7 +46,7 @@ final class NearestCells {
     divide(0, size);
   }
 
-  /** The index of the nearest position; of several equally near, the smallest index. */
+  /** The index of the nearest position; of several with the same distance, the smallest index. */
   int nearest(Position place) {
     return nearest(place, 1)[0];
   }
@@ -61,7 +61,7 @@ final class NearestCells {
     return search.found;
   }
 
-  /** The way along the earth's surface, taken as a sphere, in metres. */
+  /** The distance along the earth's surface, as a sphere, in metres. */
   static double distanceMeters(Position a, Position b) {
     double[] vectors = new double[2 * DIMENSIONS];
     unitVector(a, vectors, 0);
@@ -114,7 +114,8 @@ final class NearestCells {
   }
 
   /**
-   * Hoare's selection: afterwards nothing before {@code middle} is greater, nothing after it less.
+   * Hoare's selection: afterwards no point before {@code middle} is greater, and none after it is
+   * less.
    */
   private void moveMedianToTheMiddle(int from, int to, int middle, int dimension) {
     int low = from;
@@ -149,7 +150,7 @@ final class NearestCells {
     return coordinates[tree[placeInTree] * DIMENSIONS + dimension];
   }
 
-  /** One search: the best found so far, nearest first. */
+  /** One search: the best results so far, nearest first. */
   private final class Search {
     private final double[] place = new double[DIMENSIONS];
     private final int[] found;

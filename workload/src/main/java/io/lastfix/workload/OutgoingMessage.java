@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One Kafka message to send, with what ought to become of it. Callers must not change the arrays.
+ * One Kafka message to send, with its expected outcome. Callers must not change the arrays.
  *
- * <p>What a run sends adds up as records sent = History + duplicates + rejected, where records sent
- * are {@code records().size() + rejected()} over all messages and duplicates are {@code
- * records().size()} over those that are {@link #resent()}.
+ * <p>In a run, records sent = History + duplicates + rejected. Records sent are {@code
+ * records().size() + rejected()} over all messages, and duplicates are {@code records().size()}
+ * over those that are {@link #resent()}.
  */
 public final class OutgoingMessage {
   private final MessageFormat format;
@@ -37,14 +37,14 @@ public final class OutgoingMessage {
   /**
    * A message of good records.
    *
-   * @param key the user, in UTF-8, where all of them are about one; else null
+   * @param key the user, in UTF-8, if all records are of one user; else null
    */
   public static OutgoingMessage of(
       MessageFormat format, byte @Nullable [] key, byte[] value, List<LocationRecord> records) {
     return new OutgoingMessage(format, key, value, List.copyOf(records), 0, false);
   }
 
-  /** A message of which a parser rejects that many records and takes the given ones. */
+  /** A message with that number of records to reject, and the given good ones. */
   static OutgoingMessage broken(
       MessageFormat format,
       byte @Nullable [] key,
@@ -54,12 +54,12 @@ public final class OutgoingMessage {
     return new OutgoingMessage(format, key, value, List.copyOf(goodRecords), rejected, false);
   }
 
-  /** A message from a file, of which nothing is known. */
+  /** A message from a file, whose content is unknown. */
   static OutgoingMessage opaque(MessageFormat format, byte[] value) {
     return new OutgoingMessage(format, null, value, List.of(), 0, false);
   }
 
-  /** The same message, sent once more. */
+  /** The same message, to be sent again. */
   OutgoingMessage again() {
     return new OutgoingMessage(format, key, value, records, rejected, true);
   }
@@ -73,7 +73,7 @@ public final class OutgoingMessage {
     return format;
   }
 
-  /** The user, in UTF-8, where all the message is about one user; else null. */
+  /** The user, in UTF-8, if all records are of one user; else null. */
   public byte @Nullable [] key() {
     return key;
   }
@@ -82,22 +82,22 @@ public final class OutgoingMessage {
     return value;
   }
 
-  /** The good records in the message, as a parser yields them; empty where nothing is known. */
+  /** The good records in the message, as a parser returns them; empty if the content is unknown. */
   public List<LocationRecord> records() {
     return records;
   }
 
-  /** How many records of it a parser has to reject. */
+  /** The number of its records that a parser must reject. */
   public int rejected() {
     return rejected;
   }
 
-  /** Whether the same message went out before. */
+  /** Returns whether the same message was sent before. */
   public boolean resent() {
     return resent;
   }
 
-  /** Records in the message, good and bad; 0 where nothing is known. */
+  /** Records in the message, good and bad; 0 if the content is unknown. */
   public int recordCount() {
     return records.size() + rejected;
   }

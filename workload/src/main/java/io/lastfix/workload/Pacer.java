@@ -6,13 +6,13 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Holds a sender to a rate, evenly rather than in bursts. A sender that fell behind catches up no
- * more than {@link #MAX_CATCH_UP_NANOS}: the rest of a stall is lost, not made good by a flood.
+ * Limits a sender to a rate, evenly rather than in bursts. A delayed sender catches up by at most
+ * {@link #MAX_CATCH_UP_NANOS}; the rest of a delay is skipped, so that no flood follows.
  */
 public final class Pacer {
   static final long MAX_CATCH_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** Shorter waits than this cost more than they even out. */
+  /** Shorter waits cost more than they smooth. */
   private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final double nanosPerRecord;
@@ -27,12 +27,12 @@ public final class Pacer {
     dueNanos = nanoClock.getAsLong();
   }
 
-  /** Lets everything pass at once. */
+  /** A pacer without a limit. */
   public static Pacer unlimited() {
     return new Pacer(0, () -> 0, nanos -> {});
   }
 
-  /** So many records a second, by the system's clock. */
+  /** A rate in records a second, by the system's clock. */
   public static Pacer ofRate(double recordsPerSecond) {
     return ofRate(recordsPerSecond, System::nanoTime, LockSupport::parkNanos);
   }
@@ -46,7 +46,7 @@ public final class Pacer {
     return new Pacer(TimeUnit.SECONDS.toNanos(1) / recordsPerSecond, nanoClock, waitNanos);
   }
 
-  /** Waits until the next records may go, then books them. */
+  /** Waits until the next records may be sent, then counts them. */
   void await(int records) {
     if (nanosPerRecord == 0) {
       return;

@@ -1,6 +1,6 @@
 package io.lastfix.workload;
 
-/** Something could not be sent. The message is one line for the user. */
+/** A message could not be sent. The exception's message is one line for the user. */
 public final class PushException extends Exception {
   PushException(String message, Throwable cause) {
     super(message, cause);

@@ -1,8 +1,8 @@
 package io.lastfix.workload;
 
-/** Shows how far a push has come. */
+/** Shows the progress of a push. */
 public interface PushProgress extends AutoCloseable {
-  /** Adds what was sent: records, or messages if their records are not known. */
+  /** Adds sent records, or messages if their records are unknown. */
   void step(long count);
 
   @Override
@@ -13,12 +13,12 @@ public interface PushProgress extends AutoCloseable {
     return new PushProgress() {
       @Override
       public void step(long count) {
-        // nothing to show it on
+        // no output
       }
 
       @Override
       public void close() {
-        // nothing was opened
+        // nothing to close
       }
     };
   }

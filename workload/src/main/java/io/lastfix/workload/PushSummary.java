@@ -5,11 +5,11 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.Locale;
 
 /**
- * What a push sent; all of it was acknowledged by the broker.
+ * The result of a push; the broker has acknowledged all messages.
  *
  * @param messages Kafka messages
- * @param records records in them, good, repeated and malformed; for files, whose content is not
- *     looked at, 0
+ * @param records records in them, good, repeated and malformed; 0 for files, whose content is not
+ *     parsed
  * @param duplicates records in messages that had been sent before
  * @param rejected records that a parser must reject
  * @param bytes of the messages' values, before Kafka compresses them
@@ -24,13 +24,13 @@ public record PushSummary(
     @JsonProperty("bytes") long bytes,
     @JsonProperty("seconds") double seconds) {
 
-  /** Records a second; messages a second where the records are not known. */
+  /** Records a second; messages a second if the records are unknown. */
   @JsonProperty("perSecond")
   public double perSecond() {
     return (records > 0 ? records : messages) / Math.max(seconds, 1e-9);
   }
 
-  /** This and another push together. */
+  /** The sum of this and another push. */
   public PushSummary plus(PushSummary other) {
     return new PushSummary(
         messages + other.messages,
@@ -41,7 +41,7 @@ public record PushSummary(
         seconds + other.seconds);
   }
 
-  /** One line for people. */
+  /** One line for the user. */
   public String toLine() {
     String what =
         records > 0

@@ -6,19 +6,19 @@ import java.util.Iterator;
 import java.util.Set;
 
 /**
- * What messages hold, and so what must become of them: records = distinct + duplicates + rejected.
+ * The content of messages and its expected outcome: records = distinct + duplicates + rejected.
  *
  * @param messages Kafka messages
  * @param records records in them, good and bad
  * @param distinct records that History must hold
  * @param duplicates records that were sent before
  * @param rejected records that a parser must reject
- * @param unlocated of the distinct ones, those whose cell is not known
+ * @param unlocated distinct records whose cell is unknown
  */
 public record SampleCounts(
     long messages, long records, long distinct, long duplicates, long rejected, long unlocated) {
 
-  /** Counts messages of which a record is repeated only in a message that is sent again. */
+  /** Counts messages in which records are repeated only by sending a whole message again. */
   static SampleCounts of(Iterator<OutgoingMessage> outgoing, Set<CellId> knownCells) {
     long messages = 0;
     long distinct = 0;

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The sample that ships in {@code config/sample}: San Francisco's towers, and two days of a hundred
- * taxis. Its README.md says where they come from.
+ * The sample in {@code config/sample}: San Francisco's towers, and two days of a hundred taxis. Its
+ * README.md names the sources.
  */
 public final class SampleData {
   private static final String CELLS = "san-francisco-cells.csv.gz";
@@ -47,12 +47,12 @@ public final class SampleData {
     return cells;
   }
 
-  /** The taxis' messages from the first to the last, the same each time; to be closed. */
+  /** The taxis' messages in order, the same each time; the caller closes it. */
   public TaxiTraces messages() throws IOException {
     return new TaxiTraces(folder.resolve(TRACES), cells);
   }
 
-  /** What is in {@link #messages()}, counted by going through them. */
+  /** Counts {@link #messages()} by reading them. */
   public SampleCounts counts() throws IOException {
     Set<CellId> known = cells.stream().map(CellSite::cell).collect(Collectors.toSet());
     try (TaxiTraces messages = messages()) {

@@ -1,11 +1,11 @@
 package io.lastfix.workload;
 
-/** Told how far an import has come. */
+/** Receives the progress of an import. */
 public interface StepProgress extends AutoCloseable {
-  /** Begins a step of so many pieces; -1 if that is not known. */
+  /** Begins a step of N pieces; -1 if N is unknown. */
   void begin(String step, long expected);
 
-  /** One piece more of the step is done. */
+  /** Another piece of the step is done. */
   void step();
 
   @Override
@@ -16,17 +16,17 @@ public interface StepProgress extends AutoCloseable {
     return new StepProgress() {
       @Override
       public void begin(String step, long expected) {
-        // Nothing to show it on.
+        // No output.
       }
 
       @Override
       public void step() {
-        // Nothing to show it on.
+        // No output.
       }
 
       @Override
       public void close() {
-        // Nothing was opened.
+        // Nothing to close.
       }
     };
   }

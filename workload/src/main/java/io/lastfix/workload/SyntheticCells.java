@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Made-up cells for load without a catalogue file: a square grid about 700 m apart around Null
- * Island, in the network 1-1 that is set aside for tests (ITU-T E.212).
+ * Synthetic cells for load without a catalogue file: a square grid about 700 m apart around Null
+ * Island, in the network 1-1, which is reserved for tests (ITU-T E.212).
  */
 public final class SyntheticCells {
   private static final int USUAL_COUNT = 10_000;
@@ -24,9 +24,9 @@ public final class SyntheticCells {
   }
 
   /**
-   * So many cells, always the same, row by row from the south west; the last row may be shorter.
+   * N cells, always the same, row by row from the south west; the last row may be shorter.
    *
-   * @param count 1 to 6,000,000, which is as many as there are areas for
+   * @param count 1 to 6,000,000, the number for which there are areas
    */
   public static List<CellSite> grid(int count) {
     int side = (int) Math.ceil(Math.sqrt(count));

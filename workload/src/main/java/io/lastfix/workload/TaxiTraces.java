@@ -21,24 +21,23 @@ import java.util.NoSuchElementException;
 import java.util.Queue;
 
 /**
- * Turns taxi traces (CSV {@code cab_id,lat,lon,occupied,unix_time}, by time) into what a mobile
- * network would have reported: the cab is the user, and the nearest tower is the cell that heard
- * it.
+ * Converts taxi traces (CSV {@code cab_id,lat,lon,occupied,unix_time}, by time) into the reports of
+ * a mobile network. The cab is the user, and the nearest tower is its cell.
  *
- * <p>Where no tower stands within {@link #REACH_METERS}, the network's own cell is one that the
- * catalogue does not know (area {@link #UNKNOWN_AREA}, one cell for each square of 0.05 degrees),
- * so the record stays without coordinates.
+ * <p>If no tower is within {@link #REACH_METERS}, the cell is one that the catalogue does not
+ * contain (area {@link #UNKNOWN_AREA}, one cell for each square of 0.05 degrees), so the record has
+ * no coordinates.
  *
- * <p>Cabs take turns, in the order in which they first appear, at four ways to be reported: XML
- * alone, JSON alone, XML in batches, JSON in batches (arrays and lines in turn). Every hundredth
+ * <p>In the order of their first appearance, cabs are assigned to four kinds of reports: single
+ * XML, single JSON, XML in batches, JSON in batches (arrays and lines in turn). Every hundredth
  * message is sent again a little later, and the {@link BrokenMessages} are spread among the rest.
- * All of it is the same on each run.
+ * Every run has the same result.
  */
 public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseable {
-  /** A cab further than this from every tower is heard by a cell that the catalogue lacks. */
+  /** A cab further than this from every tower gets a cell that the catalogue lacks. */
   static final double REACH_METERS = 2_000;
 
-  /** The area of the cells that the catalogue lacks: the last one a network may use. */
+  /** The area of the cells that the catalogue lacks: the largest that a network may use. */
   static final int UNKNOWN_AREA = 65_533;
 
   private static final int UNKNOWN_SQUARES_PER_DEGREE = 20;
@@ -65,8 +64,8 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
    * Opens the traces.
    *
    * @param file the traces, gzipped or plain
-   * @param cells the towers around, at least one
-   * @throws IOException if the file cannot be read or is not of that kind
+   * @param cells the towers, at least one
+   * @throws IOException if the file cannot be read or has another format
    */
   public TaxiTraces(Path file, List<CellSite> cells) throws IOException {
     this.file = file;
@@ -175,7 +174,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
     lines.close();
   }
 
-  /** One way to be reported: in which formats, and how many records to a message. */
+  /** One kind of report: its formats, and the records in a message. */
   private final class Way {
     private final MessageFormat[] formats;
     private final RecordEncoder[] encoders;

@@ -5,13 +5,13 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who reports next. By Zipf's law the user of rank r is heard in proportion to 1 / r^exponent: an
- * exponent of 0 makes all alike, 1 is usual for people.
+ * Selects the next reporting user. By Zipf's law, the user of rank r reports in proportion to 1 /
+ * r^exponent. With exponent 0, users are uniformly distributed; 1 is usual for people.
  */
 final class UserActivity {
   private final int users;
 
-  /** At each rank, the share of it and all before; null where all are alike. */
+  /** The cumulative share up to each rank; null if users are uniformly distributed. */
   private final double @Nullable [] shares;
 
   UserActivity(int users, double exponent) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Named values that the tests change one thing of. */
+/** Named values, of which each test changes one part. */
 final class Examples {
   static final InstantSource NOW = InstantSource.fixed(Instant.parse("2026-11-21T12:00:00.250Z"));
   static final CellId CELL = new CellId(234, 10, 4021, 20_911_362);

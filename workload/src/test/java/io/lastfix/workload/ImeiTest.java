@@ -28,7 +28,7 @@ class ImeiTest {
     assertThat(luhnSum(imei) % 10).isZero();
   }
 
-  /** As the textbook has it: from the right, double every second digit and add the digits up. */
+  /** The textbook's algorithm: from the right, double every second digit and add the digits up. */
   private static int luhnSum(String digits) {
     int sum = 0;
     for (int fromRight = 0; fromRight < digits.length(); fromRight++) {

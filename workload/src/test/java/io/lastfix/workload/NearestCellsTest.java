@@ -28,7 +28,7 @@ class NearestCellsTest {
       @ForAll @IntRange(min = 1, max = 10) int count) {
     int[] found = new NearestCells(positions).nearest(place, count);
 
-    // Compared by distance: within a rounding error, which of two comes first is no matter.
+    // Compares distances, because the order of two within a rounding error does not matter.
     List<Double> distances =
         IntStream.of(found)
             .mapToObj(i -> NearestCells.distanceMeters(place, positions.get(i)))

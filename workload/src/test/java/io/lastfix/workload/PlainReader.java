@@ -22,7 +22,10 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** Reads messages by the simplest means there are, a DOM and a Jackson tree: slow, but not ours. */
+/**
+ * Reads messages by the simplest means, a DOM and a Jackson tree: slow, but independent of our
+ * code.
+ */
 final class PlainReader {
   private static final DateTimeFormatter MLP_TIME = DateTimeFormatter.ofPattern("yyyyMMddHHmmssxx");
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -146,7 +146,7 @@ class RecordEncoderTest {
         .as(LocationRecord::new);
   }
 
-  /** A half of a surrogate pair stands for no character, and UTF-8 has no bytes for it. */
+  /** An unpaired surrogate is not a character, and has no bytes in UTF-8. */
   private static boolean hasWholeCharacters(String text) {
     return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }

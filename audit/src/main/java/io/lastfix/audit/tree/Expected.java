@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a profile's paths lead to: nothing else of a message is kept.
+ * The elements that a profile's paths lead to; no other part of a message is kept.
  *
- * @param members the names inside, and what is wanted of them
+ * @param members the names inside, and the expected parts of each
  * @param attributes the names of attributes; used for XML only
  */
 record Expected(Map<String, Expected> members, Set<String> attributes) {
@@ -23,7 +23,7 @@ record Expected(Map<String, Expected> members, Set<String> attributes) {
     this(new HashMap<>(), new HashSet<>());
   }
 
-  /** What is wanted of a record. */
+  /** The expected parts of a record. */
   static Expected of(Profile profile) {
     Expected record = new Expected();
     for (UserField user : profile.users()) {

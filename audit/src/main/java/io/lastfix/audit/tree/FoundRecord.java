@@ -4,14 +4,14 @@ import io.lastfix.model.Radio;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One sighting as it stands in a message.
+ * One sighting in a message.
  *
  * @param user the device or subscriber
  * @param mcc mobile country code
  * @param mnc mobile network code
  * @param area LAC or TAC, or {@link #NO_AREA}
  * @param cid cell id
- * @param radio null where the message does not say
+ * @param radio null if the message does not name it
  * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z
  */
 public record FoundRecord(
@@ -22,7 +22,7 @@ public record FoundRecord(
     long cid,
     @Nullable Radio radio,
     long timestampMillis) {
-  /** The area of a cell that was named without one. */
+  /** The area of a cell that was given without one. */
   public static final long NO_AREA = -1;
 
   /** The same sighting under another name. */

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of JSON into small trees of its own: Jackson's keeps one of several members of
- * a name, not how a number was written, and what no profile asks for.
+ * Reads the records of JSON into small trees of its own. Jackson's tree keeps only one of several
+ * members with the same name, loses how a number was written, and keeps what no profile needs.
  */
 final class JsonTreeReader extends TreeReader {
   private final List<String> pathToRecords;
@@ -40,10 +40,10 @@ final class JsonTreeReader extends TreeReader {
   /** A value. */
   private sealed interface Value {}
 
-  /** A text, or a number as it was written. */
+  /** A text, or a number in its original form. */
   private record Text(String text) implements Value {}
 
-  /** What no field can be: null, true, false or an array. */
+  /** A value that no field can have: null, true, false or an array. */
   private record Other() implements Value {}
 
   private record Member(String name, Value value) {}
@@ -63,7 +63,7 @@ final class JsonTreeReader extends TreeReader {
     }
   }
 
-  /** The members of that name; none where the value is no object. */
+  /** The members of that name; none if the value is not an object. */
   private static List<Value> named(Value value, String name) {
     return value instanceof Members object
         ? object.members().stream()
@@ -81,14 +81,14 @@ final class JsonTreeReader extends TreeReader {
         collect(parser, 0, found);
       }
     } catch (IOException | RuntimeException e) {
-      // Any RuntimeException too: Jackson throws some on bytes in no encoding. Not its message,
-      // which quotes the payload.
+      // Any RuntimeException too, because Jackson throws some on bytes in no encoding. Omits its
+      // message, which quotes the payload.
       throw new UnreadableException("not well-formed JSON", e);
     }
     return found;
   }
 
-  /** Goes on to the end of the value at hand; arrays may stand anywhere around a record. */
+  /** Reads to the end of the current value; arrays may surround a record at any level. */
   private void collect(JsonParser parser, int step, List<RecordTree> found)
       throws IOException, UnreadableException {
     boolean isObject = parser.currentToken() == JsonToken.START_OBJECT;

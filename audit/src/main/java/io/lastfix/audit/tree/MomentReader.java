@@ -13,7 +13,7 @@ import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a moment in a profile's format with java.time alone. */
+/** Reads a timestamp in a profile's format with java.time alone. */
 final class MomentReader {
   private static final DateTimeFormatter ISO_8601 =
       new DateTimeFormatterBuilder()
@@ -31,7 +31,7 @@ final class MomentReader {
 
   /**
    * @param format as a profile names it
-   * @param takesOffset whether the offset from UTC may stand in a field of its own
+   * @param takesOffset whether the offset from UTC may be in a separate field
    */
   MomentReader(String format, boolean takesOffset) {
     this.format = format;
@@ -45,9 +45,9 @@ final class MomentReader {
   }
 
   /**
-   * Milliseconds since 1970-01-01T00:00:00Z; finer parts are cut off.
+   * Milliseconds since 1970-01-01T00:00:00Z; finer parts are truncated.
    *
-   * @param offset what the offset's field says; null where it says nothing
+   * @param offset the content of the offset's field; null if it is absent
    */
   long read(String text, @Nullable String offset) throws UnreadableException {
     try {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a record's fields out of its tree, by the paths of a profile. */
+/** Reads a record's fields from its tree, by the paths of a profile. */
 final class RecordReader {
   private final Profile profile;
   private final List<MomentReader> moments;
@@ -47,7 +47,7 @@ final class RecordReader {
   }
 
   private static String requirePlain(String user) throws UnreadableException {
-    // A half of a surrogate pair is a code point of its own here.
+    // An unpaired surrogate is a code point of its own here.
     if (user.codePoints()
         .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
       throw new UnreadableException("user: expected text without control characters");
@@ -64,7 +64,7 @@ final class RecordReader {
     throw new UnreadableException("cell: missing");
   }
 
-  /** The texts of mcc, mnc, area (empty where not given) and cid. */
+  /** The texts of mcc, mnc, area (empty if absent) and cid. */
   private static String[] parts(RecordTree tree, CellField field) throws UnreadableException {
     if (field.text() == null) {
       return new String[] {

@@ -9,8 +9,8 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the messages of one profile. Keeps of a message what the profile's paths lead to: that
- * takes up to about a dozen times the content.
+ * Reads the messages of one profile. It keeps the parts that the profile's paths lead to, which
+ * takes up to about twelve times the content's memory.
  */
 public abstract class TreeReader {
   private final RecordReader records;
@@ -27,7 +27,7 @@ public abstract class TreeReader {
    * A reader for messages of that profile.
    *
    * @param maxContentBytes of a message once decompressed
-   * @param maxDepth of elements, or of objects and arrays, inside one another
+   * @param maxDepth nesting depth of elements, or of objects and arrays
    * @param maxRecords of a message: one with more is a single problem, and none of them is read
    */
   public static TreeReader of(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
@@ -79,7 +79,7 @@ public abstract class TreeReader {
     }
   }
 
-  /** Adds a record, if the message may hold so many. */
+  /** Adds a record, unless the message has too many. */
   final void add(RecordTree record, List<RecordTree> found) throws UnreadableException {
     if (found.size() == maxRecords) {
       throw new UnreadableException("more than " + maxRecords + " records");
@@ -87,6 +87,6 @@ public abstract class TreeReader {
     found.add(record);
   }
 
-  /** All records of a message, in their order. */
+  /** All records of a message, in order. */
   abstract List<RecordTree> trees(byte[] content) throws UnreadableException;
 }

@@ -3,11 +3,11 @@ package io.lastfix.audit.tree;
 import java.util.List;
 
 /**
- * What was found in one message.
+ * The content of one message.
  *
- * @param records in the order in which they stand there
- * @param problems one for each record that could not be read, or one for the message; they hold
- *     nothing of what the message says
+ * @param records in the order of the message
+ * @param problems one for each unreadable record, or one for the message; they quote nothing from
+ *     it
  */
 public record TreeReading(List<FoundRecord> records, List<String> problems) {
   public TreeReading {

@@ -1,6 +1,6 @@
 package io.lastfix.audit.tree;
 
-/** A message or a record in it that cannot be read. Says nothing of what the message says. */
+/** A message or a record in it cannot be read. The exception quotes nothing from the message. */
 final class UnreadableException extends Exception {
   private static final long serialVersionUID = 1L;
 

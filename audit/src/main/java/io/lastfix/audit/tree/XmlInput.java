@@ -19,16 +19,16 @@ import java.util.regex.Pattern;
 import org.xml.sax.InputSource;
 
 /**
- * XML as the parser is to take it: the job goes by a byte order mark, or by zeros beside the first
- * {@code <}, before what a declaration says, and the JDK's parser does not. So what begins so, and
- * what declares another encoding than UTF-8, is decoded here, and its mark and declaration made
- * blank.
+ * XML prepared for the JDK's parser. To find the encoding, the job uses a byte order mark, or zeros
+ * beside the first {@code <}, before a declaration; the JDK's parser does not. So this class
+ * decodes content that begins in such a way, or that declares another encoding than UTF-8, and
+ * blanks its mark and declaration.
  */
 final class XmlInput {
   private static final Charset UTF_32BE = Charset.forName("UTF-32BE");
   private static final Charset UTF_32LE = Charset.forName("UTF-32LE");
 
-  /** Those of UTF-32 first: UTF-16's begin like them. */
+  /** UTF-32 first, because UTF-16's marks are prefixes of its marks. */
   private static final List<Start> STARTS =
       List.of(
           new Start("\u00ef\u00bb\u00bf", UTF_8),
@@ -41,7 +41,7 @@ final class XmlInput {
           new Start("\0<", UTF_16BE),
           new Start("<\0", UTF_16LE));
 
-  /** Where a declaration ends at the latest; with one that goes on, the parser is left alone. */
+  /** The longest prefix with a declaration's end; a longer declaration is left to the parser. */
   private static final int LONGEST_START = 1_000;
 
   private static final Pattern DECLARATION =
@@ -51,9 +51,9 @@ final class XmlInput {
   private XmlInput() {}
 
   /**
-   * What tells the encoding of a document.
+   * A mark of a document's encoding.
    *
-   * @param bytes its first, one as each character
+   * @param bytes its first bytes, each as one character
    */
   private record Start(String bytes, Charset charset) {}
 
@@ -72,7 +72,7 @@ final class XmlInput {
         : new InputSource(new ByteArrayInputStream(content));
   }
 
-  /** Empty where the parser can be left to read it as UTF-8. */
+  /** Empty if the parser can read it as UTF-8. */
   private static Optional<Charset> declared(String head) throws UnreadableException {
     Matcher declaration = DECLARATION.matcher(head);
     if (!declaration.lookingAt()) {

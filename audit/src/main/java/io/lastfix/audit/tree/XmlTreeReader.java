@@ -22,8 +22,8 @@ import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * Reads the records of XML into small trees with the JDK's SAX parser, in which a document type
- * declaration is an error, so that nothing outside the message can be asked for.
+ * Reads the records of XML into small trees with the JDK's SAX parser. A document type declaration
+ * is an error, so that the parser never accesses anything outside the message.
  */
 final class XmlTreeReader extends TreeReader {
   private static final String PROPERTIES = "http://www.oracle.com/xml/jaxp/properties/";
@@ -51,7 +51,7 @@ final class XmlTreeReader extends TreeReader {
       SAXParser parser = factory.newSAXParser();
       parser.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
       parser.setProperty(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "");
-      // The parser has limits that the job has not: the message's length is the limit.
+      // Removes limits of the parser that the job does not have; the message's length is the limit.
       for (String limit : LIMITS_OF_THE_PARSER) {
         parser.setProperty(limit, Integer.toString(maxContentBytes));
       }
@@ -70,27 +70,27 @@ final class XmlTreeReader extends TreeReader {
       if (e.getCause() instanceof UnreadableException reason) {
         throw reason;
       }
-      // Not its message, which may quote the payload.
+      // Omits its message, which may quote the payload.
       throw new UnreadableException("not well-formed XML", e);
     }
     return found;
   }
 
-  /** Without its prefix: namespaces do not matter. */
+  /** The name without its prefix: namespaces do not matter. */
   private static String localName(String name) {
     return name.substring(name.indexOf(':') + 1);
   }
 
-  /** Keeps of each record what is wanted. */
+  /** Keeps the expected parts of each record. */
   private final class Collector extends DefaultHandler {
     private final List<RecordTree> found;
 
-    /** The elements of a record that are open and wanted, the innermost first. */
+    /** The open elements that are expected in a record, the innermost first. */
     private final Deque<Element> open = new ArrayDeque<>();
 
     private int depth;
 
-    /** How deep inside an element that nobody wants; 0: not inside one. */
+    /** The depth inside an element that is not expected; 0: not inside one. */
     private int unwantedDepth;
 
     Collector(List<RecordTree> found) {
@@ -149,7 +149,7 @@ final class XmlTreeReader extends TreeReader {
     }
   }
 
-  /** An element that is a record or wanted of one. */
+  /** An element that is a record or an expected part of one. */
   private static final class Element implements RecordTree {
     private final Expected wanted;
     private final Map<String, String> attributes;
@@ -174,7 +174,7 @@ final class XmlTreeReader extends TreeReader {
       children.computeIfAbsent(name, absent -> new ArrayList<>(1)).add(child);
     }
 
-    /** Adds to what stands directly in the element, without what its children say. */
+    /** Adds to the element's own text, without that of its children. */
     void add(char[] characters, int start, int length) {
       if (text == null) {
         text = new StringBuilder(length);
@@ -196,7 +196,7 @@ final class XmlTreeReader extends TreeReader {
                 .toList();
       }
       if (choice != null) {
-        // Sorting keeps the order of equals, so the first of the best comes first.
+        // The sort is stable, so the first of the best comes first.
         elements =
             elements.stream()
                 .sorted(Comparator.comparingInt(candidate -> candidate.rank(choice)))

@@ -1,7 +1,7 @@
 /**
- * Reads messages by building their whole tree and walking it: the plain second way to the same
- * records as the job's decoders, with which it shares nothing but the profile's definition. It may
- * take what the job rejects, never the other way round.
+ * A second, simple implementation of reading messages: it builds a message's whole tree and walks
+ * it. It shares only the profile's definition with the job's decoders. It may accept what the job
+ * rejects, but must not reject what the job accepts.
  */
 @NullMarked
 package io.lastfix.audit.tree;

@@ -193,7 +193,7 @@ class TreeReaderTest {
         .isLessThan(LARGE_BYTES);
   }
 
-  /** What reading of a large message allocates, in which that many times something stands. */
+  /** The bytes allocated for reading a large message, which repeats the ballast. */
   private static long bytesToRead(String profile, String message, String ballast) {
     byte[] content =
         message.formatted(ballast.repeat((LARGE_BYTES - 1_000) / ballast.length())).getBytes(UTF_8);

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * JSON, one object a line: the decoder, and bare loops of Jackson over the same bytes. Scores are
- * of one record.
+ * JSON, one object a line: the decoder, and bare loops of Jackson over the same bytes. A score is
+ * the time of one record.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,13 +40,13 @@ public class JsonDecoderBenchmark {
     decoder = new MeasuredDecoder("json");
   }
 
-  /** What Lastfix does. */
+  /** The decoder of Lastfix. */
   @Benchmark
   public void decoder(Blackhole blackhole) {
     decoder.decode(messages, blackhole);
   }
 
-  /** Nothing but {@code nextToken()}, which skips the texts without reading them. */
+  /** Calls {@code nextToken()} only, which skips the texts without reading them. */
   @Benchmark
   public void bareJackson(Blackhole blackhole) throws IOException {
     for (byte[] message : messages) {
@@ -60,7 +60,7 @@ public class JsonDecoderBenchmark {
     }
   }
 
-  /** The same, and the names of all members and their values as characters. */
+  /** Also reads the names of all members and their values as characters. */
   @Benchmark
   public void jacksonWithTexts(Blackhole blackhole) throws IOException {
     for (byte[] message : messages) {

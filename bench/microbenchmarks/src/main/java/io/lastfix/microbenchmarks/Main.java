@@ -26,9 +26,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs the benchmarks round after round (A B A B), each in JVMs of its own, so that what slows the
- * machine down for a while slows all of them; and writes one result for each, over all rounds, as
- * JMH's JSON, with the bytes allocated for an operation as {@code gc.alloc.rate.norm}.
+ * Runs the benchmarks in alternating rounds (A B A B), each in separate JVMs, so that a temporary
+ * slowdown of the machine affects all of them.
+ *
+ * <p>Writes one result a benchmark over all rounds, as JMH's JSON. The bytes allocated per
+ * operation are in {@code gc.alloc.rate.norm}.
  */
 @Command(
     name = "microbenchmarks",
@@ -77,7 +79,7 @@ public final class Main implements Callable<Integer> {
 
   private Main() {}
 
-  /** Starts from the command line; see {@code --help}. */
+  /** Entry point of the command line; see {@code --help}. */
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new Main()).execute(arguments));
   }

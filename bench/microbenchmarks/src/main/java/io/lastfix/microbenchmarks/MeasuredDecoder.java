@@ -10,7 +10,7 @@ import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** A shipped profile's decoder, whose records go into JMH's black hole. */
+/** A shipped profile's decoder that sends its records to JMH's black hole. */
 final class MeasuredDecoder {
   private final RecordDecoder decoder;
 
@@ -20,7 +20,7 @@ final class MeasuredDecoder {
             ProfileLoader.load(profile, null),
             DecoderLimits.defaults(),
             TimestampLimits.defaults(),
-            // As in ParseFunction, which asks the clock once a message and not once a record.
+            // As in ParseFunction, which reads the clock once a message, not once a record.
             () -> SampleMessages.NOW_MILLIS);
   }
 

@@ -12,15 +12,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Messages in the shape of real ones, always with {@link #RECORDS} records altogether, each of
- * another user, cell and time, so that a benchmark's score is of one record however many there are
- * in a message.
+ * Messages in the shape of real ones. A set always holds {@link #RECORDS} records, each with its
+ * own user, cell and time. A score therefore is the time of one record, however many records a
+ * message holds.
  */
 final class SampleMessages {
-  /** What one invocation of a decoder's benchmark reads. */
+  /** Records that one invocation of a decoder's benchmark reads. */
   static final int RECORDS = 50;
 
-  /** What decoders take for the present. Later than all records. */
+  /** The decoders' current time, milliseconds since 1970; later than all records. */
   static final long NOW_MILLIS = Instant.parse("2026-11-20T13:00:00Z").toEpochMilli();
 
   private static final Instant FIRST_TIME = Instant.parse("2026-11-20T12:00:01.001Z");
@@ -121,7 +121,7 @@ final class SampleMessages {
         .formatted(user(record), FIRST_CID + record, time(record).toEpochMilli());
   }
 
-  /** Of 15 digits, as an IMEI has. */
+  /** A number of 15 digits, like an IMEI. */
   static long user(int record) {
     return FIRST_USER + record * STEP_OF_USERS;
   }

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What it takes to send one value from task to task, or to keep it in state. */
+/** The cost of sending one value between tasks, or of keeping it in state. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -63,7 +63,7 @@ public class SerializerBenchmark {
         };
   }
 
-  /** Writes the value and returns how many bytes it takes. */
+  /** Writes the value and returns its size in bytes. */
   @Benchmark
   public int serialize() throws IOException {
     return measured.serialize();
@@ -75,7 +75,7 @@ public class SerializerBenchmark {
     return measured.deserialize();
   }
 
-  /** A value, and the serializer that Flink takes for it. */
+  /** A value, and the serializer that Flink selects for it. */
   private static final class Measured<T> {
     private final T value;
     private final TypeSerializer<T> serializer;

@@ -18,7 +18,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** XML: the decoder, and bare loops of Aalto over the same bytes. Scores are of one record. */
+/**
+ * XML: the decoder, and bare loops of Aalto over the same bytes. A score is the time of one record.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -42,13 +44,13 @@ public class XmlDecoderBenchmark {
     decoder = new MeasuredDecoder(profile);
   }
 
-  /** What Lastfix does. */
+  /** The decoder of Lastfix. */
   @Benchmark
   public void decoder(Blackhole blackhole) {
     decoder.decode(messages, blackhole);
   }
 
-  /** Nothing but {@code next()}, which skips the texts without reading them. */
+  /** Calls {@code next()} only, which skips the texts without reading them. */
   @Benchmark
   public void bareAalto(Blackhole blackhole) throws XMLStreamException {
     for (byte[] message : messages) {
@@ -64,7 +66,7 @@ public class XmlDecoderBenchmark {
     }
   }
 
-  /** The same, and the names of all elements and their texts as characters. */
+  /** Also reads the names of all elements and their texts as characters. */
   @Benchmark
   public void aaltoWithTexts(Blackhole blackhole) throws XMLStreamException {
     for (byte[] message : messages) {

@@ -7,18 +7,19 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Drops what it gets, and tells how much that was and when.
+ * Drops its input, and reports its size and timing as metrics.
  *
  * <p>Metrics of each subtask, in the operator's group:
  *
  * <ul>
- *   <li>{@value #RECORDS}: those that have come so far.
- *   <li>{@value #RECORDS_AT_BEGIN}: those that had come when the warm-up was over; 0 before.
- *   <li>{@value #BEGIN_MILLIS}: that moment, in milliseconds since 1970; 0 before.
- *   <li>{@value #END_MILLIS}: the moment of the latest record, to within the next 63; 0 before.
+ *   <li>{@value #RECORDS}: the records so far.
+ *   <li>{@value #RECORDS_AT_BEGIN}: the records when the warm-up ended; 0 before.
+ *   <li>{@value #BEGIN_MILLIS}: when the warm-up ended, in epoch milliseconds; 0 before.
+ *   <li>{@value #END_MILLIS}: when the latest record arrived, in epoch milliseconds, to within the
+ *       next 63 records; 0 before.
  * </ul>
  *
- * So a subtask's rate is {@code (records - recordsAtBegin) / (endMillis - beginMillis)}.
+ * <p>A subtask's rate is {@code (records - recordsAtBegin) / (endMillis - beginMillis)}.
  */
 public final class MeasuringSink<T> implements Sink<T> {
   private static final long serialVersionUID = 1L;
@@ -35,7 +36,7 @@ public final class MeasuringSink<T> implements Sink<T> {
   /** Metric: when the measurement began. */
   public static final String BEGIN_MILLIS = "beginMillis";
 
-  /** Metric: when the latest record came. */
+  /** Metric: when the latest record arrived. */
   public static final String END_MILLIS = "endMillis";
 
   private final long warmUpRecords;
@@ -67,7 +68,7 @@ public final class MeasuringSink<T> implements Sink<T> {
   }
 
   @Override
-  @Deprecated // By Flink, which calls the other one; this one must still be there.
+  @Deprecated // Flink calls the other overload; the interface still requires this one.
   public SinkWriter<T> createWriter(InitContext context) {
     throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }

@@ -4,9 +4,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 
-/** One subtask of a {@link MeasuringSink}; its thread writes, those that report metrics read. */
+/**
+ * One subtask of a {@link MeasuringSink}. The task's thread writes the counts; the metric
+ * reporters' threads read them.
+ */
 final class MeasuringWriter<T> implements SinkWriter<T> {
-  /** A power of two: the clock is read once for so many records, so that it costs them nothing. */
+  /** A power of two: the clock is read once per N records, so that its cost is negligible. */
   static final int RECORDS_PER_CLOCK_READING = 64;
 
   private final long warmUpRecords;
@@ -17,7 +20,7 @@ final class MeasuringWriter<T> implements SinkWriter<T> {
   private volatile long endMillis;
 
   /**
-   * A writer.
+   * Creates the writer.
    *
    * @param warmUpRecords before the measurement begins, 0 or more; rounded up to the next reading
    *     of the clock
@@ -30,7 +33,7 @@ final class MeasuringWriter<T> implements SinkWriter<T> {
   @Override
   public void write(T element, Context context) {
     long count = records.getPlain() + 1;
-    // There is one writing thread: nothing needs to be added atomically.
+    // Only one thread writes, so no atomic add is needed.
     records.setOpaque(count);
     if (count % RECORDS_PER_CLOCK_READING == 0) {
       readClock(count);

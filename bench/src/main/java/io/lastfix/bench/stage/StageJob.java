@@ -38,13 +38,13 @@ import picocli.CommandLine.Option;
 public final class StageJob implements Callable<Integer> {
   /** Where the job is cut off; each has all of the one before it. */
   public enum Stage {
-    /** Messages are read and parsed. */
+    /** Reads and parses messages. */
     PARSE,
-    /** Records go to the subtask of their cell and are joined with the catalogue. */
+    /** Also sends records to the subtask of their cell and joins them with the catalogue. */
     LOCATE,
-    /** They continue to the subtask of their user, and those with coordinates are measured. */
+    /** Also sends records to the subtask of their user, and measures those with coordinates. */
     SHUFFLE,
-    /** The whole job; both sinks drop what they get. */
+    /** The whole job, with sinks that drop their input. */
     SINKS
   }
 
@@ -78,12 +78,15 @@ public final class StageJob implements Callable<Integer> {
 
   private StageJob() {}
 
-  /** Reads the options, and submits the job to the cluster that Flink's own command has chosen. */
+  /**
+   * Entry point: reads the options, and submits the job to the cluster that {@code flink run} has
+   * chosen.
+   */
   public static void main(String[] args) throws Exception {
     StageJob job = new StageJob();
     CommandLine.ParseResult parsed =
         new CommandLine(job).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(args);
-    // Not command.execute: an exception has to reach "flink run".
+    // Not command.execute: "flink run" needs the exception.
     if (!CommandLine.printHelpIfRequested(parsed)) {
       job.call();
     }
@@ -103,8 +106,8 @@ public final class StageJob implements Callable<Integer> {
   }
 
   /**
-   * Connects the location job's operators up to a stage. The catalogue is read in each: the
-   * location records are held back until it is.
+   * Connects the location job's operators up to a stage. Each stage reads the catalogue, because
+   * location records wait until it is loaded.
    *
    * @param warmUpRecords before the measurement begins, all subtasks together
    */

@@ -26,9 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/**
- * Of all records 30 % name one cell: the join of that cell is one subtask's, the writes are not.
- */
+/** 30 % of the records name one cell: one subtask joins them, but all subtasks write. */
 class HotCellTest {
   private static final int PARALLELISM = 4;
   private static final int RECORDS = 60_000;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class MeasuringWriterTest {
   private static final int STEP = MeasuringWriter.RECORDS_PER_CLOCK_READING;
 
-  /** A millisecond passes at each look. */
+  /** Advances a millisecond at each reading. */
   private final AtomicLong clock = new AtomicLong(1_000);
 
   @Test
@@ -52,7 +52,7 @@ class MeasuringWriterTest {
     }
   }
 
-  /** Tells nothing: the writer does not look at it. */
+  /** Has no values, because the writer does not read it. */
   private static final class NoContext implements SinkWriter.Context {
     @Override
     public long currentWatermark() {

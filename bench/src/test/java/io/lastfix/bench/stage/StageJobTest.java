@@ -59,7 +59,7 @@ class StageJobTest {
     long afterMillis = System.currentTimeMillis();
 
     assertThat(sum(job, MeasuringSink.RECORDS)).isEqualTo(RECORDS);
-    // Of two subtasks each has its own warm-up, rounded up.
+    // Each of two subtasks has its own warm-up, rounded up.
     assertThat(sum(job, MeasuringSink.RECORDS_AT_BEGIN))
         .isBetween((long) WARM_UP, WARM_UP + 2L * MeasuringWriter.RECORDS_PER_CLOCK_READING);
     assertThat(values(job, MeasuringSink.BEGIN_MILLIS))
@@ -123,7 +123,7 @@ class StageJobTest {
     return values(job, metric).stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Of as many users in as many cells, so that each subtask has its share. */
+  /** Records of as many users as cells, so that each subtask has its share. */
   private static DataGeneratorSource<RawMessage> locations() {
     return source(
         "lastfix.location.json",

@@ -6,16 +6,16 @@ import io.lastfix.workload.StepProgress;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Shows how far an audit has come. */
+/** Shows the progress of an audit. */
 final class AuditProgress {
   private AuditProgress() {}
 
-  /** A bar for each step on a terminal; a line for each where there is none. */
+  /** On a terminal, a bar for each step; otherwise, a line for each step. */
   static StepProgress onStandardError(PrintWriter err) {
     return Terminal.hasStandardError() ? ImportProgress.onStandardError() : new Lines(err);
   }
 
-  /** Says what is done when it begins. */
+  /** Prints a line when a step begins. */
   private record Lines(PrintWriter err) implements StepProgress {
     @Override
     public void begin(String step, long expected) {
@@ -25,12 +25,12 @@ final class AuditProgress {
 
     @Override
     public void step() {
-      // A line for each step is enough where nobody watches.
+      // Without a terminal, a line for each step is enough.
     }
 
     @Override
     public void close() {
-      // Nothing was opened.
+      // Nothing to close.
     }
   }
 }

@@ -8,7 +8,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 
-/** What the audit needs of a job's configuration. */
+/** Extracts from a job's configuration the parts that the audit needs. */
 final class Audited {
   private Audited() {}
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix replay-rejected}: gives rejected messages to the job once more. */
+/** {@code lastfix replay-rejected}: sends rejected messages to the job again. */
 @Command(
     name = "replay-rejected",
     description = {

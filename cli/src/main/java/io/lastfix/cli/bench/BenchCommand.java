@@ -48,24 +48,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lastfix bench}: what MongoDB can take, and how close Lastfix comes. */
+/** {@code lastfix bench}: measures MongoDB's rate, and how close Lastfix comes to it. */
 @Command(
     name = "bench",
     description = {
-      "Measures what your MongoDB can take, how close the job comes to it, and where the time goes:"
+      "Measures what your MongoDB can take, how close the job comes to it, and where the time goes,"
           + " on the local stack, which it starts, or on servers of your own.",
-      "Everything is done in the database "
+      "Uses the database "
           + BenchDatabase.DATABASE
-          + " and in topics that begin with "
+          + " and topics that begin with "
           + BenchTopics.PREFIX
-          + "; both are deleted at the beginning and at the end, so no two people can measure on the"
-          + " same servers at once. All of it takes one to two hours. Let nothing else run"
+          + "; deletes both at the beginning and at the end, so only one benchmark can use the same"
+          + " servers at a time. All parts take one to two hours. Let nothing else run"
           + " meanwhile.",
-      "The stack that it starts stays up: ./lastfix down stops it. To measure on a stack of its own,"
-          + " set LASTFIX_HOME to an empty directory, for bench and for down."
+      "The stack that it starts stays up; stop it with ./lastfix down. To measure on a separate stack,"
+          + " set LASTFIX_HOME to an empty directory for both commands."
     })
 public final class BenchCommand extends LastfixCommand {
-  /** For the description, and for shells. */
+  /** For the description, and for shell completion. */
   static final class PartNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -73,19 +73,19 @@ public final class BenchCommand extends LastfixCommand {
     }
   }
 
-  /** What can be asked for, in the order in which it is measured. */
+  /** The parts, in the order in which they are measured. */
   enum Part {
-    FLOOR("what MongoDB takes from plain loaders"),
-    INGEST("the whole job, beside those loaders"),
-    TUNING("the same with one setting changed"),
-    CONNECT("Kafka Connect's MongoDB sink, beside the job"),
+    FLOOR("the rate of plain loaders"),
+    INGEST("the whole job, compared with those loaders"),
+    TUNING("ingest with one setting changed at a time"),
+    CONNECT("Kafka Connect's MongoDB sink, compared with the job"),
     STAGES("where the job's time goes"),
-    DECODERS("the decoders and serializers by themselves"),
-    QUERY("questions answered while records come in"),
-    FRESHNESS("how long a record takes until it can be read"),
-    BURST("twenty times the usual for a minute"),
-    MEMORY("what a cell and a user take of state and heap"),
-    SCALE("what more subtasks bring");
+    DECODERS("decoders and serializers alone"),
+    QUERY("queries while the job ingests"),
+    FRESHNESS("time until a query finds a record"),
+    BURST("twenty times the steady rate for a minute"),
+    MEMORY("state and heap per cell and per user"),
+    SCALE("rate by parallelism");
 
     private final String words;
 
@@ -93,7 +93,7 @@ public final class BenchCommand extends LastfixCommand {
       this.words = words;
     }
 
-    /** As it is typed. */
+    /** The name on the command line. */
     String argument() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -120,7 +120,7 @@ public final class BenchCommand extends LastfixCommand {
       paramLabel = "PART",
       completionCandidates = PartNames.class,
       description =
-          "What to measure (default: all but tuning, which takes as long again, and connect, which has to be gathered first): ${COMPLETION-CANDIDATES}.")
+          "Parts to measure (default: all but tuning, which takes as long again, and connect, which must be built first): ${COMPLETION-CANDIDATES}.")
   private List<String> parts = List.of();
 
   @Mixin private BenchOptions options = new BenchOptions();
@@ -140,7 +140,7 @@ public final class BenchCommand extends LastfixCommand {
       throw usageError(e.getMessage());
     }
     Set<Part> wanted = wanted();
-    // Before servers are started and an hour is spent.
+    // Before the servers are started and an hour is spent.
     requireWritable(options.output());
     Servers servers = Servers.start(endpoints, settings, this::say);
     try (Bench bench = new Bench(new CommandLineJobs(servers, settings), options, this::say)) {
@@ -156,7 +156,10 @@ public final class BenchCommand extends LastfixCommand {
     return 0;
   }
 
-  /** Without touching the results of an earlier run, which may be better than none. */
+  /**
+   * Checks the directory without changing the results of an earlier run, which are still useful if
+   * this one fails.
+   */
   private static void requireWritable(Path directory) throws IOException {
     Files.delete(Files.createTempFile(Files.createDirectories(directory), "bench", null));
   }
@@ -180,7 +183,7 @@ public final class BenchCommand extends LastfixCommand {
     return wanted;
   }
 
-  /** One part after the other; what one has found is worth having whatever becomes of another. */
+  /** Measures one part after the other; the results of a part stay useful if another one fails. */
   private List<Exception> measure(Bench bench, Set<Part> wanted) throws IOException {
     HostInfo.describe(bench, commandLine());
     List<Exception> failures = new ArrayList<>();
@@ -218,7 +221,7 @@ public final class BenchCommand extends LastfixCommand {
     return table.title() + System.lineSeparator() + text;
   }
 
-  /** As it was typed, but for what may be secret: it is written beside the results. */
+  /** The command line without secret values, because it is written with the results. */
   private String commandLine() {
     List<String> words = new ArrayList<>();
     for (String word : spec.root().commandLine().getParseResult().originalArgs()) {
@@ -238,13 +241,13 @@ public final class BenchCommand extends LastfixCommand {
         || key.contains("kafka.properties.");
   }
 
-  /** Not among the results. */
+  /** Prints progress, separately from the results. */
   private void say(String what) {
     err().println(what);
     err().flush();
   }
 
-  /** The user's servers and configuration, as the command line names them. */
+  /** The servers and the configuration of the command line. */
   private record CommandLineJobs(Servers servers, JobSettings settings) implements JobAccess {
     @Override
     public String flink() {

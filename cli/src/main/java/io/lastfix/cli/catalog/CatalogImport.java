@@ -36,14 +36,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Imports an OpenCellID or MLS file: reads it, compares it with what the topic {@code
- * lastfix.cells} holds, and publishes the complete new entry of every cell of which something
- * changed. Two imports at the same time can undo one another's versions: run one after the other.
+ * Imports an OpenCellID or MLS file: reads it, compares it with the topic {@code lastfix.cells},
+ * and publishes the complete new entry of every cell with changes. Two concurrent imports can
+ * overwrite each other's versions, so run one after the other.
  */
 public final class CatalogImport {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogImport.class);
 
-  /** Less than a phone's own error; OpenCellID's places are averages that each sample shifts. */
+  /**
+   * Less than a phone's own error. OpenCellID's positions are averages, which each sample shifts.
+   */
   public static final double DEFAULT_TOLERANCE_METERS = 50;
 
   private final LocationJobConfig config;
@@ -51,16 +53,18 @@ public final class CatalogImport {
   private final double toleranceMeters;
   private final Clock clock = Clock.systemUTC();
 
-  /** Into the topic of that configuration, refusing files of which more than a tenth is bad. */
+  /**
+   * Imports into the topic of that configuration; rejects files with more than a tenth of bad rows.
+   */
   public CatalogImport(LocationJobConfig config) {
     this(config, OpenCellIdReader.DEFAULT_MAX_BAD_SHARE, DEFAULT_TOLERANCE_METERS);
   }
 
   /**
-   * Into the topic of that configuration.
+   * Imports into the topic of that configuration.
    *
-   * @param maxBadShare files with a larger share of bad rows are refused, 0 to 1
-   * @param toleranceMeters distance in metres within which a tower that is measured again has not
+   * @param maxBadShare files with a larger share of bad rows are rejected, 0 to 1
+   * @param toleranceMeters distance in metres within which a tower measured again counts as not
    *     moved
    */
   public CatalogImport(LocationJobConfig config, double maxBadShare, double toleranceMeters) {
@@ -72,9 +76,9 @@ public final class CatalogImport {
   /**
    * Imports a file. The topic must exist.
    *
-   * @throws CatalogRefusedException if too much of the file is bad; then nothing was published
-   * @throws IOException if the file cannot be read, or Kafka does not answer or does not take an
-   *     entry, or holds one that nothing of today can replace
+   * @throws CatalogRefusedException if too many rows are bad; then nothing was published
+   * @throws IOException if the file cannot be read, if Kafka does not answer or rejects an entry,
+   *     or if the topic holds an entry whose revision is too far ahead to be replaced now
    */
   public ImportSummary run(Path file, StepProgress progress)
       throws IOException, CatalogRefusedException {
@@ -100,7 +104,7 @@ public final class CatalogImport {
         (System.nanoTime() - begin) / 1e9);
   }
 
-  /** Records of expired partitions are rejected, so no version is needed for them. */
+  /** Records of expired partitions are rejected, so they need no versions. */
   private long keptFromMillis() {
     HistoryRetention retention = config.history().retention();
     return retention == null ? Long.MIN_VALUE : retention.firstKept(clock.millis());
@@ -138,7 +142,7 @@ public final class CatalogImport {
             });
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // The callback is told the same.
+  @SuppressWarnings("FutureReturnValueIgnored") // The callback receives the same result.
   private void publish(List<CellEntry> entries, StepProgress progress) throws IOException {
     long nowMillis = clock.millis();
     Revised revised = Revised.of(entries, nowMillis);
@@ -177,12 +181,12 @@ public final class CatalogImport {
   }
 
   /**
-   * What an import publishes.
+   * The entries that an import publishes.
    *
-   * @param entries with the revision of now: by convention the time; but in any case after what
-   *     they replace, whatever clock that had
-   * @param irreplaceable those that replace what is so far ahead that the job would refuse such a
-   *     revision
+   * @param entries with the present time as their revision, by convention; but always after the
+   *     entries that they replace, whatever clock those had
+   * @param irreplaceable entries that would replace ones so far ahead that the job would reject a
+   *     later revision
    */
   record Revised(List<CellEntry> entries, List<CellEntry> irreplaceable) {
     static Revised of(List<CellEntry> entries, long nowMillis) {
@@ -201,7 +205,7 @@ public final class CatalogImport {
     }
 
     /**
-     * To be called when all others are published: one wrong clock holds up no other cell.
+     * Called after all others are published, so that one wrong clock does not block other cells.
      *
      * @throws IOException if there are irreplaceable ones
      */

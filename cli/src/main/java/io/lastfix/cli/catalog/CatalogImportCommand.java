@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix catalog import}: publishes what a catalogue file changes. */
+/** {@code lastfix catalog import}: publishes the changes of a catalogue file. */
 @Command(
     name = "import",
     description = {

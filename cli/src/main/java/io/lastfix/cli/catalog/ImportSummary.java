@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
 
 /**
- * What an import did. Cells in the file = new + changed + unchanged.
+ * The result of an import. Cells in the file = new + changed + unchanged.
  *
  * @param newCells cells that the catalogue did not have
- * @param changedCells cells of which something else was known
- * @param unchangedCells cells of which the file says nothing new
- * @param skippedRows rows of the file that could not be used
- * @param seconds how long it took
+ * @param changedCells cells with another entry before
+ * @param unchangedCells cells without changes
+ * @param skippedRows unusable rows of the file
+ * @param seconds the duration
  */
 public record ImportSummary(
     @JsonProperty("new") long newCells,
@@ -18,7 +18,7 @@ public record ImportSummary(
     @JsonProperty("unchanged") long unchangedCells,
     @JsonProperty("skippedRows") long skippedRows,
     @JsonProperty("seconds") double seconds) {
-  /** One line for people. */
+  /** One line for the user. */
   public String toLine() {
     return String.format(
         Locale.ROOT,

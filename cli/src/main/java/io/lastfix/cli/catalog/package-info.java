@@ -1,4 +1,4 @@
-/** {@code lastfix catalog}: bringing a catalogue file into its topic. */
+/** {@code lastfix catalog}: imports a catalogue file into its topic. */
 @NullMarked
 package io.lastfix.cli.catalog;
 

@@ -4,7 +4,7 @@ import io.lastfix.stack.EndpointOverrides;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options that name servers of the user's own; a mixin for every command that needs one. */
+/** The options that name the user's own servers; a mixin for every command that needs one. */
 public final class EndpointOptions {
   @Option(
       names = "--mongo-uri",

@@ -7,13 +7,13 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A progress bar for each step of a longer work. */
+/** A progress bar for each step of a long operation. */
 public final class ImportProgress implements StepProgress {
   private @Nullable ProgressBar bar;
 
   private ImportProgress() {}
 
-  /** On a terminal; silent where there is none. */
+  /** On a terminal; silent without one. */
   public static StepProgress onStandardError() {
     return Terminal.hasStandardError() ? new ImportProgress() : StepProgress.silent();
   }

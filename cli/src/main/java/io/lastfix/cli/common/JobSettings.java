@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The job's configuration as a command sees it: the file, over it the servers' addresses, and over
- * both {@code --set}. An address that the user names by option or environment counts before the
- * file's, and the local stack's only where neither the file nor {@code --set} has one.
+ * The job's configuration in a command: the file, overridden by the servers' addresses, and both
+ * overridden by {@code --set}. An address from an option or the environment overrides the file's.
+ * The local stack's address counts only if neither the file nor {@code --set} has one.
  *
- * <p>An address may hold a password, so it is passed on as a reference to an environment variable
- * that only the started process gets, never as an argument that a process list shows.
+ * <p>An address may hold a password. It is therefore passed as a reference to an environment
+ * variable of the started process, never as an argument that a process list shows.
  */
 public final class JobSettings {
   private static final String VARIABLE_PREFIX = "LASTFIX_JOB_";
@@ -37,7 +37,7 @@ public final class JobSettings {
       description = "A key over the file; may be given many times.")
   private List<String> overrides = new ArrayList<>();
 
-  /** The same with keys over them, which hold over all that a user has said. */
+  /** These settings with further keys, which override all values of the user. */
   public JobSettings with(Map<String, String> keys) {
     JobSettings settings = new JobSettings();
     settings.configFile = configFile;
@@ -46,7 +46,7 @@ public final class JobSettings {
     return settings;
   }
 
-  /** Settings that are not from a command line. */
+  /** Settings that do not come from a command line. */
   public static JobSettings of(Path configFile) {
     JobSettings settings = new JobSettings();
     settings.configFile = configFile;
@@ -57,26 +57,24 @@ public final class JobSettings {
     return configFile;
   }
 
-  /**
-   * The keys given with {@code --set}, in that order; without their values, which may be secret.
-   */
+  /** The keys given with {@code --set}, in order; without their values, which may be secret. */
   public List<String> overriddenKeys() {
-    // A setting without '=' was refused when the settings were loaded.
+    // A setting without '=' was rejected when the settings were loaded.
     return overrides.stream().map(setting -> setting.substring(0, setting.indexOf('='))).toList();
   }
 
-  /** What goes over the file for these servers; refers to {@link #environment}. */
+  /** The keys over the file for these servers; they refer to {@link #environment}. */
   List<String> overrides(Servers servers) {
     List<String> all = new ArrayList<>();
     addresses(servers)
         .forEach(
             (kind, address) -> all.add(kind.key().orElseThrow() + "=${" + variable(kind) + "}"));
-    // Last, so that what the user says on the command line holds over an environment variable.
+    // Last, so that the command line overrides environment variables.
     all.addAll(overrides);
     return all;
   }
 
-  /** The same as a job's {@code main} takes it, with the file. */
+  /** The arguments for a job's {@code main}, including the file. */
   public List<String> arguments(Servers servers) {
     List<String> arguments = new ArrayList<>();
     if (configFile != null) {
@@ -98,8 +96,8 @@ public final class JobSettings {
   }
 
   /**
-   * Every key and value that the job gets, among them secrets: to compare, not to keep. An address
-   * of the local stack counts as that, since it may change.
+   * Every key and value that the job gets, including secrets; for comparison only, not for storage.
+   * An address of the local stack counts as the local stack's name, because it may change.
    */
   public Map<String, String> effective(Servers servers) {
     Map<String, String> variables = environment(servers);
@@ -111,7 +109,9 @@ public final class JobSettings {
     return Settings.load(configFile, overrides(servers), lookup(variables)).resolved();
   }
 
-  /** An environment variable's value: of ours, else of this process; null where there is none. */
+  /**
+   * Looks up an environment variable: first in ours, then in this process; null if it is not set.
+   */
   private static UnaryOperator<@Nullable String> lookup(Map<String, String> ours) {
     return name -> ours.containsKey(name) ? ours.get(name) : System.getenv(name);
   }
@@ -145,17 +145,20 @@ public final class JobSettings {
     return load(Servers.resolve(options), Kind.MONGO);
   }
 
-  /** The configuration for a command that asks no server. */
+  /** The configuration for a command that needs no server. */
   public LocationJobConfig loadForNoServer() {
     return LocationJobConfig.load(configFile, overrides);
   }
 
-  /** Where the Flink cluster is that the user named, or the local stack's; empty if neither. */
+  /**
+   * The address of the Flink cluster that the user named, else the local stack's; empty if there is
+   * neither.
+   */
   public Optional<String> findFlink(EndpointOptions options) {
     return Servers.resolve(options).find(Kind.FLINK);
   }
 
-  /** How to get into the servers, as far as their addresses are known. */
+  /** The access to all servers with known addresses. */
   public ServerAccess access(EndpointOptions options) {
     Servers servers = Servers.resolve(options);
     LocationJobConfig config = load(servers);
@@ -174,11 +177,11 @@ public final class JobSettings {
   }
 
   /**
-   * The configuration for these servers, checked as the job checks it.
+   * The configuration for these servers, validated as in the job.
    *
-   * @param needed the servers the command cannot do without
-   * @throws io.lastfix.jobs.config.ConfigurationException naming all that is wrong
-   * @throws io.lastfix.stack.StackException if nothing says where a needed server is
+   * @param needed the servers that the command requires
+   * @throws io.lastfix.jobs.config.ConfigurationException naming all errors
+   * @throws io.lastfix.stack.StackException if the address of a needed server is not configured
    */
   public LocationJobConfig load(Servers servers, Kind... needed) {
     Map<String, String> variables = environment(servers);
@@ -193,7 +196,7 @@ public final class JobSettings {
     return config;
   }
 
-  /** What is known of the addresses, unresolved. */
+  /** The known settings of the addresses, with unresolved references. */
   private Settings given(Servers servers) {
     return Settings.load(configFile, overrides(servers), name -> null);
   }

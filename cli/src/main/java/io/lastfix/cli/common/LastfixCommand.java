@@ -16,8 +16,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What all commands share. A subclass returns its exit code from {@link #call()} and throws for a
- * failure, whose message becomes the one line its user sees.
+ * The base class of all commands. A subclass returns its exit code from {@link #call()} and throws
+ * an exception for a failure. The exception's message is the one line that the user sees.
  */
 @Command(mixinStandardHelpOptions = true, versionProvider = BuildVersion.class, sortOptions = false)
 public abstract class LastfixCommand implements Callable<Integer> {
@@ -32,29 +32,29 @@ public abstract class LastfixCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** Where results go. */
+  /** The stream of results. */
   protected PrintWriter out() {
     return spec.commandLine().getOut();
   }
 
-  /** Where progress and failures go, so that results can be piped. */
+  /** The stream of progress and failures, so that results can be piped. */
   protected PrintWriter err() {
     return spec.commandLine().getErr();
   }
 
-  /** For a command line that cannot be meant: throw it. */
+  /** The exception for a wrong command line: throw it. */
   protected ParameterException usageError(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** For {@code --from} and {@code --to}, of which either may be left out. */
+  /** Checks {@code --from} and {@code --to}, which are both optional. */
   protected void requireOrder(@Nullable Instant from, @Nullable Instant to) {
     if (from != null && to != null && !from.isBefore(to)) {
       throw usageError("--from and --to: expected a moment and a later one");
     }
   }
 
-  /** Prints a result for programs. */
+  /** Prints a result as JSON. */
   protected void printJson(Object result) {
     try {
       out().println(JSON.writeValueAsString(result));
@@ -63,7 +63,7 @@ public abstract class LastfixCommand implements Callable<Integer> {
     }
   }
 
-  /** Whether a failure prints its stack trace. */
+  /** Returns whether a failure prints its stack trace. */
   public boolean isVerbose() {
     return verbose;
   }

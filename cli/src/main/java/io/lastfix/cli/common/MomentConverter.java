@@ -13,7 +13,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A moment, as every command takes it: with a zone ({@code 2026-11-20T12:00:00Z}, {@code
+ * An instant, as every command accepts it: with a zone ({@code 2026-11-20T12:00:00Z}, {@code
  * 2026-11-20T13:00+01:00}); a day, which means its beginning in UTC; {@code now}; or a time ago
  * ({@code -90s}, {@code -30m}, {@code -2h}, {@code -7d}, where a day has 24 hours).
  */

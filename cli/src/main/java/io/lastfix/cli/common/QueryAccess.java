@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How the reading commands come to the database; a mixin. */
+/** The options with which the query commands connect to the database; a mixin. */
 public final class QueryAccess {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -43,7 +43,7 @@ public final class QueryAccess {
   private @Nullable Integer maxStalenessSeconds;
 
   /**
-   * Looks up where the servers are; connects to none yet.
+   * Finds the servers' addresses, without connecting.
    *
    * @throws ParameterException if an option is out of range
    */

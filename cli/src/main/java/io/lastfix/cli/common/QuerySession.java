@@ -14,13 +14,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Connections to the servers of both collections, made when they are first asked: one where they
- * are the same server, and none to a server that nobody asks.
+ * Connections to the servers of both collections, opened at the first query: one if both are on the
+ * same server, and none to an unused server.
  */
 public final class QuerySession implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
-  /** One command, one thread; a second for what the driver asks beside. */
+  /** One for the command's thread, and one for the driver's own requests. */
   private static final int CONNECTIONS = 2;
 
   private final LocationJobConfig config;
@@ -32,14 +32,14 @@ public final class QuerySession implements AutoCloseable {
     this.options = options;
   }
 
-  /** Where a device was over time. */
+  /** Queries of a device's positions over time. */
   public HistoryQueries history() throws MongoAccessException {
     MongoOptions mongo = config.historyMongo();
     return new HistoryQueries(
         connect(mongo).getDatabase(mongo.database()), config.history().collectionPrefix(), options);
   }
 
-  /** Where a device was last seen. */
+  /** Queries of devices' last known locations. */
   public LastKnownLocationQueries lastKnownLocation() throws MongoAccessException {
     MongoOptions mongo = config.lastKnownLocationMongo();
     return new LastKnownLocationQueries(
@@ -48,7 +48,7 @@ public final class QuerySession implements AutoCloseable {
         options);
   }
 
-  /** The name in both collections of a user as messages name him. */
+  /** The stored name, in both collections, of a user in messages. */
   public String storedAs(String user) {
     return UserNames.of(config.pseudonymKey()).storedAs(user);
   }

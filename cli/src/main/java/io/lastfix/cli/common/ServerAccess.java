@@ -7,12 +7,11 @@ import io.lastfix.store.connect.MongoOptions;
 import java.util.Optional;
 
 /**
- * How clients get to the servers and into them: addresses, users and certificates, as the job's
- * configuration, the command line and the running stack say. Empty where none of them knows an
- * address.
+ * The clients' access to the servers: addresses, users and certificates, from the job's
+ * configuration, the command line and the running stack. Empty if none of them has an address.
  *
- * @param mongo the one that keeps History, and Last Known Location unless that has its own
- * @param lastKnownLocationMongo where Last Known Location is, if on a server of its own
+ * @param mongo the server of History, and of Last Known Location unless that has its own
+ * @param lastKnownLocationMongo the server of Last Known Location, if it has its own
  * @param flink the address of the cluster's REST interface
  */
 public record ServerAccess(
@@ -21,9 +20,9 @@ public record ServerAccess(
     Optional<KafkaOptions> kafka,
     Optional<String> flink) {
   /**
-   * Asks the servers of the user's own.
+   * Checks that the user's own servers answer.
    *
-   * @throws StackException if one does not answer; it says why, and what to do
+   * @throws StackException if one does not, with the reason and the remedy
    */
   public void requireAnswers(EndpointOverrides external) {
     if (external.mongoUri().isPresent()) {

@@ -15,11 +15,11 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * Whether a server answers its clients.
+ * The result of checking whether a server answers its clients.
  *
  * @param answers whether it does
- * @param problem what failed, for a person and without passwords; empty where it answers
- * @param remedy what to check where nothing is known of the server; empty where the problem says it
+ * @param problem the failure for the user, without passwords; empty if the server answers
+ * @param remedy what to check if the server's state is unknown; empty if the problem names it
  */
 public record ServerCheck(boolean answers, String problem, String remedy) {
   /** Enough for a server that is not busy. */
@@ -38,28 +38,28 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
     return problem + remedy;
   }
 
-  /** Asks MongoDB whether it lets us into the database. */
+  /** Checks whether MongoDB gives access to the database. */
   public static ServerCheck mongo(MongoOptions options) {
     return mongo(options, SHORT);
   }
 
-  /** The same, with so much time for it to be found. */
+  /** The same, with a limit for finding the server. */
   static ServerCheck mongo(MongoOptions options, Duration limit) {
     try {
       MongoClientFactory.connect(options.withTimeouts(limit, limit, MONGO_READ_TIMEOUT), 1).close();
       return ANSWERS;
     } catch (MongoAccessException e) {
-      // Says already which server, and what to do.
+      // The message already names the server and the remedy.
       return new ServerCheck(false, Redaction.redact(e.getMessage()), "");
     }
   }
 
-  /** Asks a Kafka cluster for its brokers. */
+  /** Queries a Kafka cluster for its brokers. */
   public static ServerCheck kafka(KafkaOptions options) {
     return kafka(options, SHORT);
   }
 
-  /** The same, with so much time for the answer. */
+  /** The same, with a limit for the answer. */
   static ServerCheck kafka(KafkaOptions options, Duration limit) {
     return check(
         "Kafka at " + options.bootstrapServers(),
@@ -73,14 +73,14 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
         });
   }
 
-  /** Asks a Flink cluster for its version. */
+  /** Queries a Flink cluster for its version. */
   public static ServerCheck flink(String address) {
     return check("Flink at " + Redaction.redact(address), () -> new FlinkRest(address).version());
   }
 
   /**
-   * The same, with so much time for the answer, and never less than other clients give it: where
-   * nothing listens, that is known at once.
+   * The same, with a limit for the answer, but at least that of other clients: if no process
+   * listens on the port, the check fails at once anyway.
    */
   static ServerCheck flink(String address, Duration limit) {
     Duration timeout = limit.compareTo(FlinkRest.TIMEOUT) > 0 ? limit : FlinkRest.TIMEOUT;
@@ -103,7 +103,7 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
     }
   }
 
-  /** A timeout of a client often has no message; its type says enough. */
+  /** A client's timeout often has no message; its type is used then. */
   private static String reason(Exception failure) {
     return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
   }

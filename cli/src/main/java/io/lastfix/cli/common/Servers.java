@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command finds the servers: those the user named, by option or environment, and those of
- * the running local stack.
+ * The servers that a command uses: those that the user named, by option or environment, and those
+ * of the running local stack.
  *
  * @param named by the user
  * @param local the local stack's addresses by name; empty if none runs
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record Servers(EndpointOverrides named, Map<String, String> local) {
   private static final Duration READY_LIMIT = Duration.ofMinutes(2);
 
-  /** A server a command cannot do without. */
+  /** A server that a command requires. */
   public enum Kind {
     MONGO("mongodb", "mongo.uri", "--mongo-uri", EndpointOverrides.MONGO_VARIABLE),
     KAFKA("kafka", "kafka.bootstrap-servers", "--kafka", EndpointOverrides.KAFKA_VARIABLE),
@@ -40,20 +40,23 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
       this.variable = variable;
     }
 
-    /** The configuration's key for it; empty for Flink, whose address is not the job's business. */
+    /**
+     * The configuration's key for it; empty for Flink, whose address is not in the job's
+     * configuration.
+     */
     public Optional<String> key() {
       return Optional.ofNullable(key);
     }
   }
 
-  /** What the user named, and what runs here. */
+  /** The user's servers, and the running local stack. */
   public static Servers resolve(EndpointOptions options) {
     return new Servers(
         options.overrides().orFrom(System.getenv()),
         StackState.read(StackHome.ofThisProcess()).map(StackState::endpoints).orElse(Map.of()));
   }
 
-  /** The same, after starting what of the local stack does not run yet. */
+  /** The same, after starting the local stack's servers that do not run. */
   public static Servers start(
       EndpointOptions options, JobSettings settings, Consumer<String> progress) {
     EndpointOverrides named = options.overrides().orFrom(System.getenv());
@@ -66,7 +69,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }
 
-  /** The user's own. */
+  /** The address that the user named. */
   public Optional<String> named(Kind kind) {
     return switch (kind) {
       case MONGO -> named.mongoUri();
@@ -75,17 +78,17 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
     };
   }
 
-  /** The local stack's, if it has one of that kind. */
+  /** The local stack's address, if it has such a server. */
   public Optional<String> local(Kind kind) {
     return Optional.ofNullable(local.get(kind.localName));
   }
 
-  /** What the user named, else the local stack's; empty if neither is known. */
+  /** The user's address, else the local stack's; empty if neither is known. */
   public Optional<String> find(Kind kind) {
     return named(kind).or(() -> local(kind));
   }
 
-  /** The cluster's address. */
+  /** The Flink cluster's address. */
   public String flink() {
     return find(Kind.FLINK).orElseThrow(() -> unknown(Kind.FLINK));
   }

@@ -27,16 +27,16 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * A look at the servers.
+ * The state of the servers.
  *
  * @param healthy whether every server answers and every process of the local stack runs
- * @param servers MongoDB, that of Last Known Location where it has its own, Kafka, Flink
+ * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink
  * @param processes of the local stack
- * @param jobs of the Flink cluster, ended ones too
+ * @param jobs of the Flink cluster, including ended ones
  * @param lag by consumer group and topic, in messages: the end offset less the committed one,
- *     summed over partitions. A Flink job commits at its checkpoints, so this falls stepwise. Of
- *     the groups under which the catalogue is read, each start's own, those of jobs that have not
- *     ended; none where Flink does not answer.
+ *     summed over partitions. A Flink job commits at its checkpoints, so the lag falls stepwise. Of
+ *     the groups that read the catalogue (one for each submission), only those of jobs that have
+ *     not ended are included; none if Flink does not answer.
  */
 public record StackStatus(
     boolean healthy,
@@ -44,15 +44,15 @@ public record StackStatus(
     List<ServerProcessState> processes,
     List<FlinkRest.Job> jobs,
     Map<String, Map<String, Long>> lag) {
-  /** What the jobs' consumer groups are named by. */
+  /** The name prefix of the jobs' consumer groups. */
   private static final String GROUP_PREFIX = "lastfix";
 
   /**
-   * One server as its clients see it.
+   * One server from its clients' view.
    *
-   * @param endpoint without passwords; empty where none is known
-   * @param processRuns whether it is the local stack's, and its process is there
-   * @param detail why it doesn't answer; empty where it does
+   * @param endpoint without passwords; empty if none is known
+   * @param processRuns whether it is the local stack's, and its process exists
+   * @param detail why it does not answer; empty if it does
    */
   public record Server(
       String name, String endpoint, boolean answers, boolean processRuns, String detail) {}
@@ -60,10 +60,13 @@ public record StackStatus(
   /** One process of the local stack. */
   public record ServerProcessState(String name, long pid, boolean running, String logFile) {}
 
-  /** For how long a server is asked whose process is there: on a busy machine it may be slow. */
+  /**
+   * How long a server with an existing process is queried, because it may be slow on a busy
+   * machine.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** Asks each server, for some seconds at most; longer one whose process is there. */
+  /** Queries each server for some seconds at most; longer if its process exists. */
   public static StackStatus collect(StackHome home, ServerAccess access) {
     StackState state = StackState.read(home).orElse(StackState.empty());
     List<ServerProcessState> processes =
@@ -124,10 +127,10 @@ public record StackStatus(
   }
 
   /**
-   * Asks one server.
+   * Queries one server.
    *
-   * @param question asks it for so long at most
-   * @param patience for how long it is asked if its process is there
+   * @param question queries it within a limit
+   * @param patience the limit if its process exists
    */
   static <T> Server server(
       StackState state,
@@ -152,7 +155,7 @@ public record StackStatus(
     return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);
   }
 
-  /** What the names of those processes begin with that clients talk to. */
+  /** The name prefixes of the processes to which clients connect. */
   private static List<String> answeringProcesses(String server) {
     return switch (server) {
       case MongoServer.NAME -> List.of(MongoServer.PROCESS_PREFIX, ShardedMongo.ROUTER_PREFIX);
@@ -161,7 +164,7 @@ public record StackStatus(
     };
   }
 
-  /** Under which those of the jobs that have not ended read the catalogue. */
+  /** The groups under which jobs that have not ended read the catalogue. */
   static Set<String> catalogGroups(FlinkRest flink, List<FlinkRest.Job> jobs) throws IOException {
     Set<String> groups = new HashSet<>();
     for (FlinkRest.Job job : jobs) {
@@ -175,7 +178,7 @@ public record StackStatus(
   }
 
   /**
-   * Whether the lag of a group of that name is shown: what former starts left behind is not.
+   * Returns whether a group's lag is shown: the groups of earlier submissions are not.
    *
    * @param catalogGroups of jobs that have not ended
    */

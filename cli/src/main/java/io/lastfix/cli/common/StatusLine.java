@@ -3,8 +3,8 @@ package io.lastfix.cli.common;
 import java.io.PrintStream;
 
 /**
- * One line on a terminal that is written over and over, and wiped at the end. Shows nothing where
- * there is no terminal.
+ * One line on a terminal that is rewritten repeatedly and erased at the end. Shows nothing without
+ * a terminal.
  */
 public final class StatusLine implements AutoCloseable {
   private static final String WIPE = "\r\u001b[K";

@@ -2,13 +2,13 @@ package io.lastfix.cli.common;
 
 import java.io.IOException;
 
-/** The terminal behind this process, if there is one. */
+/** The terminal of this process, if there is one. */
 public final class Terminal {
   private Terminal() {}
 
   /**
-   * Whether the standard error goes to a terminal. Java cannot tell; the shell's {@code test} can,
-   * and without that command the answer is no.
+   * Returns whether the standard error goes to a terminal. Java cannot find out; the shell's {@code
+   * test} can. Without that command, the answer is no.
    */
   public static boolean hasStandardError() {
     try {

@@ -1,4 +1,4 @@
-/** What the commands share: options, the configuration, the servers, progress on a terminal. */
+/** The commands' shared parts: options, the configuration, the servers, progress on a terminal. */
 @NullMarked
 package io.lastfix.cli.common;
 

@@ -32,16 +32,24 @@ import java.util.function.Consumer;
 import org.bson.BsonDocument;
 
 /**
- * Forgets one user, in an order that leaves no way back: first the list, then the wait until the
- * running jobs follow it and have stored what they had taken before, then the deletion, then a look
- * whether anything is left. Each step may fail; running all of it again is safe.
+ * Erases one user, in an order that leaves no document behind:
+ *
+ * <ol>
+ *   <li>Adds the user to the erasure list.
+ *   <li>Waits until the running jobs follow the list, and have stored the records that they had
+ *       accepted before.
+ *   <li>Deletes the user's documents.
+ *   <li>Checks that no document is left.
+ * </ol>
+ *
+ * <p>Each step may fail; repeating the whole sequence is safe.
  */
 final class Erasure {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   /**
-   * What a write that was under way may leave behind a deletion: a job that broke off while this
-   * went on may have sent it.
+   * More than one deletion, because a failed job may have sent a write that arrives after the
+   * first.
    */
   private static final int DELETIONS = 5;
 
@@ -54,9 +62,10 @@ final class Erasure {
   private final Consumer<String> progress;
 
   /**
-   * @param jobs those to wait for; empty: none runs, the user says
-   * @param limit for the wait, and for each question to MongoDB
-   * @param shardLimit for the wait until each shard has deleted what was moved away from it
+   * @param jobs those to wait for; empty: none runs, according to the user
+   * @param limit for the wait, and for each request to MongoDB
+   * @param shardLimit for the wait until each shard has deleted the documents of chunks that were
+   *     moved away
    * @param progress receives a line about what the command waits for
    */
   Erasure(
@@ -73,11 +82,11 @@ final class Erasure {
   }
 
   /**
-   * Forgets.
+   * Runs the erasure.
    *
-   * @param storedAs what the job calls the user
-   * @param plain what messages call the user; the same where there are no pseudonyms
-   * @throws IOException naming the step that was not reached
+   * @param storedAs the user's stored name
+   * @param plain the user's name in messages; the same if there are no pseudonyms
+   * @throws IOException naming the step that failed
    */
   ErasureReport run(String storedAs, String plain) throws IOException, InterruptedException {
     String step = "connecting";
@@ -162,7 +171,7 @@ final class Erasure {
     }
   }
 
-  /** A server's own words may quote documents. */
+  /** Omits the server's own text, which may quote documents. */
   private static String words(Exception failure) {
     return failure instanceof MongoException mongo
         ? "MongoDB said no, or did not answer (%s, code %d)"
@@ -180,7 +189,7 @@ final class Erasure {
         .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, limit.plus(CONNECT_LIMIT));
   }
 
-  /** Whatever the job is content with: a deletion that a failover undoes is none. */
+  /** Uses write concern majority, whatever the job's: a failover must not undo a deletion. */
   private MongoDatabase majority(MongoClient client, MongoOptions mongo) {
     return client
         .getDatabase(mongo.database())
@@ -191,8 +200,8 @@ final class Erasure {
   }
 
   /**
-   * From before the job had a key, documents may be left under the user's own id, and records that
-   * wait in a savepoint's state: the list needs both, whether or not anything is stored.
+   * Both names. Documents from before the job had a key may have the user's own id, and so may
+   * records that wait in a savepoint's state. The list needs both, whether or not any are stored.
    */
   static List<String> names(String storedAs, String plain) {
     return plain.equals(storedAs) ? List.of(storedAs) : List.of(storedAs, plain);
@@ -216,12 +225,14 @@ final class Erasure {
     for (String job : running) {
       jobs.get().await(job, version, deadline);
     }
-    // One that began meanwhile has read the list with the user in it.
+    // A rebuild that began meanwhile has read the list with the user in it.
     jobs.get().requireNoRebuild();
     return running;
   }
 
-  /** One inspection of a shard counts both collections: it may have been a donor of either. */
+  /**
+   * One inspection of a shard counts both collections, because it may have been a donor of either.
+   */
   private Orphans.Result awaitShards(
       MongoClient historyClient,
       MongoClient lastKnownLocationClient,
@@ -258,7 +269,7 @@ final class Erasure {
     }
   }
 
-  /** Whether one connection to each shard reaches both collections. */
+  /** Returns whether one connection to each shard reaches both collections. */
   static boolean areTogether(MongoOptions one, MongoOptions other) {
     return one.uri().equals(other.uri()) && one.database().equals(other.database());
   }
@@ -290,8 +301,8 @@ final class Erasure {
   }
 
   /**
-   * Later than any record that the job takes now, and than what is stored: an earlier configuration
-   * may have taken records from further ahead.
+   * An instant later than any record that the job accepts now, and than all stored ones: an earlier
+   * configuration may have accepted records further ahead.
    */
   private Instant until(Instant began, Optional<Instant> newest) {
     Instant latest = began.plus(config.timestampLimits().maxAhead());

@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What was done to forget a user.
+ * The result of erasing a user.
  *
- * @param userHash what stands for the user in the list and in the audit collection
- * @param until up to here nothing of the user is stored, now or later
- * @param deleted documents by collection; one without any is left out
- * @param jobs that were waited for
- * @param waitedSeconds for them
- * @param shards that were inspected, and have no document of the user; empty without shards
- * @param notReached where the user may still be found
+ * @param userHash the user's hash in the erasure list and the audit collection
+ * @param until no record of the user up to this instant is stored, now or later
+ * @param deleted documents by collection; collections without any are left out
+ * @param jobs that the command waited for
+ * @param waitedSeconds the duration of that wait
+ * @param shards inspected shards, which have no document of the user; empty without shards
+ * @param notReached places that may still hold the user
  */
 record ErasureReport(
     String userHash,

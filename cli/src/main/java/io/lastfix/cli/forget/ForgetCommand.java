@@ -126,7 +126,7 @@ public final class ForgetCommand extends LastfixCommand {
     return flink;
   }
 
-  /** A wait of seconds, in which nothing else is said: a line for each thing waited for. */
+  /** Shows each reason for waiting once; the wait takes seconds and prints nothing else. */
   private Consumer<String> showOnce() {
     String[] shown = {""};
     return line -> {

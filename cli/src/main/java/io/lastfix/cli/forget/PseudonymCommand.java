@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix pseudonym}: what a user is called in both collections. */
+/** {@code lastfix pseudonym}: prints a user's stored name in both collections. */
 @Command(
     name = "pseudonym",
     description = {

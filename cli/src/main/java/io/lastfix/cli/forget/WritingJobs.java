@@ -16,22 +16,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The running jobs of a configuration, and the wait until nothing of a forgotten user can come from
- * them any more:
+ * The running jobs of a configuration, and the wait until they can store no more records of an
+ * erased user:
  *
  * <ol>
- *   <li>Each subtask of both sinks follows a list with the user in it, as its gauge says. A subtask
- *       that starts later reads that list, or a newer one, before it stores anything.
- *   <li>A checkpoint that was asked for after that has completed: at a checkpoint the sinks have
- *       stored all that they took before it. It is known by its request: Flink's statistics of
- *       checkpoints are copies, and may show the end of one that was begun before.
+ *   <li>Each subtask of both sinks follows a list with the user in it, as its gauge shows. A
+ *       subtask that starts later reads that list, or a newer one, before it stores anything.
+ *   <li>A checkpoint requested after that has completed. At a checkpoint, the sinks have stored all
+ *       records that they accepted before it. The checkpoint is identified by its request: Flink's
+ *       statistics of checkpoints are copies, and may show the end of an earlier one.
  * </ol>
  */
 final class WritingJobs {
   private static final Logger LOG = LoggerFactory.getLogger(WritingJobs.class);
   private static final Duration POLL = Duration.ofMillis(500);
 
-  /** The writers that follow the list, as the REST API names their gauges. */
+  /** The gauges of the writers that follow the list, as the REST API names them. */
   private static final List<String> VERSION_GAUGES =
       List.of(
           "history__Writer." + ErasureFilterMetrics.VERSION,
@@ -43,7 +43,7 @@ final class WritingJobs {
   private final Consumer<String> progress;
 
   /**
-   * @param progress is told, every poll, what is being waited for
+   * @param progress receives the reason for waiting at every poll
    */
   WritingJobs(FlinkRest flink, LocationJobConfig config, Consumer<String> progress) {
     this.flink = flink;
@@ -53,7 +53,8 @@ final class WritingJobs {
   }
 
   /**
-   * Checks that no rebuild runs: it makes no checkpoints, so nobody can tell what it has taken.
+   * Checks that no rebuild runs: it makes no checkpoints, so it is unknown which records it has
+   * read.
    *
    * @throws IOException if one does
    */
@@ -70,10 +71,10 @@ final class WritingJobs {
   }
 
   /**
-   * Checks that there is a job to wait for: with another configuration than the job's it would go
-   * unseen, and store what it holds of the user.
+   * Checks that there is a job to wait for. If this configuration differs from the job's, the job
+   * would not be found, and would store its remaining records of the user.
    *
-   * @throws IOException if there is none, saying what was looked for
+   * @throws IOException if there is none, naming the job that was searched for
    */
   void requireAny() throws IOException {
     if (running().isEmpty()) {
@@ -92,10 +93,9 @@ final class WritingJobs {
   }
 
   /**
-   * Waits until that job stores nothing any more of those that a version of the list names, or has
-   * ended.
+   * Waits until that job stores no records of the users on that version of the list, or has ended.
    *
-   * @throws IOException if the deadline passes, saying what is still open
+   * @throws IOException if the deadline passes, naming the open steps
    */
   void await(String job, long version, Instant deadline) throws IOException, InterruptedException {
     for (String gauge : VERSION_GAUGES) {
@@ -142,7 +142,7 @@ final class WritingJobs {
         .formatted(gauge);
   }
 
-  /** Asks for a checkpoint; empty where Flink takes none now. */
+  /** Requests a checkpoint; empty if Flink takes none now. */
   private Optional<String> ask(String job) throws IOException {
     try {
       return Optional.of(flink.triggerCheckpoint(job));
@@ -152,7 +152,7 @@ final class WritingJobs {
     }
   }
 
-  /** A request that Flink no longer knows counts as one that failed. */
+  /** If Flink no longer knows the request, the checkpoint counts as failed. */
   private FlinkRest.Checkpoint checkpoint(String job, String request) throws IOException {
     try {
       return flink.checkpoint(job, request);

@@ -14,27 +14,27 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Waits until everything that Kafka held at the start of the wait is stored in MongoDB. Each step
- * follows from the job's own promises and not from a pause:
+ * Waits until MongoDB has stored all that Kafka held at the start of the wait. Each step relies on
+ * the job's guarantees, not on a pause:
  *
  * <ol>
  *   <li>A checkpoint of this job completes, so that the groups' offsets are this job's and not an
- *       earlier one's. (The location records' group may be another job's too, which commits there
- *       as well: these two cannot be told apart.)
+ *       earlier one's. (Another job with the same group may commit the location records' offsets as
+ *       well; the two cannot be distinguished.)
  *   <li>Both groups have committed up to the ends: a checkpoint holds everything, and at a
- *       checkpoint the sinks have stored all that reached them.
+ *       checkpoint the sinks have stored all records that reached them.
  *   <li>After that, no record waits for its cell in the join.
- *   <li>After that, one more checkpoint completes: what had waited is stored too. If by then the
- *       lag or the waiting is back, because the job has failed and gone back to an earlier
- *       checkpoint, it begins again.
+ *   <li>After that, one more checkpoint completes, so that the records that had waited are stored
+ *       too. If the lag or the waiting records are back by then, because the job has failed and
+ *       resumed from an earlier checkpoint, the wait begins again.
  * </ol>
  *
- * <p>A job that is started anew to read from an earlier point than its group has committed ({@code
- * source.start}) commits nothing before it has the catalogue: until then the offsets are an earlier
- * job's, and this may end too soon.
+ * <p>A newly started job that reads from an earlier point than its group has committed ({@code
+ * source.start}) commits nothing before it has the catalogue. Until then the offsets are an earlier
+ * job's, and the wait may end too soon.
  *
- * <p>How old a metric is, is told by the cluster's clock and compared with this machine's: the two
- * have to agree to within a second.
+ * <p>The age of a metric is the difference between the cluster's clock and this machine's, which
+ * must agree to within a second.
  */
 public final class Drain {
   private static final Duration POLL = Duration.ofMillis(250);
@@ -43,24 +43,24 @@ public final class Drain {
   private final ConsumerLag consumerLag;
   private final LocationJobConfig config;
 
-  /** For jobs of that configuration. */
+  /** Waits for jobs of that configuration. */
   public Drain(FlinkRest flink, ConsumerLag consumerLag, LocationJobConfig config) {
     this.flink = flink;
     this.consumerLag = consumerLag;
     this.config = config;
   }
 
-  /** Told, every poll, what is being waited for. */
+  /** Receives the reason for waiting at every poll. */
   public interface Progress {
     /** Shows one line. */
     void show(String waitingFor);
   }
 
   /**
-   * Waits.
+   * Runs the wait.
    *
-   * @return how long it took
-   * @throws IOException if the limit passes, saying what is still open, or if the job ends
+   * @return its duration
+   * @throws IOException if the limit passes, naming what is still open, or if the job ends
    */
   public Duration await(String jobId, Duration limit, Progress progress)
       throws IOException, InterruptedException {
@@ -77,8 +77,8 @@ public final class Drain {
   }
 
   /**
-   * The group under which a job commits the catalogue's offsets, once it runs: what Flink shows of
-   * a job that is being set up lacks its parameters, and would look like one of a former release.
+   * The group under which a running job commits the catalogue's offsets. While a job is being set
+   * up, Flink does not show its parameters yet, and it would look like one of an earlier release.
    *
    * @param groupId under which a job of that release commits the location records' offsets
    */
@@ -91,7 +91,7 @@ public final class Drain {
     return Optional.of(published == null ? CatalogGroup.ofFormerRelease(groupId).id() : published);
   }
 
-  /** One wait, with what it is measured against. */
+  /** One wait, with its targets. */
   private final class Wait {
     private final String jobId;
     private final Instant deadline;
@@ -107,7 +107,7 @@ public final class Drain {
       cells = consumerLag.ranges(List.of(config.kafka().cellsTopic()));
     }
 
-    /** By the checkpoints' numbers: one that is triggered from now on. */
+    /** Waits for a checkpoint that is triggered from now on, by the checkpoints' numbers. */
     void forCheckpoint() throws IOException, InterruptedException {
       long before = flink.latestCheckpoint(jobId);
       var unused = flink.triggerCheckpoint(jobId);
@@ -146,7 +146,7 @@ public final class Drain {
       return sum(lagByTopic(catalogGroup));
     }
 
-    /** Of the topics that lag. */
+    /** The lag of the topics that have one. */
     private Map<String, Long> lagByTopic(String catalogGroup) throws IOException {
       Map<String, Long> lag =
           new TreeMap<>(consumerLag.byTopic(config.kafka().groupId(), locations));
@@ -159,7 +159,7 @@ public final class Drain {
       return lag.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** How many records wait now: the cluster's answer has to be younger than the question. */
+    /** The number of waiting records now: the cluster's answer must be newer than the query. */
     long waiting() throws IOException, InterruptedException {
       Instant asked = Instant.now();
       Optional<LocationMetrics> metrics = LocationMetrics.tryRead(flink, jobId, asked);
@@ -185,7 +185,7 @@ public final class Drain {
       Thread.sleep(POLL.toMillis());
     }
 
-    /** Why the job failed last, in a line. */
+    /** The reason of the job's last failure, in one line. */
     private String reason() throws IOException {
       return flink
           .failureOf(jobId)

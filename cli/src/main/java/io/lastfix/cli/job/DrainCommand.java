@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix drain}: waits until all that was pushed is stored. */
+/** {@code lastfix drain}: waits until all pushed records are stored. */
 @Command(
     name = "drain",
     description = "Waits until everything that is in Kafka now is stored in MongoDB.")

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a job has counted since its start, at one moment.
+ * A job's counters since its start, at one instant.
  *
  * @param rejectedByReason records rejected by the parser, by reason code
  * @param inserted documents added to History
- * @param duplicates records that History had already
- * @param unlocated records that went on without coordinates
+ * @param duplicates records that History already had
+ * @param unlocated records that were forwarded without coordinates
  * @param records records that the parser read
  */
 public record JobCounts(
@@ -22,7 +22,7 @@ public record JobCounts(
     long unlocated,
     long records) {
 
-  /** Reads the counters, waiting until the cluster's answer is younger than {@code since}. */
+  /** Reads the counters; waits until the cluster's answer is newer than {@code since}. */
   public static JobCounts read(FlinkRest flink, String jobId, Instant since)
       throws IOException, InterruptedException {
     return of(LocationMetrics.readAfter(flink, jobId, since));
@@ -41,7 +41,7 @@ public record JobCounts(
     return rejectedByReason.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** What was counted between an earlier moment and this one. */
+  /** The difference to an earlier reading. */
   public JobCounts since(JobCounts earlier) {
     Map<String, Long> reasons = new TreeMap<>();
     rejectedByReason.forEach(

@@ -31,11 +31,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Starting the location job, afresh or from where it was, and finding the one that runs. */
+/**
+ * Starts the location job, without state or from its last checkpoint, and finds the running one.
+ */
 public final class LocationJobs {
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** What another command may take over starting or stopping the same job. */
+  /** How long another command may take to start or stop the same job. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Servers servers;
@@ -44,7 +46,7 @@ public final class LocationJobs {
   private final JobSubmitter submitter;
   private final Supplier<Path> jobJar;
 
-  /** Of the local stack or of other clusters, whichever the job goes to. */
+  /** The records of the local stack or of other clusters, depending on the job's target. */
   private final SubmittedJobs submitted;
 
   private final SubmittedJobs submittedOtherwise;
@@ -62,8 +64,8 @@ public final class LocationJobs {
   }
 
   /**
-   * @param home in which is what is remembered
-   * @param jobJar finds the jar that is submitted
+   * @param home the directory of the records of submitted jobs
+   * @param jobJar finds the jar to submit
    */
   public LocationJobs(
       Servers servers,
@@ -84,19 +86,19 @@ public final class LocationJobs {
   }
 
   /**
-   * A job that the cluster has taken.
+   * A job that the cluster has accepted.
    *
-   * @param id given by the cluster
-   * @param from the checkpoint or savepoint it goes on from; empty if it began afresh
+   * @param id assigned by the cluster
+   * @param from the checkpoint or savepoint that it resumes from; empty if it started without state
    */
   public record Started(String id, Optional<String> from) {}
 
   /**
-   * Submits the job, and returns its id once the cluster has it.
+   * Submits the job, and returns its id once the cluster has accepted it.
    *
-   * @param savepoint a savepoint or checkpoint to go on from
-   * @throws IOException also if a job of that name runs already, or if it would start without the
-   *     checkpoint that is remembered of it
+   * @param savepoint a savepoint or checkpoint to resume from
+   * @throws IOException also if a job of that name already runs, or if it would start without its
+   *     recorded checkpoint
    */
   public String submit(LocationJobConfig config, @Nullable String savepoint)
       throws IOException, InterruptedException {
@@ -104,9 +106,9 @@ public final class LocationJobs {
   }
 
   /**
-   * The same.
+   * Submits the job.
    *
-   * @param afresh whether it may start without the checkpoint that is remembered of it
+   * @param afresh whether it may start without its recorded checkpoint
    */
   public String submit(LocationJobConfig config, @Nullable String savepoint, boolean afresh)
       throws IOException, InterruptedException {
@@ -122,11 +124,11 @@ public final class LocationJobs {
   }
 
   /**
-   * Of two clusters that the user named, the address decides nothing: one cluster has many ({@code
-   * localhost} or {@code 127.0.0.1}, with or without a scheme, a name or a number). Between the
-   * local stack and a cluster that the user named, Kafka decides: what waits are records that were
-   * read from there, and a job that reads another Kafka loses none of them. A job that runs is
-   * refused for that, with other advice.
+   * Fails if a recorded job could be resumed instead. Between two clusters that the user named, the
+   * address decides nothing, because one cluster has several ({@code localhost} or {@code
+   * 127.0.0.1}, with or without a scheme, a name or a number). Between the local stack and such a
+   * cluster, Kafka decides: the waiting records were read from there, and a job that reads another
+   * Kafka loses none of them. A running job is rejected elsewhere, with other advice.
    */
   private void requireNothingToResume(String name) throws IOException {
     List<FlinkRest.Job> listed = flink.jobs();
@@ -144,7 +146,7 @@ public final class LocationJobs {
     }
   }
 
-  /** Looks up the newest checkpoint of a job. */
+  /** Finds the newest checkpoint of a job. */
   private interface CheckpointLookup {
     Optional<String> newestOf(SubmittedJob job) throws IOException;
   }
@@ -180,10 +182,10 @@ public final class LocationJobs {
   }
 
   /**
-   * Submits the job to go on from the newest checkpoint or savepoint of the job that was last
-   * submitted under that name.
+   * Submits the job so that it resumes from the newest checkpoint or savepoint of the last
+   * submission under that name.
    *
-   * @throws IOException also if there is none to be found, or it cannot be restored
+   * @throws IOException also if there is none, or it cannot be restored
    */
   public Started resume(LocationJobConfig config) throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
@@ -195,8 +197,8 @@ public final class LocationJobs {
   }
 
   /**
-   * The same with the jar that was submitted last, for a supervisor; empty while another command is
-   * at it.
+   * The same for a supervisor, with the jar of the last submission; empty while another command
+   * changes the job.
    */
   Optional<Started> resumeAsItWas(LocationJobConfig config)
       throws IOException, InterruptedException {
@@ -205,7 +207,7 @@ public final class LocationJobs {
       return Optional.empty();
     }
     try {
-      // Again: a file that the settings are in may have changed since.
+      // Checked again, because a file with settings may have changed since.
       requireSameSettings(config);
       SubmittedJob known = remembered(config.name());
       Started started = resumeHoldingLock(config, Path.of(known.submission().jar()));
@@ -231,9 +233,9 @@ public final class LocationJobs {
   }
 
   /**
-   * Stops the job with a savepoint, and remembers it.
+   * Stops the job with a savepoint, and records it.
    *
-   * @param directory where the savepoint goes, or null for what the cluster's configuration says
+   * @param directory the savepoint's target, or null for the cluster's configured directory
    * @return the savepoint's path
    */
   String stop(LocationJobConfig config, @Nullable String directory, Duration limit)
@@ -252,7 +254,7 @@ public final class LocationJobs {
 
   private String stopAndRemember(SubmittedJob job, @Nullable String directory, Duration limit)
       throws IOException, InterruptedException {
-    // Before it is asked for: nobody may be left to write it down when the job ends.
+    // Recorded before the request, because this process may have died by the time the job ends.
     SubmittedJob asked = job.ended(SubmittedJob.End.STOP_REQUESTED);
     submitted.remember(asked);
     try {
@@ -276,11 +278,11 @@ public final class LocationJobs {
     rememberListedEnd(config.name(), listed);
     Optional<FlinkRest.Job> running = findRunning(config.name(), listed);
     if (running.isPresent()) {
-      // Two of them would store the right thing, but under one consumer group neither's lag could
-      // be told.
+      // Two such jobs would store correct data, but with one consumer group the lag of neither
+      // could be determined.
       throw new IOException(runsAlready(config.name(), running.get().id()));
     }
-    // Asked before, so that nothing but the writing can fail once the cluster has the job.
+    // Queried before, so that only the writing can fail once the cluster has accepted the job.
     Submission submission = submission(config, jar);
     String id =
         submitter.submit(
@@ -289,7 +291,9 @@ public final class LocationJobs {
     return id;
   }
 
-  /** Not to cancel it: records that wait for their cell would be lost to the next. */
+  /**
+   * The message does not advise to cancel the job: records that wait for their cell would be lost.
+   */
   static String runsAlready(String name, String id) {
     return "job '%s' runs already (%s): run ./lastfix stop location, then ./lastfix submit location --resume; or give this one another name and group (--set job.name=... --set kafka.group-id=...)"
         .formatted(name, id);
@@ -312,7 +316,7 @@ public final class LocationJobs {
         kafka());
   }
 
-  /** The brokers that the job reads from; the local stack's may also be given by their address. */
+  /** The brokers that the job reads from; the local stack's may also be given by address. */
   private String kafka() {
     String brokers =
         settings
@@ -345,7 +349,7 @@ public final class LocationJobs {
     return found.orElse(null);
   }
 
-  /** Whether a job of that name was submitted to this cluster before. */
+  /** Returns whether a job of that name was submitted to this cluster before. */
   public boolean isRemembered(String name) throws IOException {
     return submitted.find(name).filter(this::isOfThisCluster).isPresent();
   }
@@ -354,20 +358,20 @@ public final class LocationJobs {
     return job.submission().cluster().equals(cluster());
   }
 
-  /** What is remembered of the job of that name, if anything. */
+  /** The record of the job of that name, if any. */
   Optional<SubmittedJob> findRemembered(String name) throws IOException {
     return submitted.find(name);
   }
 
   /**
-   * What is remembered of the job of that name.
+   * The record of the job of that name.
    *
-   * @throws IOException if that is nothing, or of another cluster
+   * @throws IOException if there is none, or it is of another cluster
    */
   SubmittedJob remembered(String name) throws IOException {
     Optional<SubmittedJob> found = submitted.find(name);
     if (found.isEmpty()) {
-      // Found there, it has the message below say where.
+      // If it is found there, the message below names that cluster.
       found = submittedOtherwise.find(name);
     }
     SubmittedJob known =
@@ -385,10 +389,10 @@ public final class LocationJobs {
   }
 
   /**
-   * Remembers the newest checkpoint of that job, as long as the cluster can tell it, and returns
-   * what is known then.
+   * Records the newest checkpoint of that job, while the cluster can report it, and returns the new
+   * record.
    *
-   * @param listed what the cluster lists
+   * @param listed the cluster's list of jobs
    */
   SubmittedJob rememberLatest(SubmittedJob known, List<FlinkRest.Job> listed) throws IOException {
     if (listed.stream().noneMatch(job -> job.id().equals(known.id()))) {
@@ -399,7 +403,7 @@ public final class LocationJobs {
     return latest.isPresent() ? rememberIfNew(known, known.withLatest(latest.get())) : known;
   }
 
-  /** Remembers a job that someone else has submitted, so that it can be stopped from here. */
+  /** Records a job that another client has submitted, so that it can be stopped from here. */
   private void adopt(LocationJobConfig config, String id) throws IOException {
     Optional<SubmittedJob> known = submitted.find(config.name());
     submitted.remember(
@@ -409,8 +413,8 @@ public final class LocationJobs {
   }
 
   /**
-   * Checks that this job can be started again as it was: that it was submitted from here, and that
-   * these settings are those it was submitted with.
+   * Checks that this job can be restarted unchanged: it was submitted from here, with these
+   * settings.
    */
   void requireSameSettings(LocationJobConfig config) throws IOException {
     Submission known = remembered(config.name()).submission();
@@ -430,12 +434,12 @@ public final class LocationJobs {
     return options.isEmpty() ? "neither --config nor --set" : String.join(" ", options);
   }
 
-  /** Remembers that a supervisor has seen the job run. */
+  /** Records that a supervisor has seen the job run. */
   void rememberInCare(SubmittedJob job) throws IOException {
     submitted.remember(job.inCare());
   }
 
-  /** Writes down how the job ended, while the cluster still lists it. */
+  /** Records how the job ended, while the cluster still lists it. */
   private void rememberListedEnd(String name, List<FlinkRest.Job> listed) throws IOException {
     Optional<SubmittedJob> known = submitted.find(name);
     if (known.isPresent() && known.get().submission().cluster().equals(cluster())) {
@@ -443,7 +447,7 @@ public final class LocationJobs {
     }
   }
 
-  /** Writes down what the cluster lists, where that is new, and returns what is known then. */
+  /** Records what the cluster lists, if that is new, and returns the new record. */
   SubmittedJob rememberSeen(SubmittedJob known, JobSituation seen) throws IOException {
     return rememberIfNew(known, known.seenAs(seen));
   }
@@ -455,7 +459,7 @@ public final class LocationJobs {
     return now;
   }
 
-  /** Held while one looks at a job and remembers what one saw. */
+  /** The lock held while a command inspects a job and records the result. */
   LockFile lock(String name) {
     return submitted.lock(name);
   }
@@ -470,9 +474,9 @@ public final class LocationJobs {
   }
 
   /**
-   * The job of that name.
+   * The running job of that name.
    *
-   * @throws IOException if none runs, saying what to do
+   * @throws IOException if none runs, with the remedy
    */
   FlinkRest.Job requireRunning(String name) throws IOException {
     return findRunning(name)

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** What the location job's operators measure, summed over their subtasks, at one moment. */
+/** The metrics of the location job's operators, summed over their subtasks, at one instant. */
 public final class LocationMetrics {
   private static final Pattern OURS =
       Pattern.compile("(parse|locate|history__Writer|last_known_location__Writer)\\..*");
@@ -27,11 +27,11 @@ public final class LocationMetrics {
   }
 
   /**
-   * Reads the metrics as they were at some moment after {@code since}. The cluster keeps what its
-   * TaskManagers told it for a while; the join's gauge {@code waitingAsOf} tells how old an answer
-   * is, since all metrics of a TaskManager come in one message.
+   * Reads the metrics of an instant after {@code since}. The cluster caches the TaskManagers'
+   * reports. The join's gauge {@code waitingAsOf} shows the age of an answer, because all metrics
+   * of a TaskManager arrive in one message.
    *
-   * @throws IOException if no answer is young enough within a minute
+   * @throws IOException if no answer is new enough within a minute
    */
   public static LocationMetrics readAfter(FlinkRest flink, String jobId, Instant since)
       throws IOException, InterruptedException {
@@ -50,7 +50,7 @@ public final class LocationMetrics {
     }
   }
 
-  /** The metrics, if what the cluster has of them is younger than {@code since}. */
+  /** The metrics, if the cluster's values are newer than {@code since}. */
   static Optional<LocationMetrics> tryRead(FlinkRest flink, String jobId, Instant since)
       throws IOException {
     Optional<Double> asOf = flink.smallestOfAllSubtasks(jobId, "locate.locate.waitingAsOf");
@@ -93,12 +93,12 @@ public final class LocationMetrics {
     return sum("history__Writer.inserted");
   }
 
-  /** Records that History had already. */
+  /** Records that History already had. */
   public long historyDuplicates() {
     return sum("history__Writer.duplicates") + sum("history__Writer.duplicatesAfterRetry");
   }
 
-  /** Records that went on without coordinates. */
+  /** Records that were forwarded without coordinates. */
   public long unlocated() {
     return sum("locate.locate.unlocated.ambiguous")
         + sum("locate.locate.unlocated.waitExpired")
@@ -106,9 +106,9 @@ public final class LocationMetrics {
   }
 
   /**
-   * A quantile of the time from Kafka's timestamp of a record to its acknowledgement by MongoDB,
-   * over the latest records of each subtask; to History, and of all subtasks the largest. Empty
-   * before the first record.
+   * A quantile of the time from a record's Kafka timestamp to its acknowledgement by MongoDB in
+   * History. It covers the latest records of each subtask, and is the largest of all subtasks.
+   * Empty before the first record.
    *
    * @param quantile as Flink names it: {@code median}, {@code p95}, {@code p99}
    */

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix rebuild-lkl}: Last Known Location anew from History. */
+/** {@code lastfix rebuild-lkl}: recomputes Last Known Location from History. */
 @Command(
     name = "rebuild-lkl",
     description = {
@@ -108,7 +108,9 @@ public final class RebuildLklCommand extends LastfixCommand {
     return 0;
   }
 
-  /** Counted, if that takes no longer than a query may, else by the server's estimate. */
+  /**
+   * The counted number, if counting stays within a query's time limit, else the server's estimate.
+   */
   private static Users users(QuerySession mongo) throws IOException {
     try {
       return new Users(mongo.lastKnownLocation().count(), false);
@@ -152,7 +154,7 @@ public final class RebuildLklCommand extends LastfixCommand {
     }
   }
 
-  /** An accumulator that no task has yet is not there. */
+  /** Reads an accumulator, which is absent until a task has it. */
   private static long count(Map<String, String> accumulators, String name) {
     return Long.parseLong(accumulators.getOrDefault(name, "0"));
   }
@@ -174,7 +176,7 @@ public final class RebuildLklCommand extends LastfixCommand {
     out.flush();
   }
 
-  /** How many users Last Known Location has. */
+  /** The number of users in Last Known Location. */
   private record Users(long number, boolean isEstimate) {
     String words() {
       return String.format(Locale.ROOT, isEstimate ? "about %,d" : "%,d", number);
@@ -182,13 +184,13 @@ public final class RebuildLklCommand extends LastfixCommand {
   }
 
   /**
-   * What a rebuild did.
+   * The result of a rebuild.
    *
-   * @param documents located documents of History that it read
+   * @param documents located documents that it read from History
    * @param users among them, each of whom it wrote once
    * @param usersBefore documents of Last Known Location before it
-   * @param usersAfter and after it; a location job that runs adds to them, too
-   * @param took with the submission
+   * @param usersAfter documents after it; a running location job adds some, too
+   * @param took the duration, including the submission
    */
   private record Summary(
       long documents, long users, Users usersBefore, Users usersAfter, Duration took) {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When something may be tried again. The first time at once; then after a pause that doubles, until
- * it was left alone for a while. Not safe for use by several threads.
+ * Decides when a restart may be tried. The first try is immediate. Then pauses double, until no try
+ * was needed for a while. Not thread-safe.
  */
 final class RestartBackoff {
   private final Duration shortest;
@@ -15,7 +15,7 @@ final class RestartBackoff {
 
   /**
    * @param shortest the first pause
-   * @param longest the longest pause; twice as long without a try, and it begins anew
+   * @param longest the longest pause; after twice that time without a try, the pauses begin again
    */
   RestartBackoff(Duration shortest, Duration longest) {
     this.shortest = shortest;
@@ -23,7 +23,7 @@ final class RestartBackoff {
     this.pause = shortest;
   }
 
-  /** Whether now is a time to try; if so, it counts as tried. */
+  /** Returns whether a try is due now; if so, it counts as tried. */
   boolean tryNow(Instant now) {
     Duration since = Duration.between(last, now);
     if (since.compareTo(longest.multipliedBy(2)) > 0) {

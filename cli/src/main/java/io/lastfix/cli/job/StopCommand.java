@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix stop}: ends a job so that it can go on later, and in another version. */
+/** {@code lastfix stop}: ends a job so that it can resume later, also in another version. */
 @Command(
     name = "stop",
     description = {
@@ -75,8 +75,8 @@ public final class StopCommand extends LastfixCommand {
   }
 
   /**
-   * Where no stack runs: whoever wants to stop a job that {@code down} has stopped needs no {@code
-   * up}.
+   * Called if no stack runs: {@code down} may have stopped the job already, and then the user needs
+   * no {@code up}.
    *
    * @param submitted those of the local stack
    * @throws IOException if it has

@@ -24,10 +24,10 @@ import picocli.CommandLine.Parameters;
     name = "submit",
     description = "Starts a job on the Flink cluster, and returns when the cluster has it.")
 public final class SubmitCommand extends LastfixCommand {
-  /** What reading the state back may take. */
+  /** The time limit of restoring the state. */
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
 
-  /** The jobs there are. */
+  /** The available jobs. */
   enum JobName {
     location
   }
@@ -118,7 +118,7 @@ public final class SubmitCommand extends LastfixCommand {
     return new LocationJobs.Started(id, Optional.ofNullable(savepoint));
   }
 
-  /** A resumption may be meant to change settings, but not to forget them. */
+  /** A resumed job may have changed settings on purpose, but may also lack some by mistake. */
   private void warnOfOtherSettings(SubmittedJob before) {
     List<String> leftOut =
         before.submission().leftOutOf(settings.overriddenKeys(), settings.configFile() != null);

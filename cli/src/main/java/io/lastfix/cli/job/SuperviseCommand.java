@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix supervise}: keeps a job, and the local stack's servers, going. */
+/** {@code lastfix supervise}: keeps a job, and the local stack's servers, running. */
 @Command(
     name = "supervise",
     description = {
@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
     })
 public final class SuperviseCommand extends LastfixCommand {
   /**
-   * What a look may take that is under way when it is told to stop: a submission and some calls.
+   * The longest duration of a check in progress when it is told to stop: a submission and some
+   * calls.
    */
   static final Duration LAST_LOOK = FlinkRun.LIMIT.plusSeconds(60);
 
@@ -54,7 +55,7 @@ public final class SuperviseCommand extends LastfixCommand {
     return 0;
   }
 
-  /** On SIGTERM or Ctrl-C: a submission that is under way is seen through, and remembered. */
+  /** On SIGTERM or Ctrl-C, completes and records a submission in progress. */
   private void stopAndWait(CountDownLatch stop, CountDownLatch ended) {
     stop.countDown();
     try {

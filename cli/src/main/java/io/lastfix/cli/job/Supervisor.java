@@ -27,11 +27,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks every second, and starts again what has ended unasked: the local stack's servers, and the
- * job, from its newest checkpoint. What a person has ended stays ended, and so does what is gone
- * without anyone having looked. All it knows is in the files of the stack and of the submitted
- * jobs, so it may itself be killed and started again; killed in the middle of a submission, it does
- * not know the job that comes of it, and says so.
+ * Checks every second, and restarts what has ended unexpectedly: the local stack's servers, and the
+ * job, from its newest checkpoint.
+ *
+ * <p>If a user ended the job, it stays ended. The same holds if it is gone and no process saw how.
+ * All state is in the files of the stack and of the submitted jobs, so the supervisor itself may be
+ * killed and restarted. If it is killed during a submission, it does not know the resulting job,
+ * and reports that.
  */
 final class Supervisor {
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -55,7 +57,7 @@ final class Supervisor {
   private String jobTrouble = "";
 
   /**
-   * @param events takes one line for each event
+   * @param events receives one line for each event
    */
   Supervisor(
       Servers servers,
@@ -73,10 +75,10 @@ final class Supervisor {
   }
 
   /**
-   * Goes on until it is told to stop, or a person ends the job.
+   * Runs until it is told to stop, or a user ends the job.
    *
-   * @param stop counted down: end after the present look; job and servers go on
-   * @throws IOException if a person had ended the job before
+   * @param stop counted down: end after the present check; the job and the servers continue
+   * @throws IOException if a user had ended the job before
    */
   void run(CountDownLatch stop) throws IOException, InterruptedException {
     Optional<String> reason = Optional.empty();
@@ -89,7 +91,10 @@ final class Supervisor {
     events.accept(reason.orElse("no longer supervising; the servers and the job go on"));
   }
 
-  /** One look; the reason to end, if there is one. What fails is tried again at the next. */
+  /**
+   * One check; returns the reason to end, if there is one. Failed steps are tried again at the next
+   * check.
+   */
   private Optional<String> look() throws InterruptedException {
     try {
       restartServers();
@@ -132,7 +137,7 @@ final class Supervisor {
   private Optional<String> lookAtJob() throws IOException, InterruptedException {
     Optional<LockFile.Held> held = jobs.lock(config.name()).tryAcquire();
     if (held.isEmpty()) {
-      // Another command starts or stops the job: look again when it is done.
+      // Another command starts or stops the job: check again after it.
       return Optional.empty();
     }
     JobSituation situation;
@@ -164,7 +169,7 @@ final class Supervisor {
     return reason;
   }
 
-  /** Only what surely ended unasked is started again. */
+  /** Only a job that certainly ended unexpectedly is restarted. */
   private Optional<String> reasonToLeaveAlone(SubmittedJob known, JobSituation situation) {
     boolean isListed = situation.state() != JobSituation.State.UNKNOWN;
     return switch (known.end()) {
@@ -174,7 +179,8 @@ final class Supervisor {
           isListed
               ? othersJob(known, situation)
               : Optional.of(ended("is gone after a person had asked to stop it"));
-      // Taken down a while ago, it goes on; taken down just now, it ends.
+      // A job taken down before this run is resumed; if it is taken down during this run, the
+      // supervisor ends.
       case TAKEN_DOWN ->
           wasSeenRunning || isListed
               ? Optional.of(ended("was stopped with a savepoint"))
@@ -192,7 +198,7 @@ final class Supervisor {
     };
   }
 
-  /** With which settings it was submitted is not known: it could not be started again as it was. */
+  /** The settings of that submission are unknown, so the job could not be restarted unchanged. */
   private Optional<String> othersJob(SubmittedJob known, JobSituation situation) {
     return situation.id().equals(known.id())
         ? Optional.empty()
@@ -201,7 +207,7 @@ final class Supervisor {
                 .formatted(config.name(), situation.id()));
   }
 
-  /** A job that is configured to end where records are gone would meet the same gap again. */
+  /** A job that is configured to end at a gap in its records would meet the same gap again. */
   private Optional<String> endedAtGap(String id) throws IOException {
     return flink
         .causeOf(id)
@@ -268,7 +274,7 @@ final class Supervisor {
     lostSince = null;
   }
 
-  /** Says it once, not at every look. */
+  /** Reports a problem once, not at every check. */
   private String report(Exception trouble, String before) {
     String message = String.valueOf(trouble.getMessage());
     if (!message.equals(before)) {

@@ -48,10 +48,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code lastfix demo}: everything, on the sample data that ships, with an account of every record
- * at the end.
+ * {@code lastfix demo}: runs everything on the sample data, with an account of every record at the
+ * end.
  *
- * <p>May be run again: what is stored already is counted as duplicate.
+ * <p>It may be run again: records that are already stored count as duplicates.
  */
 @Command(
     name = "demo",
@@ -69,8 +69,8 @@ public final class DemoCommand extends LastfixCommand {
   private static final String CONFIG = "demo.yaml";
 
   /**
-   * What comes in at a rate that real devices could have, to measure how long a record takes when
-   * nothing is behind.
+   * Messages at a rate that real devices could have, to measure a record's latency without a
+   * backlog.
    */
   private static final int LIVE_MESSAGES = 1_500;
 
@@ -187,7 +187,7 @@ public final class DemoCommand extends LastfixCommand {
     }
   }
 
-  /** How many messages the rejected topic has ever been given. */
+  /** The number of messages ever written to the rejected topic. */
   private static long messagesEver(Admin admin, LocationJobConfig config) throws IOException {
     return new ConsumerLag(admin)
         .ranges(List.of(config.kafka().rejectedTopic())).values().stream()
@@ -232,7 +232,7 @@ public final class DemoCommand extends LastfixCommand {
     out.flush();
   }
 
-  /** The commands a user may go on with, as typed in the repository's root. */
+  /** Suggested next commands, as typed in the repository's root. */
   static String whatNext(String user) {
     return """
         Ask for more:  ./lastfix where %s

@@ -11,17 +11,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The account of a demo: what went in, and where each record ended.
+ * The account of a demo: the records sent, and where each ended.
  *
- * @param pushed what was sent
- * @param counts what the job counted of it
- * @param historyGrowth documents that History has more than before, counted in MongoDB and not by
- *     the job
- * @param rejectedTopicGrowth messages that the rejected topic has more than before, counted in
- *     Kafka
+ * @param pushed the sent messages
+ * @param counts the job's counters for them
+ * @param historyGrowth new documents in History, counted in MongoDB and not by the job
+ * @param rejectedTopicGrowth new messages in the rejected topic, counted in Kafka
  * @param recordsPerSecond of the burst, from its first push until all of it was stored
  * @param latencyMedian from Kafka to MongoDB, of the latest records
- * @param latency95 95 % of these took no longer
+ * @param latency95 the 95th percentile of the same
  */
 record DemoSummary(
     PushSummary pushed,
@@ -33,14 +31,14 @@ record DemoSummary(
     Duration latency95) {
 
   /**
-   * Whether records in = History + duplicates + rejected, by the job's counts, MongoDB's and
-   * Kafka's.
+   * Returns whether records in = History + duplicates + rejected, by the counts of the job, MongoDB
+   * and Kafka.
    */
   boolean reconciles() {
     return difference().isEmpty();
   }
 
-  /** What does not add up; empty where all does. */
+  /** The differences; empty if all counts agree. */
   String difference() {
     List<String> differences = new ArrayList<>();
     compare(

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
           + " ./lastfix submit location --resume."
     })
 public final class DownCommand extends LastfixCommand {
-  /** Longer than a local job's savepoint takes whose sinks get through to MongoDB. */
+  /** Longer than a local job's savepoint takes if its sinks reach MongoDB. */
   private static final Duration SAVEPOINT_LIMIT = Duration.ofSeconds(30);
 
   @Option(

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows the servers, the jobs and how far these are behind. */
+/** Shows the servers, the jobs and their lag. */
 @Command(
     name = "status",
     description = {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Starts the local stack, or what is missing of it. */
+/** Starts the local stack, or its missing servers. */
 @Command(
     name = "up",
     description = "Starts the local stack: MongoDB, Kafka and Flink. Twice is harmless.")

@@ -7,7 +7,9 @@ import io.lastfix.stack.StackHome;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix version}: what runs, from where, and where it keeps its state. */
+/**
+ * {@code lastfix version}: prints the version, the installation, and the directory of its state.
+ */
 @Command(
     name = "version",
     description = "Shows the version, and where this installation and its state are.")
@@ -15,7 +17,7 @@ public final class VersionCommand extends LastfixCommand {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  /** What the command prints as JSON. */
+  /** The command's output as JSON. */
   record Version(String version, String java, String installation, String home) {}
 
   @Override

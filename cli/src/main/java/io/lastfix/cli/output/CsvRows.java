@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A heading, then a line for each; longitude and latitude are empty where the cell was unknown. */
+/** A heading, then one line a row; longitude and latitude are empty if the cell was unknown. */
 final class CsvRows implements RowWriter {
   private final CsvWriter csv;
 

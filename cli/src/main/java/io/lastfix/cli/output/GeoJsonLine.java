@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A FeatureCollection of one LineString, with the times of its positions beside it. What has no
- * position is left out; a single position becomes a Point, and none a feature without geometry,
- * since a line needs two. Holds all of it, unlike the other forms.
+ * A FeatureCollection of one LineString, with the timestamps of its positions. Rows without a
+ * position are left out. A line needs two positions, so a single one becomes a Point, and none a
+ * feature without geometry. Unlike the other forms, it holds all rows in memory.
  */
 final class GeoJsonLine implements RowWriter {
   private final PrintWriter out;

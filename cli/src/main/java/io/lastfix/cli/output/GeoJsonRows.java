@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** A FeatureCollection of points; without a geometry where the cell was unknown. */
+/** A FeatureCollection of points; a feature has no geometry if the cell was unknown. */
 final class GeoJsonRows implements RowWriter {
   private final PrintWriter out;
   private final JsonGenerator json;

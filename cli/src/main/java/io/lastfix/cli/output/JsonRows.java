@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** {@code {"sightings": [...]}}, and what is to be said of all behind them. */
+/** {@code {"sightings": [...]}}, followed by the fields about the rows as a whole. */
 final class JsonRows implements RowWriter {
   private final PrintWriter out;
   private final JsonGenerator json;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 public final class OutputForm {
   private static final JsonFactory JSON =
       new JsonFactory(new ObjectMapper())
-          // The command prints on after it.
+          // The command prints more after it.
           .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
           .disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
 
@@ -32,18 +32,18 @@ public final class OutputForm {
     private boolean geoJson;
   }
 
-  /** Whether JSON was chosen. */
+  /** Returns whether JSON was chosen. */
   public boolean isJson() {
     return choice.json;
   }
 
-  /** Whether GeoJSON was chosen. */
+  /** Returns whether GeoJSON was chosen. */
   public boolean isGeoJson() {
     return choice.geoJson;
   }
 
   /**
-   * Begins to print.
+   * Starts printing.
    *
    * @param withDistance whether the rows have a distance
    */
@@ -60,7 +60,7 @@ public final class OutputForm {
     return new TableRows(out, withDistance);
   }
 
-  /** Begins to print the way of one device, as one line. */
+  /** Starts printing the positions of one device as one line. */
   public RowWriter openLine(PrintWriter out) throws IOException {
     return new GeoJsonLine(out, JSON.createGenerator(out));
   }

@@ -5,10 +5,10 @@ import io.lastfix.store.query.Neighbour;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is printed of one answer.
+ * One row of a result.
  *
- * @param sighting the answer
- * @param distanceMeters from the place asked about; null where none was
+ * @param sighting the sighting
+ * @param distanceMeters from the queried place; null if there was none
  */
 public record Row(Sighting sighting, @Nullable Double distanceMeters) {
   public static Row of(Sighting sighting) {

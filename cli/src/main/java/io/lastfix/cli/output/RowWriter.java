@@ -3,15 +3,15 @@ package io.lastfix.cli.output;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
-/** Prints rows one by one, holding no more of them than it must. */
+/** Prints rows one by one, and buffers as few of them as possible. */
 public interface RowWriter {
-  /** Prints one, or keeps it until there are more. */
+  /** Prints a row, or buffers it. */
   void write(Row row) throws IOException;
 
   /**
-   * Prints what is left.
+   * Prints the remaining rows.
    *
-   * @param about what to say of the rows as a whole, for forms that have a place for it
+   * @param about fields about the rows as a whole, for forms that have a place for them
    */
   void finish(ObjectNode about) throws IOException;
 }

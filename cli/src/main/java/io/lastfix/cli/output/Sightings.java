@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Sightings as a table for people and as JSON for programs, in the shape of the MongoDB documents.
+ * Sightings as a table for users and as JSON for programs, in the shape of the MongoDB documents.
  */
 public final class Sightings {
   private Sightings() {}
 
-  /** One of them as MongoDB has it. */
+  /** A sighting in the form of its MongoDB document. */
   public static ObjectNode toJson(Sighting sighting) {
     ObjectNode node =
         JsonNodeFactory.instance
@@ -36,12 +36,12 @@ public final class Sightings {
     return row.distanceMeters() == null ? node : node.put("distance", row.distanceMeters());
   }
 
-  /** Longitude, latitude, as GeoJSON has them. */
+  /** Longitude, latitude, in GeoJSON's order. */
   static ArrayNode coordinates(Position position) {
     return JsonNodeFactory.instance.arrayNode().add(position.lon()).add(position.lat());
   }
 
-  /** All of them, without a line's end behind them. */
+  /** All sightings, without a line end after them. */
   public static String toTable(List<Sighting> sightings) {
     Table table = newTable(false);
     sightings.forEach(sighting -> addTo(table, Row.of(sighting), false));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Rows of text in aligned columns, the first row as the heading. A long table may be printed block
+ * Rows of text in aligned columns; the first row is the heading. A long table may be printed block
  * by block: columns grow from one block to the next, and never shrink.
  */
 public final class Table {
@@ -33,13 +33,13 @@ public final class Table {
     return unprinted.size();
   }
 
-  /** Prints what was added since the last time. */
+  /** Prints the rows added since the last call. */
   void print(PrintWriter out) {
     unprinted.forEach(row -> out.println(line(row)));
     unprinted.clear();
   }
 
-  /** All that was not printed yet, without a line's end behind it. */
+  /** All rows not printed yet, without a line end after them. */
   @Override
   public String toString() {
     return unprinted.stream().map(this::line).collect(Collectors.joining(System.lineSeparator()));

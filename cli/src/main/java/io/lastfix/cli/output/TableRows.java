@@ -3,9 +3,9 @@ package io.lastfix.cli.output;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 
-/** A table for people; nothing at all where there are no rows. */
+/** A table for users; empty if there are no rows. */
 final class TableRows implements RowWriter {
-  /** Kept before they are printed, to align them. */
+  /** Rows that are buffered to align them. */
   private static final int BLOCK = 1_000;
 
   private final PrintWriter out;

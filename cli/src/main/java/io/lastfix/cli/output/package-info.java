@@ -1,4 +1,4 @@
-/** How commands print sightings: as a table, JSON, CSV and GeoJSON. */
+/** The output forms of sightings: a table, JSON, CSV and GeoJSON. */
 @NullMarked
 package io.lastfix.cli.output;
 

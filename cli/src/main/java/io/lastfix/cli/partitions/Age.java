@@ -12,21 +12,21 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How long ago something was: {@code P90D}, {@code P3M} or {@code PT36H} of ISO 8601, or a number
- * with a unit as in the configuration ({@code 90d}, {@code 36 h}).
+ * An age: {@code P90D}, {@code P3M} or {@code PT36H} of ISO 8601, or a number with a unit as in the
+ * configuration ({@code 90d}, {@code 36 h}).
  *
- * @param amount more than nothing; months and years are those of the calendar, in UTC
+ * @param amount positive; months and years are those of the calendar, in UTC
  */
 record Age(TemporalAmount amount) {
   private static final String EXPECTED =
       "expected a time more than 0, such as P90D, P3M, PT36H, 90d or 36h; found '%s'";
 
-  /** So long before that moment. */
+  /** The instant that is this age before {@code now}. */
   Instant before(Instant now) {
     return now.atZone(ZoneOffset.UTC).minus(amount).toInstant();
   }
 
-  /** Reads one. */
+  /** Parses an age. */
   static final class Converter implements ITypeConverter<Age> {
     @Override
     public Age convert(String text) {
@@ -45,7 +45,7 @@ record Age(TemporalAmount amount) {
       String upper = text.toUpperCase(Locale.ROOT);
       if (!upper.startsWith("P")) {
         if (text.chars().allMatch(Character::isDigit)) {
-          // To Flink that is milliseconds, which nobody means here.
+          // Flink would read milliseconds, which no user means here.
           throw new IllegalArgumentException("no unit");
         }
         return TimeUtils.parseDuration(text);

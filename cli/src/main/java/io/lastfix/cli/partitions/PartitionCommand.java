@@ -16,14 +16,14 @@ import java.time.Instant;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the commands on partitions share: they look at the server, and do something there. */
+/** The base class of the commands on partitions. */
 abstract class PartitionCommand extends LastfixCommand {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
-  /** To make one on a cluster, or to drop a large one, may take a while. */
+  /** Creating a partition on a cluster, or dropping a large one, may take a while. */
   private static final Duration READ_LIMIT = Duration.ofMinutes(5);
 
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // UNAUTHORIZED in https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -33,7 +33,7 @@ abstract class PartitionCommand extends LastfixCommand {
   @Mixin private final JobSettings settings = new JobSettings();
 
   /**
-   * Where and when a command works.
+   * The server, partitions and time of a command.
    *
    * @param client connected to History's server
    * @param partitions those of the configuration
@@ -45,13 +45,13 @@ abstract class PartitionCommand extends LastfixCommand {
     }
   }
 
-  /** Refuses what cannot be meant, before any server is asked. */
+  /** Rejects invalid options before any server is queried. */
   void check() {}
 
-  /** Does it, and prints what came of it. */
+  /** Executes the command, and prints its result. */
   abstract void run(Session session) throws IOException, ProvisionException;
 
-  /** Prints what was done; also where not all of it could be done. */
+  /** Prints the steps done, even if not all could be done. */
   final void print(PartitionReport report) {
     if (json) {
       printJson(report);

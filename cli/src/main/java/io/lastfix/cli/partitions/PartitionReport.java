@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What became of partitions.
+ * The result of a command on partitions.
  *
- * @param partitions in the order in which it was done
+ * @param partitions in the order in which they were processed
  */
 record PartitionReport(List<Entry> partitions) {
-  /** What became of one. */
+  /** The result for one partition. */
   enum Status {
-    /** It was there. */
+    /** It existed. */
     THERE,
-    /** It, or an index or the shards of it, was missing and is there now. */
+    /** It, or an index or its sharding, was missing and was created. */
     MADE,
-    /** It is gone. */
+    /** It was dropped. */
     DROPPED,
-    /** It would be gone, were this no dry run. */
+    /** It would be dropped without the dry run. */
     WOULD_DROP,
-    /** It is expired, but records that were let in before may still be on their way to it. */
+    /** It is expired, but records that were accepted before may still be on their way to it. */
     KEPT
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix partitions create}: partitions ahead of their records. */
+/** {@code lastfix partitions create}: creates partitions ahead of their records. */
 @Command(
     name = "create",
     description = {
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "Twice is harmless. The job does the same, one period ahead."
     })
 public final class PartitionsCreateCommand extends PartitionCommand {
-  /** More are hardly meant: three years of days. */
+  /** A larger number is probably a mistake: three years of days. */
   private static final int MOST = 1_100;
 
   @Option(

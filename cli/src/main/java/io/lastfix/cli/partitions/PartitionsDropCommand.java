@@ -11,7 +11,7 @@ import java.time.Instant;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix partitions drop}: old partitions go, whole. */
+/** {@code lastfix partitions drop}: drops whole old partitions. */
 @Command(
     name = "drop",
     description = {
@@ -72,7 +72,7 @@ public final class PartitionsDropCommand extends PartitionCommand {
     }
   }
 
-  /** No clock alone says how old something is that will be gone. */
+  /** A single clock must not decide the age of data to delete. */
   private static Instant now(Session session) throws IOException {
     try {
       return PartitionExpiry.of(session::now, session.partitions()::serverTime);

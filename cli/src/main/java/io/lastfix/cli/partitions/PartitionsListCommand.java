@@ -4,7 +4,7 @@ import io.lastfix.cli.output.Table;
 import io.lastfix.store.history.PartitionList;
 import picocli.CommandLine.Command;
 
-/** {@code lastfix partitions list}: which partitions there are. */
+/** {@code lastfix partitions list}: lists the partitions. */
 @Command(name = "list", description = "Lists the collections of History, the oldest first.")
 public final class PartitionsListCommand extends PartitionCommand {
   @Override

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix partitions stats}: what each partition holds, and where. */
+/** {@code lastfix partitions stats}: the content of each partition, and its location. */
 @Command(
     name = "stats",
     description = {
@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
       "The server gives a single read up after 60 s."
     })
 public final class PartitionsStatsCommand extends PartitionCommand {
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // NamespaceNotFound in
+  // https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int NAMESPACE_NOT_FOUND = 26;
 
   private static final long LIMIT_MILLIS = HistoryPartitions.READ_LIMIT.toMillis();
@@ -81,13 +82,13 @@ public final class PartitionsStatsCommand extends PartitionCommand {
     }
   }
 
-  /** Through a router without what is left of chunks that were moved. */
+  /** Counts documents; through a router, without orphaned documents of moved chunks. */
   private static long counted(MongoCollection<BsonDocument> collection) {
     return collection.countDocuments(
         new BsonDocument(), new CountOptions().maxTime(LIMIT_MILLIS, MILLISECONDS));
   }
 
-  /** Those of all shards together; empty for one that somebody has dropped meanwhile. */
+  /** The figures of all shards together; empty if the partition was dropped meanwhile. */
   private static Optional<Figures> figures(MongoCollection<BsonDocument> collection) {
     List<Figures> shards = new ArrayList<>();
     try {
@@ -120,7 +121,7 @@ public final class PartitionsStatsCommand extends PartitionCommand {
     return storage.getNumber(name, new BsonInt32(0)).longValue();
   }
 
-  /** The moment of the first record by {@code _id}, which begins with it, or of the last. */
+  /** The time of the first or last record by {@code _id}, which begins with the time. */
   private static @Nullable Instant end(MongoCollection<BsonDocument> collection, int order) {
     BsonDocument found =
         collection

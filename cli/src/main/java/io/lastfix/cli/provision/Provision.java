@@ -27,19 +27,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Brings MongoDB to what a configuration says: Last Known Location, the partitions of History that
- * are there, that of today and the next one, the view over them, and the roles of the job and of
- * {@code lastfix forget}.
+ * Provisions MongoDB for a configuration: Last Known Location, the existing partitions of History,
+ * today's and the next one, the view over them, and the roles of the job and of {@code lastfix
+ * forget}.
  */
 final class Provision {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
   private static final String JOBS_ROLE = "lastfixJob";
   private static final String FORGET_ROLE = "lastfixForget";
 
-  /** What drops partitions; the job has it only where it has to. */
+  /** The role that may drop partitions; the job has it only if it must. */
   private static final String RETENTION_ROLE = "lastfixRetention";
 
-  /** What a router's metadata may be read with; a server without shards has none. */
+  /** The role that may read a router's metadata; a server without shards has none. */
   private static final String SHARDING_ROLE = "lastfixSharding";
 
   private final LocationJobConfig config;
@@ -49,9 +49,9 @@ final class Provision {
   private final InstantSource clock;
 
   /**
-   * @param isDryRun look only
-   * @param withRoles whether roles are looked at too
-   * @param timeLimit for one step, such as making an index
+   * @param isDryRun change nothing
+   * @param withRoles whether to check roles too
+   * @param timeLimit for one step, such as creating an index
    */
   Provision(
       LocationJobConfig config,
@@ -67,12 +67,13 @@ final class Provision {
   }
 
   /**
-   * Does it.
+   * Runs the provisioning.
    *
-   * @param report is added to as it is done, so that it holds what was done before a failure
-   * @throws MongoAccessException if a server does not let us in, or does not answer
-   * @throws ProvisionException if the user lacks a right, or somebody else changes the same things
-   * @throws com.mongodb.MongoException if a server breaks off
+   * @param report receives each step when it is done, so that it holds the steps before a failure
+   * @throws MongoAccessException if a server rejects the connection, or does not answer
+   * @throws ProvisionException if the user lacks a right, or another process changes the same
+   *     things
+   * @throws com.mongodb.MongoException if the connection to a server breaks
    */
   void run(ProvisionReport report) throws MongoAccessException, ProvisionException {
     for (Store store : Store.of(config, clock.instant())) {
@@ -146,7 +147,7 @@ final class Provision {
     return store.mongo().equals(config.historyMongo());
   }
 
-  /** The partitions that are there beside those that a job needs when it starts. */
+  /** The existing partitions beside those that a job needs at its start. */
   private List<CollectionDescription> otherPartitions(MongoClient client, Store store) {
     if (!isHistorys(store)) {
       return List.of();
@@ -175,7 +176,7 @@ final class Provision {
     }
   }
 
-  /** Those that a job needs when it starts. */
+  /** The number of partitions that a job needs at its start. */
   private int partitions(Store store) {
     return (int)
         store.collections().stream().filter(collection -> isPartition(collection.name())).count();
@@ -187,7 +188,7 @@ final class Provision {
 
   private List<Finding> provision(Provisioner provisioner, UnionViewDescription view, Store store)
       throws ProvisionException {
-    // In a dry run the partitions are not there that it would be over.
+    // In a dry run, the partitions of the view do not exist yet.
     List<String> made = store.collections().stream().map(CollectionDescription::name).toList();
     CollectionPlan plan = provisioner.plan(isDryRun ? view.with(made) : view);
     return isDone(plan)
@@ -199,7 +200,7 @@ final class Provision {
     return plan.steps().isEmpty();
   }
 
-  /** What is there, as it must be or not. */
+  /** The findings about a collection, correct or not. */
   private static List<Finding> done(String kind, CollectionPlan plan) {
     return plan.isMet()
         ? List.of(Finding.of(Status.THERE, kind + " " + plan.namespace()))

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix provision}: makes what the job needs in MongoDB. */
+/** {@code lastfix provision}: creates what the job needs in MongoDB. */
 @Command(
     name = "provision",
     description = {

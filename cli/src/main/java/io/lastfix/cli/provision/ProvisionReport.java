@@ -8,23 +8,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done, or would be, so far: it is added to as it is done, and printed also where not all
- * of it could be done.
+ * The steps done so far, or to be done in a dry run. It grows with each step, and is printed even
+ * if not all steps could be done.
  *
- * @param databases one, or two where Last Known Location has its own
+ * @param databases one, or two if Last Known Location has its own
  */
 record ProvisionReport(List<Database> databases) {
-  /** What became of one thing. */
+  /** The result for one item. */
   enum Status {
-    /** It was there. */
+    /** It existed. */
     THERE,
-    /** It was missing, and is there now. */
+    /** It was missing and was created. */
     MADE,
-    /** It is missing, and would be made were this no dry run. */
+    /** It is missing, and would be created without the dry run. */
     WOULD_MAKE,
-    /** It is there and disagrees. Nothing was done to its collection. */
+    /** It exists and differs. Its collection was not changed. */
     REFUSED,
-    /** The user may not look at it, or not make it. */
+    /** The user may not inspect it, or not create it. */
     NOT_ALLOWED
   }
 
@@ -32,16 +32,16 @@ record ProvisionReport(List<Database> databases) {
    * One database of a server.
    *
    * @param server its hosts
-   * @param topology what the server is, in words
+   * @param topology the kind of server, in words
    */
   record Database(String server, String database, String topology, List<Finding> findings) {}
 
   /**
-   * One thing.
+   * One item.
    *
-   * @param what for a person: {@code index {user: 1, ts: 1} on lastfix.history_2026_11}
+   * @param what for the user: {@code index {user: 1, ts: 1} on lastfix.history_2026_11}
    * @param difference if it is refused
-   * @param remedy what to do or to know, if something is
+   * @param remedy the remedy or a remark, if there is one
    */
   record Finding(
       Status status, String what, @Nullable Difference difference, @Nullable String remedy) {
@@ -53,7 +53,7 @@ record ProvisionReport(List<Database> databases) {
       return new Finding(Status.REFUSED, what, difference, difference.remedy());
     }
 
-    /** One that is there, with something to know about it. */
+    /** An existing item with a remark. */
     static Finding there(String what, String remark) {
       return new Finding(Status.THERE, what, null, remark);
     }
@@ -69,12 +69,12 @@ record ProvisionReport(List<Database> databases) {
     }
   }
 
-  /** Nothing yet. */
+  /** An empty report. */
   ProvisionReport() {
     this(new ArrayList<>());
   }
 
-  /** A line for each database and each thing. */
+  /** A line for each database and each item. */
   List<String> toLines() {
     List<String> lines = new ArrayList<>();
     for (Database database : databases) {
@@ -94,9 +94,9 @@ record ProvisionReport(List<Database> databases) {
   }
 
   /**
-   * Why the command fails though all of it was tried.
+   * Why the command fails although it tried all steps.
    *
-   * @return a sentence; empty where all is there, or was made, or would be
+   * @return a sentence; empty if all items exist, were created, or would be
    */
   Optional<String> failure() {
     List<String> reasons = new ArrayList<>();

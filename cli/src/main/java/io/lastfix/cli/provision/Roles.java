@@ -13,9 +13,9 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
-/** Makes a role as it ships, or adds what it lacks, where the user may. */
+/** Creates a role as shipped, or adds its missing rights, if the user may. */
 final class Roles {
-  // Of https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+  // UNAUTHORIZED in https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
 
   private final MongoClient client;
@@ -27,7 +27,7 @@ final class Roles {
   }
 
   /**
-   * What became of it.
+   * Creates or completes the role, and returns the result.
    *
    * @throws com.mongodb.MongoException if the server does not answer, or refuses for another reason
    *     than a missing right
@@ -66,7 +66,7 @@ final class Roles {
     return Finding.of(Status.MADE, what);
   }
 
-  /** A role's owner may have given it more: nothing is taken away. */
+  /** The role's owner may have granted more rights: none is revoked. */
   private static List<BsonDocument> grants(Role wanted, Role.Lack lack) {
     List<BsonDocument> grants = new ArrayList<>();
     if (!lack.privileges().isEmpty()) {

@@ -165,7 +165,7 @@ public final class PushCommand extends LastfixCommand {
     }
   }
 
-  /** Compresses each message on its way. */
+  /** Compresses each message when it is sent. */
   private record GzippedMessages(Iterator<OutgoingMessage> plain)
       implements Iterator<OutgoingMessage> {
     @Override

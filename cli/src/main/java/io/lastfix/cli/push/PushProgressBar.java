@@ -7,13 +7,13 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Shows on a terminal how far a push has come, with the rate achieved. */
+/** Shows the progress and rate of a push on a terminal. */
 final class PushProgressBar implements PushProgress {
   private final ProgressBar bar;
 
   /**
-   * @param unit what is counted, with a blank before it, for instance " records"
-   * @param expected how many there will be; -1 if that is not known
+   * @param unit the counted unit, with a blank before it, for instance " records"
+   * @param expected the expected number; -1 if unknown
    */
   PushProgressBar(String unit, long expected, PrintStream terminal) {
     bar =

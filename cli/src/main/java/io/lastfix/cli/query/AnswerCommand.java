@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
 
-/** What the commands share that ask Last Known Location for all devices of a place. */
+/** The base class of commands that query Last Known Location for all devices at a place. */
 abstract class AnswerCommand<T> extends QueryCommand {
   @Option(
       names = "--limit",
@@ -34,7 +34,7 @@ abstract class AnswerCommand<T> extends QueryCommand {
 
   abstract QueryPlan explain(LastKnownLocationQueries queries, int limit);
 
-  /** What to say where nobody was found. */
+  /** The text if no device was found. */
   abstract String nobody();
 
   @Override

@@ -9,7 +9,7 @@ import io.lastfix.store.query.QueryPlan;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix at}: who was last seen in a cell. */
+/** {@code lastfix at}: lists the devices last seen in a cell. */
 @Command(
     name = "at",
     description = {

@@ -4,7 +4,7 @@ import io.lastfix.model.CellId;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A cell as documents write it. */
+/** Parses a cell in the documents' form. */
 final class CellConverter implements ITypeConverter<CellId> {
   @Override
   public CellId convert(String text) {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix during}: who was in a cell, over a time. */
+/** {@code lastfix during}: lists the devices in a cell within a time range. */
 @Command(
     name = "during",
     description = {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix history}: where a device was, over all periods, in order. */
+/** {@code lastfix history}: lists a device's positions over all periods, in order. */
 @Command(
     name = "history",
     description =

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A distance: {@code 500}, {@code 500m} or {@code 2.5km}. */
+/** Parses a distance: {@code 500}, {@code 500m} or {@code 2.5km}. */
 final class MetersConverter implements ITypeConverter<Double> {
   private static final Pattern DISTANCE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(m|km)?");
   private static final double METERS_PER_KILOMETER = 1000;

@@ -11,7 +11,7 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code lastfix near}: who was last seen near a place. */
+/** {@code lastfix near}: lists the devices last seen near a place. */
 @Command(
     name = "near",
     description = "Shows who was last seen near a place, the nearest first.",

@@ -16,19 +16,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * What the commands share that read History: a page, the newest or the oldest, and the pages behind
- * it; or all of it, as it comes. A page is shown oldest first, whichever way the pages go.
+ * The base class of commands that query History: a page, the newest or the oldest, and the pages
+ * after it; or all rows as they arrive. A page is shown oldest first, in either direction of
+ * paging.
  */
 abstract class PagedCommand extends QueryCommand {
-  /** After so many rows it is looked whether anybody still reads them. */
+  /** The number of rows after which the command checks whether its output is still read. */
   private static final int ROWS_BETWEEN_LOOKS = 1_000;
 
   private static final int DEFAULT_LIMIT = 100;
 
-  /** What is shown otherwise than it comes is held in memory until all of it is there. */
+  /** Rows shown in another order than they arrive are held in memory until all are there. */
   private static final int MOST_IN_MEMORY = LastKnownLocationQueries.MAX_LIMIT;
 
-  /** For more than {@link #MOST_IN_MEMORY}. */
+  /** The advice for more than {@link #MOST_IN_MEMORY} rows. */
   private static final String OLDEST_FIRST = "say --all or --oldest-first";
 
   @Option(
@@ -69,16 +70,16 @@ abstract class PagedCommand extends QueryCommand {
       throws IOException;
 
   /**
-   * Goes on with a page's token.
+   * Resumes from a page's token.
    *
-   * @throws IllegalArgumentException if it is of another question, or damaged
+   * @throws IllegalArgumentException if it is of another query, or damaged
    */
   abstract SightingCursor resume(QuerySession session, String pageToken) throws IOException;
 
-  /** What to say where nothing was found. */
+  /** The text if nothing was found. */
   abstract String nothing();
 
-  /** Begins to print. */
+  /** Starts printing. */
   RowWriter openRows() throws IOException {
     return form().open(out(), false);
   }
@@ -88,9 +89,9 @@ abstract class PagedCommand extends QueryCommand {
   }
 
   /**
-   * Refuses a page that would be held in memory and is too large for that.
+   * Rejects a page that would be held in memory and is too large for that.
    *
-   * @param instead what to do for more
+   * @param instead the advice for more rows
    */
   final void requireFitsInMemory(String instead) {
     if (limit != null && limit > MOST_IN_MEMORY) {
@@ -135,7 +136,7 @@ abstract class PagedCommand extends QueryCommand {
   final int ask(QuerySession session) throws IOException {
     try (SightingCursor cursor = open(session)) {
       if (cursor.order() == TimeOrder.NEWEST_FIRST) {
-        // A token alone says which order its pages are in.
+        // The order of a token's pages is known only from the token itself.
         requireFitsInMemory(OLDEST_FIRST);
       }
       boolean found = cursor.hasNext();
@@ -193,7 +194,7 @@ abstract class PagedCommand extends QueryCommand {
     }
   }
 
-  /** Whether anybody reads what is printed: {@code head} has enough after a few lines. */
+  /** Returns whether the output is still read: {@code head} stops reading after some lines. */
   private boolean isRead(long left) {
     return left % ROWS_BETWEEN_LOOKS != 0 || !out().checkError();
   }

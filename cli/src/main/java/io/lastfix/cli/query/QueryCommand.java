@@ -14,7 +14,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the commands share that ask the two collections. */
+/** The base class of commands that query the two collections. */
 abstract class QueryCommand extends LastfixCommand {
   static final int FOUND = 0;
   static final int NOT_FOUND = 3;
@@ -30,10 +30,10 @@ abstract class QueryCommand extends LastfixCommand {
 
   @Mixin private final QueryAccess access = new QueryAccess();
 
-  /** Asks, prints, and returns the exit code. */
+  /** Queries, prints, and returns the exit code. */
   abstract int ask(QuerySession session) throws IOException;
 
-  /** Refuses what cannot be meant, before any server is asked. */
+  /** Rejects invalid options before any server is queried. */
   void check() throws IOException {}
 
   @Override

@@ -4,7 +4,7 @@ import io.lastfix.cli.common.QuerySession;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The user that a command asks about; a mixin. */
+/** The user to query; a mixin. */
 final class UserArgument {
   @Parameters(
       paramLabel = "USER",
@@ -18,17 +18,17 @@ final class UserArgument {
       description = "USER is the name in the collections already: it is not converted.")
   private boolean isPseudonym;
 
-  /** As given. */
+  /** The user as given. */
   String given() {
     return user;
   }
 
-  /** As given, for another command of the same user. */
+  /** The user as given, as arguments of another command. */
   String asArguments() {
     return isPseudonym ? user + " --pseudonym" : user;
   }
 
-  /** The name in both collections. */
+  /** The stored name in both collections. */
   String storedAs(QuerySession session) {
     return isPseudonym ? user : session.storedAs(user);
   }

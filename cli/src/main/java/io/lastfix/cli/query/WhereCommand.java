@@ -12,7 +12,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code lastfix where}: where a device was last seen. */
+/** {@code lastfix where}: shows where a device was last seen. */
 @Command(
     name = "where",
     description = "Shows where a device was last seen.",

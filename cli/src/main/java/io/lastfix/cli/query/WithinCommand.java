@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code lastfix within}: who was last seen in an area. */
+/** {@code lastfix within}: lists the devices last seen in an area. */
 @Command(
     name = "within",
     description = "Shows who was last seen in an area, the last one seen first.",

@@ -1,4 +1,4 @@
-/** The commands that ask where devices were. */
+/** The commands that query devices' positions. */
 @NullMarked
 package io.lastfix.cli.query;
 

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which revision an import gives. */
+/** The revisions that an import assigns. */
 class CatalogImportTest {
   private static final long NOW = 1_795_176_000_000L;
   private static final long DAY = 86_400_000;

@@ -38,7 +38,7 @@ class MomentConverterTest {
   @ValueSource(
       strings = {
         "",
-        "2026-11-20T12:00:00", // which zone?
+        "2026-11-20T12:00:00", // the zone is missing
         "2026-11-20 12:00:00Z",
         "2026-02-30",
         "2026-13-01T00:00:00Z",

@@ -35,7 +35,7 @@ class StackStatusTest {
     "lastfix-location, true",
     RUNNING + ", true",
     "lastfix-location-cells-ffff0000, false",
-    // A job's own group may be called so.
+    // A job's own group may have that name.
     "lastfix-cells, true",
     "other, false",
     "other-cells-0123abcd, false"
@@ -87,7 +87,7 @@ class StackStatusTest {
     assertThat(server.detail()).isEqualTo("silent after " + ServerCheck.SHORT + "; check it");
   }
 
-  /** The local stack's JobManager is a process that runs for sure: this one. */
+  /** The process of the local stack's JobManager certainly runs: it is this one. */
   private static StackStatus.Server askFlink(String address) {
     RecordedProcess running =
         RecordedProcess.of("jobmanager", ProcessHandle.current(), Path.of("jobmanager.log"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The wait for a job of parallelism 1, against what a cluster says. */
+/** The wait for a job of parallelism 1, with a cluster's answers. */
 class WritingJobsTest {
   private static final LocationJobConfig CONFIG =
       LocationJobConfig.load(null, List.of(), variable -> null);
@@ -36,7 +36,7 @@ class WritingJobsTest {
     gauge("history__Writer", VERSION);
     gauge("last_known_location__Writer", VERSION);
     cluster.answers("/jobs/a1/exceptions", "{}");
-    // The newest one has completed; it says nothing of the one that is asked for.
+    // The newest one has completed, which does not matter for the requested one.
     cluster.answers(
         "/jobs/a1/checkpoints",
         "{\"request-id\":\"r1\",\"history\":[{\"id\":8}],\"latest\":{\"completed\":{\"id\":8}}}");
@@ -61,7 +61,7 @@ class WritingJobsTest {
         "[{\"id\":\"0.%s.forgottenVersion\",\"value\":\"%d\"}]".formatted(writer, version));
   }
 
-  /** What the checkpoint that was asked for is said to have become. */
+  /** Sets the state of the requested checkpoint. */
   private void becomes(String operation) {
     cluster.answers("/jobs/a1/checkpoints/r1", operation);
   }
@@ -83,7 +83,7 @@ class WritingJobsTest {
         .count();
   }
 
-  /** The cluster goes on while it is waited for. */
+  /** Changes the cluster's state during the wait. */
   private void saidAndGoneOn(String waitingFor) {
     said.add(waitingFor);
     if (waitingFor.contains("checkpoint")) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Against answers in the shape that Flink 1.20 gives them. */
+/** With answers in the form of Flink 1.20. */
 class DrainTest {
   private static final String JOB = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
 

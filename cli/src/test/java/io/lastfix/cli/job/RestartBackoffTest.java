@@ -26,7 +26,7 @@ class RestartBackoffTest {
     assertThat(triesWithin(100, 104)).containsExactly(100L, 101L, 103L);
   }
 
-  /** The seconds at which a try is due, asked every second. */
+  /** The seconds at which a try is due, if it is queried every second. */
   private List<Long> triesWithin(long from, long to) {
     List<Long> tries = new ArrayList<>();
     for (long second = from; second <= to; second++) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A plain submit of a job whose state is remembered, by whatever address it was submitted. */
+/** A plain submit of a job with a recorded state, for each address of the cluster. */
 class SubmitGuardTest {
   private static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
   private static final String NEW_ID = "ffffffffffffffffffffffffffffffff";
@@ -40,7 +40,7 @@ class SubmitGuardTest {
   private final CannedCluster cluster = new CannedCluster();
   private final JobSettings settings = new JobSettings();
 
-  /** The savepoint of each job that came as far as Flink; empty without one. */
+  /** The savepoint of each job that reached Flink; empty without one. */
   private final List<Optional<String>> reachedFlink = new ArrayList<>();
 
   private StackHome home;
@@ -117,7 +117,7 @@ class SubmitGuardTest {
             "--afresh");
   }
 
-  /** Its id tells that it is the same cluster, which tells its newest checkpoint. */
+  /** Its id shows that it is the same cluster, which reports the job's newest checkpoint. */
   @Test
   void withAnotherAddressOfTheClusterThatListsTheJobItsCheckpointIsNamed() throws IOException {
     remember("http://flink-jobmanager:8081", null);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Its first look, at a cluster of the user's own. */
+/** The first check, with a cluster of the user's own. */
 class SupervisorTest {
   private static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
   private static final String NOTHING = "{\"jobs\":[]}";
@@ -88,7 +88,7 @@ class SupervisorTest {
         });
   }
 
-  /** Ends with its first event, or before. */
+  /** Ends with the first event, or before. */
   private void supervise() throws IOException, InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
     new Supervisor(

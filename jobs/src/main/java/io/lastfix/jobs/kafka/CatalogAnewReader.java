@@ -15,20 +15,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads a partition of the catalogue from its beginning if its restored position is so old that
- * Kafka may delete a removal behind it ({@link RemovalRetention}). The join then forgets the cells
- * that it restores, or they are too young for that and what is read changes nothing but this: a
- * cell comes back whose removal stood in another partition and is forgotten by topic and join.
+ * Kafka may have deleted a removal behind it ({@link RemovalRetention}).
  *
- * <p>Both are done before the first barrier, so each checkpoint holds either both or none: after
- * the next restore the reading continues where it was.
+ * <p>The join then drops the cells that it restores. If they are too young for that, reading anew
+ * has one effect only: a cell returns if its removal stood in another partition and is no longer in
+ * the topic or the join.
  *
- * <p>A position of a former release has no date. It is taken for a young one: such a release was
- * made when the topic kept removals for a day by default and an operator had to see to it himself,
- * and what the topic lacks would lose its position for good.
+ * <p>Both happen before the first barrier, so a checkpoint holds either both or neither. After the
+ * next restore, the reader continues at its position.
  *
- * <p>Its metric {@link #METRIC} counts the partitions that this reader has begun anew.
+ * <p>A position from an earlier release has no date and counts as young. In such a release the
+ * topic kept removals for a day by default, and operators had to handle longer gaps themselves.
+ * Cells that the topic no longer holds would lose their coordinates permanently.
+ *
+ * <p>The metric {@link #METRIC} counts the partitions that this reader has read anew.
  */
-// Closing it may be interrupted, as the interface has it.
+// The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
 final class CatalogAnewReader<T> extends ForwardingReader<T, KafkaPartitionSplit> {
   /** The name of the metric. */
@@ -39,7 +41,7 @@ final class CatalogAnewReader<T> extends ForwardingReader<T, KafkaPartitionSplit
   private final RemovalRetention removals;
   private final InstantSource clock;
 
-  // Written by the task's thread, read by the reporters'.
+  // The task's thread writes it; the metric reporters' threads read it.
   private final AtomicInteger begunAnew = new AtomicInteger();
 
   CatalogAnewReader(
@@ -63,7 +65,7 @@ final class CatalogAnewReader<T> extends ForwardingReader<T, KafkaPartitionSplit
     super.addSplits(splits);
   }
 
-  /** One whose first entry has not been read has no offset that is a number. */
+  /** A split whose first entry has not been read has no numeric offset. */
   private boolean isTooOld(DatedSplit split) {
     return split.getStartingOffset() >= 0
         && removals.isReadAnew(split.writtenAt(), clock.instant());

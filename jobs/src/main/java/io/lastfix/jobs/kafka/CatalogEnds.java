@@ -18,21 +18,23 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Finds out where the catalogue ends for a reader of records.
+ * Finds where the catalogue ends for a consumer.
  *
- * <p>The topic's own end is no measure: behind the last entry there may be the marker of a
- * transaction, or entries of one that was aborted, and no reader is ever given these. So the last
- * entries are read, by a consumer with the job's own properties: with {@code
+ * <p>The topic's end offset is not suitable: the last entry may be followed by a transaction
+ * marker, or by entries of an aborted transaction, which no consumer receives. So this class reads
+ * the last entries with the job's own consumer properties. With {@code
  * isolation.level=read_committed} it sees what the source sees, and the end is the last stable
- * offset. Only the tail is read, as long as there is an entry in it, and what the catalogue's
- * source lets go of is let go of here, too: it is the JobManager's heap.
+ * offset.
  *
- * <p>Each call makes a consumer of its own and is bounded by {@link #LIMIT}.
+ * <p>It reads only the tail, as long as that holds an entry. It drops the same large values as the
+ * catalogue's source, because it uses the JobManager's heap.
+ *
+ * <p>Each call creates a consumer and is bounded by {@link #LIMIT}.
  */
 final class CatalogEnds implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** No look takes longer. */
+  /** The time limit of a call. */
   static final Duration LIMIT = Duration.ofSeconds(30);
 
   private static final Duration POLL = Duration.ofMillis(200);
@@ -47,25 +49,24 @@ final class CatalogEnds implements Serializable {
   /**
    * The end of one partition.
    *
-   * @param topicEnd where the partition ended at the first look
-   * @param afterLastEntry one past the last entry before that
-   * @param endNow where it ends at this look
+   * @param topicEnd the partition's end offset at the first call
+   * @param afterLastEntry the offset after the last entry before that
+   * @param endNow the partition's end offset at this call
    */
   record End(long topicEnd, long afterLastEntry, long endNow) {
-    /** As the first look finds it. */
+    /** The end at the first call. */
     End(long topicEnd, long afterLastEntry) {
       this(topicEnd, afterLastEntry, topicEnd);
     }
   }
 
   /**
-   * By partition, without those that hold no entry.
+   * The ends by partition, without partitions that hold no entry.
    *
-   * @param known what an earlier look found: entries that came later are left out, so that a wait
-   *     for these ends has an end; empty at the first look. An entry that has gone since is not
-   *     waited for.
+   * @param known the result of an earlier call. Later entries are ignored, so that a wait for these
+   *     ends terminates; entries deleted since are not waited for. Empty at the first call.
    * @throws org.apache.kafka.common.KafkaException if Kafka does not answer in time
-   * @throws IllegalStateException if the topic is not there, or is not read in time
+   * @throws IllegalStateException if the topic does not exist, or cannot be read in time
    */
   Map<Integer, End> look(Map<Integer, End> known) {
     try (Consumer<byte[], byte[]> consumer =
@@ -79,7 +80,7 @@ final class CatalogEnds implements Serializable {
       for (TopicPartition partition : partitions) {
         End before = known.get(partition.partition());
         long endNow = ends.get(partition);
-        // A topic that was made anew may end before: all of it is new then.
+        // A topic that was deleted and created again may end before; then all its entries are new.
         long end = before == null ? endNow : Math.min(before.topicEnd(), endNow);
         long afterLast = afterLastEntry(consumer, partition, begins.get(partition), end, deadline);
         if (afterLast > 0) {
@@ -115,7 +116,7 @@ final class CatalogEnds implements Serializable {
     return wanted;
   }
 
-  /** 0 if there is no entry. */
+  /** The offset after the last entry; 0 if there is no entry. */
   private long afterLastEntry(
       Consumer<byte[], byte[]> consumer,
       TopicPartition partition,

@@ -9,13 +9,13 @@ import org.apache.flink.api.common.ExecutionConfig;
 
 /**
  * The consumer group under which one submission of a job commits the catalogue's offsets: the job's
- * own group, {@code -cells-} and eight random hexadecimal digits. Each submission has its own, so
- * that nobody else's commits can stand for what is in this job's state; RATIONALE.md tells more.
+ * own group, {@code -cells-} and eight random hexadecimal digits. Each submission has its own
+ * group, so that the commits of another cannot stand for this job's state; see RATIONALE.md.
  *
  * @param id such as {@code lastfix-location-cells-09af3c11}
  */
 public record CatalogGroup(String id) implements Serializable {
-  /** The job's parameter, as Flink shows it, that holds the id. */
+  /** The job parameter in Flink that holds the id. */
   public static final String JOB_PARAMETER = "lastfix.catalog-group";
 
   private static final String INFIX = "-cells";
@@ -23,7 +23,7 @@ public record CatalogGroup(String id) implements Serializable {
   private static final int SUFFIX_LENGTH = INFIX.length() + 1 + 8;
 
   /**
-   * One that nobody has used yet.
+   * A new group.
    *
    * @param groupId the job's own
    */
@@ -32,7 +32,7 @@ public record CatalogGroup(String id) implements Serializable {
   }
 
   /**
-   * The one that all starts of a job shared before each had its own, up to 0.1.0.
+   * The group that all submissions of a job shared up to 0.1.0.
    *
    * @param groupId the job's own
    */
@@ -40,14 +40,14 @@ public record CatalogGroup(String id) implements Serializable {
     return new CatalogGroup(groupId + INFIX);
   }
 
-  /** Whether a group of that name is one start's, of whatever job. */
+  /** Returns whether the name is that of one submission's group, of any job. */
   public static boolean isOfOneStart(String name) {
     int end = name.length() - SUFFIX_LENGTH;
     return end > 0 && SUFFIX.matcher(name).region(end, name.length()).matches();
   }
 
   /**
-   * Whether a group of that name is that of some start of a job, also of a former release.
+   * Returns whether the name is that of a submission's group of this job, of any release.
    *
    * @param groupId the job's own
    */
@@ -58,14 +58,16 @@ public record CatalogGroup(String id) implements Serializable {
             && name.startsWith(groupId));
   }
 
-  /** Shows it with the job, beside what the user publishes, so that others can find it. */
+  /**
+   * Adds the id to the job's parameters, beside those of the user, so that other programs find it.
+   */
   public void publish(ExecutionConfig job) {
     Map<String, String> parameters = new HashMap<>(job.getGlobalJobParameters().toMap());
     parameters.put(JOB_PARAMETER, id);
     job.setGlobalJobParameters(new Parameters(parameters));
   }
 
-  /** Flink takes them in this shape only. */
+  /** Flink accepts parameters in this form only. */
   private static final class Parameters extends ExecutionConfig.GlobalJobParameters {
     private static final long serialVersionUID = 1L;
 

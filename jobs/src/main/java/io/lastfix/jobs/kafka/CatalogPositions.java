@@ -4,9 +4,9 @@ import java.util.Map;
 import org.apache.flink.api.connector.source.SourceEvent;
 
 /**
- * How far one reader of the catalogue is, as it tells its enumerator.
+ * The position of one reader of the catalogue, as it reports it to its enumerator.
  *
- * @param offsets by partition, that of the next entry
+ * @param offsets of the next entry, by partition
  * @param isInState whether a completed checkpoint holds all entries before them; otherwise they
  *     have only been read
  */

@@ -7,8 +7,8 @@ import java.util.Map;
  * How far the catalogue of one submission has been read, and how far it is in the join's state. The
  * catalogue's enumerator writes it, and that of the location records reads it.
  *
- * <p>Flink has no channel between two sources. But both enumerators of a job live in its JobMaster,
- * under one class loader, so a static map is such a channel. Its key is the submission's own group
+ * <p>Flink has no channel between two sources. Both enumerators of a job run in its JobMaster,
+ * under one class loader, so a static map can be that channel. Its key is the submission's group
  * id; an entry lives as long as one of the two enumerators.
  */
 final class CatalogProgress implements AutoCloseable {
@@ -19,14 +19,14 @@ final class CatalogProgress implements AutoCloseable {
   private final Map<Integer, Reported> partitions = new HashMap<>();
   private int users;
 
-  /** Of one partition, and which reader said it. */
+  /** The position in one partition, and the reader that reported it. */
   private record Reported(int subtask, long read, long inState) {}
 
   private CatalogProgress(String submission) {
     this.submission = submission;
   }
 
-  /** That of a submission; each user closes it once. */
+  /** The progress of a submission; each user closes it once. */
   static CatalogProgress of(CatalogGroup submission) {
     synchronized (OF_SUBMISSIONS) {
       CatalogProgress progress =
@@ -47,8 +47,8 @@ final class CatalogProgress implements AutoCloseable {
   }
 
   /**
-   * Notes what a reader says. Its last word counts, also where it is less than before: it has begun
-   * again at the beginning of a topic that was made anew.
+   * Records a reader's report. The last report counts, even if it is lower: the reader has begun
+   * again in a topic that was deleted and created again.
    */
   synchronized void report(int subtask, CatalogPositions positions) {
     positions
@@ -62,30 +62,30 @@ final class CatalogProgress implements AutoCloseable {
             });
   }
 
-  /** A reader starts again: it will say anew what was restored. */
+  /** Removes the reports of a reader that restarts; it will report what was restored. */
   synchronized void forget(int subtask) {
     partitions.values().removeIf(reported -> reported.subtask() == subtask);
   }
 
-  /** All readers start again. */
+  /** Removes all reports, because all readers restart. */
   synchronized void clear() {
     partitions.clear();
   }
 
-  /** The offset before which all entries have been read; -1 if none is known. */
+  /** The offset before which all entries have been read; -1 if unknown. */
   synchronized long read(int partition) {
     Reported reported = partitions.get(partition);
     return reported == null ? NOWHERE : reported.read();
   }
 
-  /** The same as {@link #inState(int)} of all partitions of which something is known. */
+  /** {@link #inState(int)} of all partitions with a known one. */
   synchronized Map<Integer, Long> inState() {
     Map<Integer, Long> offsets = new HashMap<>();
     partitions.forEach((partition, reported) -> offsets.put(partition, reported.inState()));
     return offsets;
   }
 
-  /** The offset before which all entries are in the join's state; -1 if none is known. */
+  /** The offset before which all entries are in the join's state; -1 if unknown. */
   synchronized long inState(int partition) {
     Reported reported = partitions.get(partition);
     return reported == null ? NOWHERE : reported.inState();

@@ -6,14 +6,14 @@ import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 
-/** Notes in {@link CatalogProgress} what the readers of the catalogue tell. */
+/** Records in {@link CatalogProgress} what the readers of the catalogue report. */
 final class CatalogProgressEnumerator<S extends SourceSplit, C> extends ForwardingEnumerator<S, C> {
   private final CatalogProgress progress;
 
   /**
-   * Around that enumerator.
+   * Wraps that enumerator.
    *
-   * @param progress is closed with this
+   * @param progress is closed with this enumerator
    */
   CatalogProgressEnumerator(SplitEnumerator<S, C> enumerator, CatalogProgress progress) {
     super(enumerator);
@@ -26,7 +26,7 @@ final class CatalogProgressEnumerator<S extends SourceSplit, C> extends Forwardi
     super.start();
   }
 
-  /** Flink calls it for each subtask that is set back to a checkpoint, also without splits. */
+  /** Flink calls it for each subtask that is reset to a checkpoint, even if it has no splits. */
   @Override
   public void addSplitsBack(List<S> splits, int subtask) {
     progress.forget(subtask);

@@ -10,14 +10,14 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 
 /**
- * Has the catalogue's reader tell its enumerator how far it is: what was restored, at its start;
- * what it has read, at each checkpoint; and when that checkpoint is complete, that the entries
- * before it are in the join's state. The barrier came behind them, so the join had them when it
- * took its part of the checkpoint.
+ * Makes the catalogue's reader report its positions to its enumerator: the restored ones at the
+ * start, and the read ones at each checkpoint. Once that checkpoint is complete, it reports that
+ * the entries before them are in the join's state. The barrier followed these entries, so the join
+ * had them when it took its part of the checkpoint.
  *
- * <p>Called on the task's thread, as every reader.
+ * <p>Flink calls it on the task's thread, as every reader.
  */
-// Closing it may be interrupted, as the interface has it.
+// The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
 final class CatalogProgressReader<T> extends ForwardingReader<T, KafkaPartitionSplit> {
   private final SourceReaderContext context;
@@ -29,7 +29,7 @@ final class CatalogProgressReader<T> extends ForwardingReader<T, KafkaPartitionS
     this.context = context;
   }
 
-  /** Flink adds restored splits first, which alone have an offset that is a number. */
+  /** Flink adds restored splits first; only those have a numeric offset. */
   @Override
   public void addSplits(List<KafkaPartitionSplit> added) {
     super.addSplits(added);
@@ -70,7 +70,7 @@ final class CatalogProgressReader<T> extends ForwardingReader<T, KafkaPartitionS
     }
   }
 
-  /** Those that are known as a number: a split whose first entry has not been read has none. */
+  /** The numeric offsets: a split whose first entry has not been read has none. */
   private static Map<Integer, Long> offsets(List<KafkaPartitionSplit> splits) {
     Map<Integer, Long> offsets = new HashMap<>();
     for (KafkaPartitionSplit split : splits) {

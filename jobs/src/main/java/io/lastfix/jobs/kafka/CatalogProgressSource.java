@@ -12,8 +12,8 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * The catalogue's source, which keeps {@link CatalogProgress}, and reads the catalogue anew after
- * the restore of an old checkpoint ({@link CatalogAnewReader}).
+ * The catalogue's source. It keeps {@link CatalogProgress}, and reads the catalogue anew after the
+ * restore of an old checkpoint ({@link CatalogAnewReader}).
  */
 final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
   private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
   @Override
   SourceReader<T, KafkaPartitionSplit> wrap(
       SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context) {
-    // Outside: a position that is given up must not be told.
+    // The outer reader, so that a discarded position is never reported.
     return new CatalogAnewReader<>(
         new CatalogProgressReader<>(reader, context), context, removals, InstantSource.system());
   }

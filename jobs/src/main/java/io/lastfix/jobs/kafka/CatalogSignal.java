@@ -2,10 +2,10 @@ package io.lastfix.jobs.kafka;
 
 import org.apache.flink.api.connector.source.SourceEvent;
 
-/** What a reader of location records and its enumerator tell each other about the catalogue. */
+/** The events about the catalogue between a reader of location records and its enumerator. */
 enum CatalogSignal implements SourceEvent {
-  /** From the reader: it has just started, and gives out nothing until it is answered. */
+  /** From the reader: it has started, and emits nothing until the answer. */
   AWAITED,
-  /** From the enumerator: the reader may begin. */
+  /** From the enumerator: the reader may emit records. */
   LOADED
 }

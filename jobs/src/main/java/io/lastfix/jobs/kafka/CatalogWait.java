@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One wait for the catalogue: since when, for which readers, up to which ends, and what is still
- * missing.
+ * One wait for the catalogue: its start, the readers, the ends to reach, and the missing entries.
  *
- * <p>A position behind the topic's end is that of a topic that was deleted and made anew. It says
- * nothing of the entries there are now, until the reader has begun again at their beginning.
+ * <p>If a position lies behind the topic's end, the topic was deleted and created again. Such a
+ * position says nothing about the present entries until the reader has begun again at their
+ * beginning.
  */
 final class CatalogWait {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogWait.class);
@@ -26,7 +26,7 @@ final class CatalogWait {
   private final Set<Integer> subtasks = new TreeSet<>();
   private final Map<Integer, Long> readAtFirst = new HashMap<>();
 
-  /** By partition, a position that was known before the topic was seen to end before it. */
+  /** Positions by partition that were known before the topic was seen to end before them. */
   private final Map<Integer, Long> ofFormerTopic = new HashMap<>();
 
   private @Nullable Map<Integer, End> ends;
@@ -42,9 +42,9 @@ final class CatalogWait {
   }
 
   /**
-   * Takes the ends that were found; may be called again with those found later.
+   * Sets the ends to reach; may be called again with ends found later.
    *
-   * @param inState what {@link CatalogProgress#inState()} was before they were looked for
+   * @param inState {@link CatalogProgress#inState()} before the search for these ends
    */
   void until(Map<Integer, End> found, Map<Integer, Long> inState) {
     ends = new TreeMap<>(found);
@@ -66,8 +66,8 @@ final class CatalogWait {
   }
 
   /**
-   * Whether a position is behind an end that was found before it was known. The topic has grown, or
-   * was made anew: another look tells.
+   * Returns whether a position is behind an end that was found before the position was known. Then
+   * the topic has grown, or was created again, and the ends must be read again.
    */
   boolean needsLook() {
     return ends().keySet().stream()
@@ -83,12 +83,15 @@ final class CatalogWait {
     return end != null && progress.inState(partition) > end.endNow();
   }
 
-  /** The ends that are known; empty before the first look. */
+  /** The known ends; empty before the first call of {@link #until}. */
   Map<Integer, End> ends() {
     return ends == null ? Map.of() : ends;
   }
 
-  /** Whether all is in the join's state that was in the topic when this wait began. */
+  /**
+   * Returns whether all entries that the topic held at the start of this wait are in the join's
+   * state.
+   */
   boolean isOver() {
     return ends != null && ends.keySet().stream().allMatch(this::isInState);
   }
@@ -98,12 +101,12 @@ final class CatalogWait {
         && !isBehindEnd(partition);
   }
 
-  /** How long it has lasted. */
+  /** The duration so far. */
   long lastedNanos(long nowNanos) {
     return nowNanos - beganNanos;
   }
 
-  /** How far the catalogue is, and how fast it went, partition by partition. */
+  /** The position and speed of each partition, as text. */
   String describe(long nowNanos) {
     if (ends == null) {
       return "where it ends could not be found out";

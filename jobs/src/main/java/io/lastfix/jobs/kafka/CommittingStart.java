@@ -16,12 +16,12 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Begins where another initializer says, and commits for the job's group where that is. What an
- * earlier run committed would make the lag look smaller than it is, and {@code lastfix drain} end
+ * Begins at the offsets of another initializer, and commits them for the job's group. Otherwise the
+ * commits of an earlier run would make the lag look too small, and {@code lastfix drain} would end
  * too early.
  *
- * <p>This runs on the source coordinator's worker thread (on the JobManager, never on a task), and
- * only for the first discovery of partitions.
+ * <p>It runs on the source coordinator's worker thread, in the JobManager, and only at the first
+ * discovery of partitions.
  */
 public final class CommittingStart implements OffsetsInitializer {
   private static final long REQUEST_TIMEOUT_MILLIS = 30_000;
@@ -30,9 +30,9 @@ public final class CommittingStart implements OffsetsInitializer {
   private final KafkaOptions kafka;
 
   /**
-   * Begins where {@code start} says.
+   * Begins at the offsets of {@code start}.
    *
-   * @param start where the location records begin
+   * @param start the beginning of the location records
    * @param kafka the brokers and the job's group
    */
   public CommittingStart(OffsetsInitializer start, KafkaOptions kafka) {
@@ -60,9 +60,8 @@ public final class CommittingStart implements OffsetsInitializer {
   }
 
   /**
-   * The offsets that this start goes back or forward to, as numbers; without those of a start at
-   * what is committed already. They are committed at once: what an earlier run committed would make
-   * the lag look smaller than it is, and {@code lastfix drain} end too early.
+   * The offsets that this start moves to, as numbers. Partitions that start at their committed
+   * offset are left out.
    */
   private static Map<TopicPartition, Long> resolved(
       Map<TopicPartition, Long> offsets, PartitionOffsetsRetriever retriever) {

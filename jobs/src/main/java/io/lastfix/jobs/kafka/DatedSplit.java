@@ -3,7 +3,7 @@ package io.lastfix.jobs.kafka;
 import java.time.Instant;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 
-/** A split of a checkpoint, and when it was written into that. */
+/** A split of a checkpoint, with the time at which it was written. */
 final class DatedSplit extends KafkaPartitionSplit {
   private final Instant writtenAt;
 

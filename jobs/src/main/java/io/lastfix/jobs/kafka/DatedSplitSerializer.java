@@ -9,9 +9,9 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * Writes with each split the instant of writing, and reads a {@link DatedSplit}. Layout of version
- * 1000: long milliseconds since 1970, int version of the connector's serializer, its bytes. Lower
- * versions are the connector's own, which former releases wrote: their splits come without a date.
+ * Writes the time with each split, and reads a {@link DatedSplit}. Layout of version 1000: long
+ * epoch milliseconds, int version of the connector's serializer, its bytes. Lower versions are the
+ * connector's own, which earlier releases wrote; their splits have no date.
  */
 final class DatedSplitSerializer implements SimpleVersionedSerializer<KafkaPartitionSplit> {
   static final int VERSION = 1_000;

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.TopicPartition;
 
-/** Looks up where partitions end, without holding up the caller. */
+/** Reads the end offsets of partitions without blocking the caller. */
 interface EndOffsets extends AutoCloseable {
-  /** The offset that each partition's next record gets. */
+  /** The offset of each partition's next record. */
   CompletionStage<Map<TopicPartition, Long>> of(Set<TopicPartition> partitions);
 
   @Override

@@ -7,7 +7,7 @@ import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.jspecify.annotations.Nullable;
 
-/** An enumerator that leaves everything to another one; a subclass changes what it has to. */
+/** An enumerator that forwards all calls to another one; a subclass overrides some. */
 abstract class ForwardingEnumerator<S extends SourceSplit, C> implements SplitEnumerator<S, C> {
   private final SplitEnumerator<S, C> enumerator;
 

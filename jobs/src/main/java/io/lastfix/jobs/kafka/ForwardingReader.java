@@ -9,8 +9,8 @@ import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.core.io.InputStatus;
 
-/** A reader that leaves everything to another one; a subclass changes what it has to. */
-// Closing it may be interrupted, as the interface has it.
+/** A reader that forwards all calls to another one; a subclass overrides some. */
+// The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
 abstract class ForwardingReader<T, S extends SourceSplit> implements SourceReader<T, S> {
   private final SourceReader<T, S> reader;

@@ -12,8 +12,8 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * A Kafka source whose reader and enumerator a subclass wraps or replaces. What is kept in a
- * checkpoint stays that of the source within, unless the subclass wraps its serializer.
+ * A Kafka source whose reader and enumerator a subclass wraps or replaces. The checkpoint's format
+ * stays that of the wrapped source, unless the subclass wraps its serializer.
  */
 abstract class ForwardingSource<T, C>
     implements Source<T, KafkaPartitionSplit, C>, ResultTypeQueryable<T> {
@@ -28,26 +28,26 @@ abstract class ForwardingSource<T, C>
     type = source.getProducedType();
   }
 
-  /** The reader of one subtask, around that of the source; by default the source's own. */
+  /** Wraps the reader of one subtask; by default returns it unchanged. */
   SourceReader<T, KafkaPartitionSplit> wrap(
       SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context) {
     return reader;
   }
 
-  /** The enumerator, around that of the source; by default the source's own. */
+  /** Wraps the enumerator; by default returns it unchanged. */
   SplitEnumerator<KafkaPartitionSplit, C> wrap(
       SplitEnumerator<KafkaPartitionSplit, C> enumerator,
       SplitEnumeratorContext<KafkaPartitionSplit> context) {
     return enumerator;
   }
 
-  /** What the enumerator of the source calls; by default Flink's own. */
+  /** Wraps the context that the source's enumerator calls; by default returns Flink's own. */
   SplitEnumeratorContext<KafkaPartitionSplit> wrap(
       SplitEnumeratorContext<KafkaPartitionSplit> context) {
     return context;
   }
 
-  /** The serializer of splits, around that of the source; by default the source's own. */
+  /** Wraps the serializer of splits; by default returns it unchanged. */
   SimpleVersionedSerializer<KafkaPartitionSplit> wrap(
       SimpleVersionedSerializer<KafkaPartitionSplit> serializer) {
     return serializer;

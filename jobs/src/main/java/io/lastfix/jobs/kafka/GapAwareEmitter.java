@@ -12,19 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Emits records as another emitter does. An {@link OffsetGapRecord} is logged and counted, and its
- * split continues behind the gap, in the next checkpoint and in the group's offsets too; with
- * {@link OnGap#FAIL} it ends the job instead, and the job is not restarted, since every restart
- * would meet the same gap.
+ * Emits records as another emitter does, but handles an {@link OffsetGapRecord}. It logs and counts
+ * the gap, and the split continues behind it, also in the next checkpoint and the group's offsets.
+ * With {@link OnGap#FAIL} it ends the job instead, without a restart, because every restart would
+ * meet the same gap.
  *
  * <p>Metrics, in the source's group, counted since the task started:
  *
  * <ul>
- *   <li>{@code sourceGaps}: gaps that were met
+ *   <li>{@code sourceGaps}: gaps
  *   <li>{@code sourceRecordsLost}: offsets that Kafka had deleted before they were read
  * </ul>
  *
- * <p>Called on the task's thread.
+ * <p>Flink calls it on the task's thread.
  */
 final class GapAwareEmitter<T>
     implements RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> {
@@ -36,7 +36,7 @@ final class GapAwareEmitter<T>
   private final Counter recordsLost;
 
   /**
-   * @param emitter for every record that is none of ours
+   * @param emitter for every record that is not an {@link OffsetGapRecord}
    */
   GapAwareEmitter(
       RecordEmitter<ConsumerRecord<byte[], byte[]>, T, KafkaPartitionSplitState> emitter,

@@ -36,19 +36,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches as Flink's own split reader does, and reports an offset that a partition does not have
+ * Fetches as Flink's own split reader does, but reports an offset that a partition does not have,
  * instead of skipping it.
  *
- * <p>Kafka's client has no reset policy here ({@code auto.offset.reset=none}), so it throws instead
- * of moving on. Compaction and the markers of transactions leave holes as well, but no fetch at
- * such an offset fails, so they are never taken for a gap. After a gap the reader continues at the
- * partition's first offset, or, if the log was cut off, where it was.
+ * <p>Kafka's client has no reset policy here ({@code auto.offset.reset=none}), so it throws an
+ * exception instead of moving on. Compaction and transaction markers leave holes as well, but a
+ * fetch at such an offset does not fail, so they never count as a gap. After a gap, the reader
+ * continues at the partition's first offset or, if the log was truncated, at its position.
  *
- * <p>A partition for which the group has committed nothing is read from its beginning.
+ * <p>A partition without a committed offset is read from its beginning.
  *
- * <p>Called on the fetcher's thread.
+ * <p>Flink calls it on the fetcher's thread.
  */
-// Closing it may be interrupted, as the interface has it.
+// The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
 final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
   private static final Logger LOG = LoggerFactory.getLogger(GapDetectingSplitReader.class);
@@ -58,7 +58,7 @@ final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
 
   /**
    * @param properties of the consumer
-   * @param kafka where the brokers are
+   * @param kafka the brokers
    */
   GapDetectingSplitReader(
       Properties properties,
@@ -93,7 +93,7 @@ final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
     try {
       super.handleSplitsChanges(change);
     } catch (NoOffsetForPartitionException e) {
-      // Thrown after the partitions were assigned, by the look at where each of them begins.
+      // Thrown after the assignment, when the reader queries the partitions' positions.
       readFromTheBeginning(e.partitions());
     }
   }
@@ -107,7 +107,7 @@ final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
             .toList());
   }
 
-  /** Adding a split that is there already does nothing but set its position. */
+  /** Moves the positions: adding a split that exists already only sets its position. */
   private void moveTo(List<KafkaPartitionSplit> splits) {
     super.handleSplitsChanges(new SplitsAddition<>(splits));
   }
@@ -140,7 +140,7 @@ final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
               gaps.add(KafkaPartitionSplit.toSplitId(partition), new OffsetGapRecord(gap));
             }
           });
-      // All at once: to look at one partition's position fails while another's is not there.
+      // All at once, because the query of one partition's position fails while another has none.
       moveTo(moved);
       return gaps.build();
     } catch (InterruptedException interrupted) {
@@ -162,7 +162,10 @@ final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
     }
   }
 
-  /** Where to go on; a fetch from a replica that is behind fails too, and is just repeated. */
+  /**
+   * Computes where to resume. A fetch from a replica that is behind fails too, and is only
+   * repeated.
+   */
   static OffsetGap gap(
       TopicPartition partition,
       long expected,

@@ -9,26 +9,26 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 
-/** Administration of Kafka for the job and the commands, and what its failures mean. */
+/** Kafka's admin client for the job and the commands, and the meaning of its failures. */
 public final class KafkaAdmin {
   private static final Pattern QUOTED = Pattern.compile("'[^']*'");
 
   private KafkaAdmin() {}
 
   /**
-   * A client of those brokers. It connects in the background.
+   * Creates a client of those brokers. It connects in the background.
    *
-   * @throws IllegalArgumentException if the properties cannot be used; a wrong {@code
-   *     sasl.jaas.config} is quoted by Kafka, so what is quoted is left out, and so is the cause
+   * @throws IllegalArgumentException if the properties are invalid. Kafka quotes a wrong {@code
+   *     sasl.jaas.config}, so the message omits the quote and the exception has no cause.
    */
   public static Admin connect(KafkaOptions kafka) {
     return connect(kafka.clientProperties());
   }
 
   /**
-   * The same with these properties.
+   * Creates a client with these properties.
    *
-   * @throws IllegalArgumentException in the same way
+   * @throws IllegalArgumentException as for {@link #connect(KafkaOptions)}
    */
   public static Admin connect(Properties properties) {
     try {
@@ -44,7 +44,7 @@ public final class KafkaAdmin {
     }
   }
 
-  /** What a failed request means and, where that is known, what to do. */
+  /** Explains a failed request and, if it is known, the remedy. */
   public static String explain(Throwable failure) {
     if (failure instanceof SaslAuthenticationException) {
       return failure.getMessage()

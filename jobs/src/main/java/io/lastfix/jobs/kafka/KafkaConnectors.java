@@ -16,20 +16,20 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** The job's three ends at Kafka: two sources and a sink. */
+/** The job's three connectors to Kafka: two sources and a sink. */
 public final class KafkaConnectors {
-  /** Kafka's default; less than a request may take is refused by the producer. */
+  /** Kafka's default; the producer rejects a value below its request timeout plus linger. */
   private static final long LEAST_DELIVERY_TIMEOUT_MILLIS = 120_000;
 
   /** Kafka's default. */
   private static final long LEAST_BLOCK_MILLIS = 60_000;
 
-  /** Batches of small messages to each partition. */
+  /** Enough for a batch of small messages to each partition. */
   private static final int LEAST_BUFFER_BYTES = 4 * 1024 * 1024;
 
   /**
-   * Five minutes by the connector's default: so long records would meet entries that others in a
-   * new partition of the catalogue have overtaken.
+   * The connector's default is five minutes. For so long, records could meet entries that newer
+   * ones, in a new partition of the catalogue, have replaced.
    */
   private static final long PARTITION_DISCOVERY_MILLIS = 10_000;
 
@@ -38,16 +38,16 @@ public final class KafkaConnectors {
   private final CatalogGroup catalogGroup;
   private final RemovalRetention removals;
 
-  /** The same, for a catalogue's topic that is as Lastfix creates it. */
+  /** Configures the connectors for a catalogue topic as Lastfix creates it. */
   public KafkaConnectors(LocationJobConfig config, CatalogGroup catalogGroup) {
     this(config, catalogGroup, RemovalRetention.DEFAULT);
   }
 
   /**
-   * As configured.
+   * Configures the connectors.
    *
    * @param catalogGroup under which the catalogue is read, and waited for
-   * @param removals of the catalogue's topic
+   * @param removals how long the catalogue's topic keeps removals
    */
   public KafkaConnectors(
       LocationJobConfig config, CatalogGroup catalogGroup, RemovalRetention removals) {
@@ -58,8 +58,8 @@ public final class KafkaConnectors {
   }
 
   /**
-   * The location topics of all profiles, beginning where the configuration says, after the
-   * catalogue, also after a restore.
+   * The source of all profiles' location topics. It begins where the configuration says, and after
+   * the catalogue, also after a restore.
    */
   public Source<RawMessage, ?, ?> locations() {
     OffsetsInitializer start =
@@ -89,8 +89,8 @@ public final class KafkaConnectors {
   }
 
   /**
-   * The catalogue, from its beginning: a job without a savepoint has none of it yet, and one with
-   * an old savepoint may have missed removals.
+   * The source of the catalogue, from its beginning. A job without a savepoint has no entries yet,
+   * and a job with an old savepoint may have missed removals.
    */
   public Source<RawMessage, ?, ?> cells() {
     return new CatalogProgressSource<>(
@@ -109,7 +109,7 @@ public final class KafkaConnectors {
         .build();
   }
 
-  /** The user's own properties over those of every source. */
+  /** Consumer properties of every source; the user's properties override them. */
   private Properties sourceProperties() {
     Properties properties = kafka.clientProperties();
     properties.putIfAbsent(
@@ -119,10 +119,10 @@ public final class KafkaConnectors {
   }
 
   /**
-   * Rejected messages, at least once: a transaction would hold them back until the next checkpoint,
-   * and their headers tell a repetition.
+   * The sink of rejected messages, at least once. A transaction would delay them until the next
+   * checkpoint, and their headers identify duplicates.
    *
-   * @param maxMessageBytes the largest message that the topic takes
+   * @param maxMessageBytes the largest message that the topic accepts
    */
   public KafkaSink<RejectedMessage> rejected(int maxMessageBytes) {
     KafkaOptions options = kafka;
@@ -137,35 +137,36 @@ public final class KafkaConnectors {
         .build();
   }
 
-  /** What the producer of rejected messages is told; the user's own properties go before. */
+  /** Properties of the producer of rejected messages; the user's properties override them. */
   Properties rejectedProducer(int maxMessageBytes) {
     Properties properties = kafka.clientProperties();
     properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     properties.putIfAbsent(
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
-    // Each slot has such a producer, and rejections are rare: the buffer holds one message of the
-    // largest size, and no more. Further ones wait until it is sent.
+    // Each slot has such a producer, and rejections are rare, so the buffer holds one message of
+    // the largest size only. Further messages wait until it is sent.
     properties.putIfAbsent(
         ProducerConfig.BUFFER_MEMORY_CONFIG,
         Integer.toString(Math.max(LEAST_BUFFER_BYTES, maxMessageBytes)));
-    // Repetitions are allowed here, and an idempotent producer can get stuck: see NewPartitions.
+    // Duplicates are allowed here, and an idempotent producer can get stuck: see NewPartitions.
     properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
-    // An outage that the other sinks ride out must not end this one. Kafka gives up a message that
-    // was sent after two minutes, and after one minute a send that waits: for a full buffer, or,
-    // before the first rejection, for the topic's metadata. That wait is on the task's thread, as a
-    // full buffer of the other sinks is; it has the same bound, and a cancelled job interrupts it.
+    // An outage that the other sinks survive must not stop this one. By default, Kafka gives up a
+    // sent message after two minutes. It gives up a blocked send after one minute: one that waits
+    // for a full buffer or, before the first rejection, for the topic's metadata. That wait blocks
+    // the task's thread, as a full buffer of the other sinks does. It has the same bound, and
+    // cancelling the job interrupts it.
     properties.putIfAbsent(
         ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, retryMillis(LEAST_DELIVERY_TIMEOUT_MILLIS));
     properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, retryMillis(LEAST_BLOCK_MILLIS));
-    // Rejections may be days apart; Kafka forgets a topic's metadata after five minutes.
+    // Rejections may be days apart; Kafka drops a topic's metadata after five minutes.
     properties.putIfAbsent(
         ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
     return properties;
   }
 
   /**
-   * As long as the other sinks try again, but at least so long; the producer takes no more than an
-   * int.
+   * The time for which the other sinks retry, but at least {@code least}, as text; the producer's
+   * limit is an int.
    */
   private String retryMillis(long least) {
     long millis = Math.max(least, config.historyBulks().retryTimeout().toMillis());

@@ -12,7 +12,9 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Queries the brokers. A client is made with the first query, since most jobs never need one. */
+/**
+ * Queries the brokers. It creates its client at the first query, because most jobs never need one.
+ */
 final class KafkaEndOffsets implements EndOffsets {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 

@@ -34,28 +34,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics a job needs, brought into being before it starts: the location topics, the compacted
- * catalogue, and a topic for rejected messages that takes every message the location topics take,
- * up to {@link RejectedMessage#MAX_BYTES}, with its headers. Were it smaller, one large message
- * could stop the job for ever.
+ * Creates the topics that a job needs before it starts: the location topics, the compacted
+ * catalogue, and the topic of rejected messages. The latter accepts every message of the location
+ * topics, up to {@link RejectedMessage#MAX_BYTES}, with its headers. With a smaller limit, one
+ * oversized message would block the job permanently.
  *
- * <p>A topic that exists stays as it is, but for the rejected topic, whose limits are raised where
+ * <p>Existing topics are not changed, except that the limits of the rejected topic are raised if
  * they are too low.
  *
- * <p>Safe to call from several places at once.
+ * <p>Several processes may call it concurrently.
  */
 public final class KafkaTopics {
-  /** Room for the headers of a rejected message. */
+  /** Reserve for the headers of a rejected message. */
   static final int HEADER_ROOM_BYTES = 64 * 1024;
 
   /**
-   * What a rejected topic that may be changed is made to take. A topic's limit counts compressed
-   * bytes, so a message of the location topics may be larger than theirs; a broker takes no request
-   * above 100 MiB by default.
+   * The limit that a rejected topic gets if it may be changed. A topic's limit counts compressed
+   * bytes, so a message of the location topics may be larger than their limit. By default, a broker
+   * accepts requests of up to 100 MiB.
    */
   static final int REJECTED_MESSAGE_BYTES = RejectedMessage.MAX_BYTES + HEADER_ROOM_BYTES;
 
-  /** How long the catalogue's topic keeps what was taken out, where it is created. */
+  /** How long a newly created catalogue topic keeps removals. */
   static final Duration REMOVAL_KEPT = RemovalRetention.DEFAULT.kept();
 
   private static final String AHEAD = TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG;
@@ -64,24 +64,24 @@ public final class KafkaTopics {
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
   private static final long POLL_MILLIS = 50;
 
-  /** What Kafka has not answered by then it is not waited for again. */
+  /** The time limit of closing Kafka's client; later answers are not waited for. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
   private final Admin admin;
   private final KafkaOptions kafka;
 
-  /** Over a client that the caller closes. */
+  /** Uses a client that the caller closes. */
   public KafkaTopics(Admin admin, KafkaOptions kafka) {
     this.admin = admin;
     this.kafka = kafka;
   }
 
   /**
-   * Creates what is missing, if {@link KafkaOptions#createTopics()} allows it.
+   * Creates missing topics, if {@link KafkaOptions#createTopics()} allows it.
    *
    * @param profiles names of the profiles whose topics are needed
-   * @return the largest message that the rejected topic takes, in bytes
-   * @throws IllegalStateException naming what is missing or too small, and what to do
+   * @return the largest message that the rejected topic accepts, in bytes
+   * @throws IllegalStateException naming what is missing or too small, and the remedy
    */
   public int ensure(List<String> profiles) {
     List<String> locationTopics = kafka.locationTopics(profiles);
@@ -107,9 +107,9 @@ public final class KafkaTopics {
   }
 
   /**
-   * Creates those of the topics that do not exist; one that does keeps its partitions.
+   * Creates missing topics; existing ones keep their partitions.
    *
-   * @param partitions of a topic that is created, 1 or more
+   * @param partitions of a new topic, 1 or more
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
   public void createMissing(Collection<String> names, int partitions) {
@@ -135,7 +135,7 @@ public final class KafkaTopics {
                 if (!(e.getCause() instanceof TopicExistsException)) {
                   throw e;
                 }
-                // It was there, or another job or command made it in the meantime.
+                // It existed, or another job or command has created it meanwhile.
               }
             });
   }
@@ -256,7 +256,7 @@ public final class KafkaTopics {
   }
 
   /**
-   * How long the catalogue's topic, which must exist, keeps a removal.
+   * How long the catalogue's topic, which must exist, keeps removals.
    *
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
@@ -269,7 +269,7 @@ public final class KafkaTopics {
     return new RemovalRetention(Duration.ofMillis(Long.parseLong(kept)));
   }
 
-  /** Left as it is: somebody may have set it on purpose. */
+  /** Only warns, because the setting may be intended. */
   private void warnIfRemovalsAreKeptShortly() {
     Duration kept = removalRetention().kept();
     if (kept.compareTo(RemovalRetention.SHORTEST) < 0) {
@@ -295,8 +295,8 @@ public final class KafkaTopics {
   }
 
   /**
-   * A message's timestamp may be its revision. The clock cannot judge that where it is read, or a
-   * message would be judged differently each time; the broker can, once.
+   * A message's timestamp may be its revision. A consumer's clock cannot check it, because the
+   * result would change with the time of reading. The broker can, once.
    */
   private void warnIfCellsMayBeDatedAhead() {
     Config config = configs(List.of(kafka.cellsTopic())).get(topicResource(kafka.cellsTopic()));
@@ -323,9 +323,9 @@ public final class KafkaTopics {
   }
 
   /**
-   * The largest message that the rejected topic takes now. Where somebody has deleted it or lowered
-   * its limits, it is made again or they are raised, if {@link KafkaOptions#createTopics()} allows
-   * it; else the job would restart for ever.
+   * The largest message that the rejected topic accepts now. If the topic was deleted or its limits
+   * were lowered, creates it or raises them, if {@link KafkaOptions#createTopics()} allows it.
+   * Otherwise the job would restart forever.
    *
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
@@ -346,7 +346,7 @@ public final class KafkaTopics {
         admin.incrementalAlterConfigs(Map.of(topicResource(topic), List.of(operation))).all());
   }
 
-  /** What topics take: a message has to fit into a segment of the topic's log, too. */
+  /** The largest message of each topic: it must also fit into a segment of the topic's log. */
   private Map<String, Integer> maxMessageBytes(Collection<String> topics) {
     Map<String, Integer> sizes = new HashMap<>();
     configs(topics)
@@ -372,7 +372,10 @@ public final class KafkaTopics {
         () -> admin.describeConfigs(resources).all());
   }
 
-  /** A broker learns of a topic a moment after the controller has made it: until then, asks on. */
+  /**
+   * Repeats a query until the broker knows the topic. A broker learns of a new topic slightly later
+   * than the controller.
+   */
   private <T> T awaitKnown(String what, Supplier<KafkaFuture<T>> question) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(REQUEST_TIMEOUT_SECONDS);
     while (true) {
@@ -412,7 +415,8 @@ public final class KafkaTopics {
         throw unanswered(what);
       }
       String message = "Kafka could not " + what + ": " + KafkaAdmin.explain(e.getCause());
-      // Of a password or a certificate all is said: who looks for the deepest cause shall find it.
+      // No cause for a wrong password or certificate: the message is complete, and callers report
+      // the deepest cause.
       throw e.getCause() instanceof AuthenticationException
           ? new IllegalStateException(message)
           : new IllegalStateException(message, e.getCause());
@@ -421,7 +425,7 @@ public final class KafkaTopics {
     }
   }
 
-  /** Without a cause: a client's timeout says nothing, and its deepest cause would be told. */
+  /** Has no cause: a client's timeout adds no information, and callers report the deepest cause. */
   private IllegalStateException unanswered(String what) {
     return new IllegalStateException(
         "Kafka at %s does not answer when asked to %s: check kafka.bootstrap-servers and that the broker runs, and kafka.properties.security.protocol where it asks for TLS or SASL"

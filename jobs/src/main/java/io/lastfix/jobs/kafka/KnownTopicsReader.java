@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves alone the splits of topics that have no profile any more. A savepoint holds the splits of
- * the job that wrote it, and Flink's reader reads all of them, whatever topics the source is
+ * Leaves out the splits of topics that no longer have a profile. A savepoint holds the splits of
+ * the job that wrote it, and Flink's reader would read all of them, whatever topics the source is
  * configured with.
  *
- * <p>Such a split is not read, and stays in every checkpoint as it was restored. If the profile
- * comes back, the job continues where it stopped. A warning names the topic and the records that
- * are unread.
+ * <p>Such a split is not read, and stays in every checkpoint as it was restored. If the profile is
+ * added again, the job continues at its position. A warning names the topic and the number of
+ * unread records.
  *
- * <p>Metric, in the source's group: {@code partitionsWithoutProfile}, the splits left alone.
+ * <p>Metric, in the source's group: {@code partitionsWithoutProfile}, the splits left out.
  *
- * <p>Called on the task's thread, as every reader. The unread records are looked up without
- * waiting.
+ * <p>Flink calls it on the task's thread, as every reader. The number of unread records is queried
+ * asynchronously.
  */
-// Closing it may be interrupted, as the interface has it.
+// The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
 final class KnownTopicsReader<T> extends ForwardingReader<T, KafkaPartitionSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(KnownTopicsReader.class);
@@ -77,7 +77,7 @@ final class KnownTopicsReader<T> extends ForwardingReader<T, KafkaPartitionSplit
             .collect(
                 Collectors.toMap(
                     KafkaPartitionSplit::getTopicPartition,
-                    // Below 0 it stands for the first offset, or for what is committed.
+                    // A negative offset stands for the first or the committed offset.
                     split -> Math.max(0, split.getStartingOffset())));
     var unused =
         ends.of(positions.keySet())

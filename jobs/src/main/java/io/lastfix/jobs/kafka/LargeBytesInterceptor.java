@@ -14,19 +14,18 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Lets go of keys and values that nobody down the stream would take, as soon as Kafka's client
- * hands them out. Without it they would wait, some at a time, in the queue between the thread that
- * fetches and the task: five of 100 MB for each source, before the first of them is looked at.
+ * Drops keys and values that are too large for every later step, as soon as Kafka's client returns
+ * them. Otherwise several would wait in the queue between the fetching thread and the task: five of
+ * 100 MB for each source, before the first is checked.
  *
- * <p>What is left is a record without that key or value, whose {@link
- * ConsumerRecord#serializedKeySize()} and {@link ConsumerRecord#serializedValueSize()} still say
- * how many bytes there were.
+ * <p>The record stays without that key or value. Its {@link ConsumerRecord#serializedKeySize()} and
+ * {@link ConsumerRecord#serializedValueSize()} still return the size in bytes.
  *
- * <p>Runs on the consumer's thread. A key is too large when a rejected message could not carry it;
- * a value, when that is so and the reader would refuse it, too.
+ * <p>Kafka calls it on the consumer's thread. A key is too large if a rejected message could not
+ * carry it. A value is too large if, in addition, the reader would reject it.
  */
 public final class LargeBytesInterceptor implements ConsumerInterceptor<byte[], byte[]> {
-  /** The consumer's property that says how many bytes of a value are kept at the most. */
+  /** The consumer's property for the largest value that is kept, in bytes. */
   static final String MAX_VALUE_BYTES = "lastfix.max.value.bytes";
 
   private static final int MAX_KEY_BYTES = RejectedMessage.MAX_BYTES;
@@ -34,9 +33,9 @@ public final class LargeBytesInterceptor implements ConsumerInterceptor<byte[], 
   private int maxValueBytes = RejectedMessage.MAX_BYTES;
 
   /**
-   * Properties of a consumer that uses it, after the interceptors that the user may have named.
+   * Properties of a consumer with this interceptor, after those that the user may have configured.
    *
-   * @param readerTakes the largest value that the reader does not refuse, in bytes
+   * @param readerTakes the largest value that the reader accepts, in bytes
    */
   static Properties properties(Map<String, String> usersOwn, int readerTakes) {
     Properties properties = new Properties();

@@ -24,9 +24,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The location topics, by Flink's Kafka source with readers that report gaps ({@link
- * GapAwareEmitter}) and leave topics without a profile alone ({@link KnownTopicsReader}). What is
- * kept in a checkpoint is Flink's own, unchanged.
+ * The source of the location topics: Flink's Kafka source with readers that report gaps ({@link
+ * GapAwareEmitter}) and leave out topics without a profile ({@link KnownTopicsReader}). The
+ * checkpoint's format is Flink's own.
  */
 final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;
@@ -39,7 +39,7 @@ final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumS
   /**
    * @param topics those that have a profile
    * @param start where a job without a savepoint begins
-   * @param more properties of the consumer, over those of every client
+   * @param more consumer properties, over those of every client
    */
   LocationSource(
       KafkaOptions kafka,
@@ -60,7 +60,7 @@ final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumS
     this.properties = consumerProperties(kafka, more);
   }
 
-  /** What {@code KafkaSourceBuilder} sets, which keeps it to itself. */
+  /** The properties that {@code KafkaSourceBuilder} sets; its own method is private. */
   private static Properties consumerProperties(KafkaOptions kafka, Properties more) {
     Properties all = new Properties();
     all.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
@@ -75,7 +75,7 @@ final class LocationSource extends ForwardingSource<RawMessage, KafkaSourceEnumS
     return all;
   }
 
-  /** In place of the reader that Flink's source makes: what it is made of is ours in part. */
+  /** Replaces the reader that Flink's source creates, because some of its parts are ours. */
   @Override
   public SourceReader<RawMessage, KafkaPartitionSplit> createReader(SourceReaderContext context) {
     FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =

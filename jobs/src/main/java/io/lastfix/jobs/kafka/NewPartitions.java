@@ -9,21 +9,21 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Partitions that were made a moment ago. The controller answers before the broker that leads a
- * partition knows of it, and whoever writes in that moment can get stuck: of two requests of an
- * idempotent producer the first is refused and the second accepted, after which every retry of the
- * first is out of sequence, until {@code delivery.timeout.ms} gives it up (KAFKA-15591, in brokers
- * up to 3.9 at least).
+ * Waits for newly created partitions. The controller answers before the partition's leader knows of
+ * it, and a producer that writes in between can get stuck. Of two requests of an idempotent
+ * producer, the leader refuses the first and accepts the second. Every retry of the first then is
+ * out of sequence, until {@code delivery.timeout.ms} ends it (KAFKA-15591, in brokers up to 3.9 at
+ * least).
  */
 final class NewPartitions {
   private NewPartitions() {}
 
   /**
-   * Done when the leader of each partition answers for it; until then the client asks again, for
-   * its {@code default.api.timeout.ms} at most. Fails with {@code UnknownTopicOrPartitionException}
-   * where the broker that is asked does not know of the topic yet.
+   * Completes when the leader of each partition answers for it. Until then the client repeats the
+   * request, for its {@code default.api.timeout.ms} at most. Fails with {@code
+   * UnknownTopicOrPartitionException} if the queried broker does not know the topic yet.
    *
-   * @param partitions how many the topic has
+   * @param partitions the topic's number of partitions
    */
   static KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> lead(
       Admin admin, String topic, int partitions) {

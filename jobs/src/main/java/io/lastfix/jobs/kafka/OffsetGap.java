@@ -3,21 +3,21 @@ package io.lastfix.jobs.kafka;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * An offset at which reading was to continue, and which the partition does not have.
+ * An offset at which the reader should continue, but that the partition does not have.
  *
  * @param partition the partition
- * @param expected the offset at which reading was to continue
+ * @param expected the offset at which the reader should continue
  * @param begin the first offset that the partition has
- * @param end the offset that its next record gets
- * @param resumeAt the offset at which reading continues
+ * @param end the offset of its next record
+ * @param resumeAt the offset at which the reader continues
  */
 record OffsetGap(TopicPartition partition, long expected, long begin, long end, long resumeAt) {
-  /** How many offsets Kafka had deleted before they were read; 0 if the log was cut off instead. */
+  /** Offsets that Kafka had deleted before they were read; 0 if the log was truncated instead. */
   long recordsLost() {
     return Math.max(0, begin - expected);
   }
 
-  /** What happened, and where reading continues. */
+  /** The gap and the offset at which the reader continues, as text. */
   String describe() {
     String where = "%s, partition %d: ".formatted(partition.topic(), partition.partition());
     if (recordsLost() > 0) {

@@ -3,9 +3,9 @@ package io.lastfix.jobs.kafka;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * An {@link OffsetGap} on its way from the thread that fetches to the task. It travels among the
- * partition's records, so the task meets it after the last record before the gap and before the
- * first record behind it.
+ * An {@link OffsetGap} on its way from the fetching thread to the task. It travels among the
+ * partition's records, so the task meets it between the last record before the gap and the first
+ * one behind it.
  */
 final class OffsetGapRecord extends ConsumerRecord<byte[], byte[]> {
   private final OffsetGap gap;

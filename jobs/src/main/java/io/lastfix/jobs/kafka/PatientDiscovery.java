@@ -16,20 +16,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the connector's enumerator calls: here a broker that does not answer when it is asked for
- * new partitions does not fail the job. It is asked again after the connector's interval. The
- * readers ride out such an outage by themselves; the connector's enumerator would restart the job
- * after Kafka's {@code default.api.timeout.ms} (a minute), again and again.
+ * The context that the connector's enumerator calls. If a broker does not answer the query for new
+ * partitions, the job does not fail, and the query is repeated after the connector's interval. The
+ * readers survive such an outage themselves; without this class, the enumerator would restart the
+ * job after each {@code default.api.timeout.ms} of Kafka (a minute).
  *
- * <p>A question that is asked only once, where {@code partition.discovery.interval.ms} turns
- * discovery off, still fails the job.
+ * <p>If {@code partition.discovery.interval.ms} turns discovery off, the query is sent only once,
+ * and its failure still fails the job.
  */
 final class PatientDiscovery implements SplitEnumeratorContext<KafkaPartitionSplit> {
   private static final Logger LOG = LoggerFactory.getLogger(PatientDiscovery.class);
 
   private final SplitEnumeratorContext<KafkaPartitionSplit> context;
 
-  // Both threads of the coordinator call: the one that asks has been told to before it answers.
+  // Both threads of the coordinator access it: it is set on one before the query runs on the other.
   private volatile boolean isRepeated;
 
   PatientDiscovery(SplitEnumeratorContext<KafkaPartitionSplit> context) {

@@ -9,21 +9,21 @@ import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.core.io.InputStatus;
 
 /**
- * Has the Kafka source's reader commit a checkpoint's offsets at once.
+ * Makes the Kafka source's reader commit a checkpoint's offsets at once.
  *
- * <p>The reader leaves them to its fetcher, the thread that asks Kafka for messages, and that looks
- * for such work when messages have come, or after ten seconds (connector 3.4.0: {@code
- * SplitFetcher.enqueueTask} does not wake it up, and {@code KafkaPartitionSplitReader} polls for so
- * long). Until then a topic that is read and stored to its end seems to lag: the location records
- * of a new job were held back, and a drain waited, for that alone.
+ * <p>The reader leaves the commit to its fetcher, the thread that polls Kafka. The fetcher looks
+ * for such work when messages have arrived, or after ten seconds (connector 3.4.0: {@code
+ * SplitFetcher.enqueueTask} does not wake it up, and {@code KafkaPartitionSplitReader} polls for
+ * that long). Until then, a topic that is read and stored to its end seems to have a lag. The
+ * location records of a new job, and a drain, would wait for that reason alone.
  *
- * <p>To resume splits does wake the fetcher up. None of them is paused, for the job has no
- * watermarks to align, so nothing else comes of it. It is done once for each checkpoint with new
- * offsets, and only while there is nothing to read: a fetcher at work looks up by itself.
+ * <p>Resuming splits wakes the fetcher up. It has no other effect, because no split is paused: the
+ * job has no watermarks to align. It is done once for each checkpoint with new offsets, and only if
+ * there is nothing to read, because a busy fetcher finds the work itself.
  *
- * <p>Called on the task's thread, as every reader.
+ * <p>Flink calls it on the task's thread, as every reader.
  */
-// Closing it may be interrupted, as the interface has it.
+// The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
 final class QuietTopicCommitReader<T, S extends SourceSplit> extends ForwardingReader<T, S> {
   private static final long NONE = Long.MAX_VALUE;
@@ -31,7 +31,7 @@ final class QuietTopicCommitReader<T, S extends SourceSplit> extends ForwardingR
   private final Set<String> splits = new HashSet<>();
   private boolean isIdle;
 
-  /** Whether there are some that the last checkpoint does not hold. */
+  /** Whether there are offsets that the last checkpoint does not hold. */
   private boolean hasNewOffsets;
 
   /** The first checkpoint with offsets that may not be committed yet. */
@@ -45,7 +45,7 @@ final class QuietTopicCommitReader<T, S extends SourceSplit> extends ForwardingR
   public InputStatus pollNext(ReaderOutput<T> output) throws Exception {
     InputStatus status = super.pollNext(output);
     isIdle = status == InputStatus.NOTHING_AVAILABLE;
-    // A message is always given out with "more available".
+    // A message is always returned with "more available".
     hasNewOffsets |= !isIdle;
     return status;
   }
@@ -71,7 +71,7 @@ final class QuietTopicCommitReader<T, S extends SourceSplit> extends ForwardingR
   @Override
   public void addSplits(List<S> added) {
     added.forEach(split -> splits.add(split.splitId()));
-    // Those of a savepoint: this start's group has none yet.
+    // The offsets of a savepoint: this submission's group has committed none yet.
     hasNewOffsets = true;
     super.addSplits(added);
   }

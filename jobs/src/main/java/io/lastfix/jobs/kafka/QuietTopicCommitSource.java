@@ -9,10 +9,10 @@ import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 
 /**
- * Flink's Kafka source, which commits the offsets of a checkpoint as soon as it is complete also
- * where no more messages come; by itself it does so up to ten seconds later. A broker that is down
- * does not fail the job while it looks for new partitions ({@link PatientDiscovery}). What is kept
- * in a checkpoint is its own, unchanged.
+ * Flink's Kafka source, which commits a checkpoint's offsets as soon as the checkpoint is complete,
+ * even on a quiet topic. Flink's own source may commit them up to ten seconds later. A broker that
+ * is down while the source queries new partitions does not fail the job ({@link PatientDiscovery}).
+ * The checkpoint's format is Flink's own.
  */
 final class QuietTopicCommitSource<T> extends ForwardingSource<T, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;

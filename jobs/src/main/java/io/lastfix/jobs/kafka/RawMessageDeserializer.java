@@ -12,19 +12,19 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a Kafka record as it is: its place and its bytes, or, where {@link LargeBytesInterceptor}
- * left them out, how many they were; and when it came, if the topic keeps that. Reading the bytes
- * is the parser's work, where it can be counted.
+ * Keeps a Kafka record as it is: its position, its bytes and, if the topic has them, its timestamp.
+ * If {@link LargeBytesInterceptor} dropped the bytes, keeps their number. The parser reads the
+ * bytes, because it can count failures.
  */
 public final class RawMessageDeserializer implements KafkaRecordDeserializationSchema<RawMessage> {
   /**
-   * Header of a rejected message and of its replay: the arrival that the message was judged by
-   * first, in milliseconds since 1970. The job judges by it what is too far ahead, so a message
-   * that was rejected for that is rejected again.
+   * Header of a rejected message and of its replay: the arrival by which the message was first
+   * checked, in epoch milliseconds. The job checks by it whether a record is too far ahead, so a
+   * message rejected for that reason is rejected again.
    */
   public static final String FIRST_SEEN_HEADER = "lastfix-first-seen";
 
-  /** Enough for each number of milliseconds, and few enough for a long. */
+  /** Enough for every number of milliseconds, and small enough for a long. */
   private static final int MAX_DIGITS = 18;
 
   @Override
@@ -45,8 +45,8 @@ public final class RawMessageDeserializer implements KafkaRecordDeserializationS
   }
 
   /**
-   * What that header says; {@link RawMessage#UNKNOWN_TIME} without it. Anyone may write a header:
-   * one that is no time is as good as none.
+   * The header's value; {@link RawMessage#UNKNOWN_TIME} without it. Anyone may write a header, so
+   * an invalid value counts as absent.
    */
   public static long firstSeenMillis(ConsumerRecord<?, ?> consumed) {
     @Nullable Header header = consumed.headers().lastHeader(FIRST_SEEN_HEADER);

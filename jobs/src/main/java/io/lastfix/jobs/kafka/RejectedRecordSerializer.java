@@ -18,37 +18,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a rejected message: key and value are the source message's bytes, unchanged (an absent
- * value stays absent), and the headers say why and whence, as text: {@code reason} (a stable code),
- * {@code detail}, {@code topic}, {@code partition}, {@code offset}, {@code stage}, and {@code
- * records}, how many records of the message this one stands for (nearly always 1). {@link
- * RawMessageDeserializer#FIRST_SEEN_HEADER} is the arrival that a location message was judged by,
- * for a replay.
+ * Writes a rejected message. Key and value are the source message's bytes, unchanged; an absent
+ * value stays absent. The headers name the reason and the origin as text: {@code reason} (a stable
+ * code), {@code detail}, {@code topic}, {@code partition}, {@code offset}, {@code stage}, and
+ * {@code records}, the number of the message's records that this one stands for (nearly always 1).
+ * {@link RawMessageDeserializer#FIRST_SEEN_HEADER} is the arrival by which a location message was
+ * checked, for a replay.
  *
- * <p>Bytes that the topic cannot take, or of more than {@link RejectedMessage#MAX_BYTES}, are left
- * out, and the header {@code omitted} tells how many; sent as they are, they would stop the job for
- * ever. They can still be read where they came from, by topic, partition and offset. What the topic
- * takes is asked at each start: if somebody lowers it while the job runs, a message that is now too
- * large fails the job once.
+ * <p>Bytes that the topic does not accept, or more than {@link RejectedMessage#MAX_BYTES}, are
+ * omitted, and the header {@code omitted} holds their number. Sending them would block the job
+ * permanently. They can still be read from their origin, by topic, partition and offset. The
+ * topic's limit is read at each start. If it is lowered while the job runs, a message that is now
+ * too large fails the job once.
  *
- * <p>After a crash a message may be written again. (topic, partition, offset, detail) tell one
- * rejection from another.
+ * <p>After a crash, a message may be written again. The key (topic, partition, offset, detail)
+ * identifies a rejection.
  */
 public final class RejectedRecordSerializer
     implements KafkaRecordSerializationSchema<RejectedMessage> {
   private static final Logger LOG = LoggerFactory.getLogger(RejectedRecordSerializer.class);
 
-  /** The topic counts compressed bytes, and what does not compress grows a little. */
+  /** The topic's limit counts compressed bytes, and incompressible data grows slightly. */
   private static final int LEAST_GROWTH_BYTES = 128;
 
   private static final int GROWTH_PART = 2_048;
 
-  /** Says what the topic takes now. */
+  /** Reads the topic's present limit. */
   interface Limit extends Serializable {
     /**
-     * What a message may have, with its headers.
+     * The largest message including its headers.
      *
-     * @throws IllegalStateException if Kafka does not say it
+     * @throws IllegalStateException if Kafka does not report it
      */
     int bytes();
   }
@@ -59,19 +59,19 @@ public final class RejectedRecordSerializer
   private int maxBytes;
 
   /**
-   * For messages to that topic.
+   * Serializes messages for that topic.
    *
-   * @param maxBytes what the topic takes, as a message with its headers
+   * @param maxBytes the largest message, including its headers, that the topic accepts
    */
   public RejectedRecordSerializer(String topic, int maxBytes) {
     this(topic, maxBytes, () -> maxBytes);
   }
 
   /**
-   * The same, for a topic whose limit may be lowered.
+   * Serializes messages for a topic whose limit may be lowered.
    *
-   * @param limit asked at each start; a greater one than {@code maxBytes}, which the producer does
-   *     not send, has no effect
+   * @param limit read at each start; a value above {@code maxBytes} has no effect, because the
+   *     producer does not send larger messages
    */
   RejectedRecordSerializer(String topic, int maxBytes, Limit limit) {
     this.topic = topic;
@@ -145,7 +145,7 @@ public final class RejectedRecordSerializer
     return headers;
   }
 
-  /** What a batch of this message alone may have, at most, once it is compressed. */
+  /** The upper bound of the compressed size of a batch with only this message. */
   private static long bytes(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
     long bytes =
         AbstractRecords.estimateSizeInBytesUpperBound(

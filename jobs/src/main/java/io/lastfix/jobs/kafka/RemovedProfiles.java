@@ -24,9 +24,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
- * Finds topics that the job has read before and has no profile for now, by the offsets that its
- * consumer group has committed. Offsets tell how many records are unread at most, for the markers
- * of transactions have offsets too; whether there is any is looked up ({@link UnreadRecords}).
+ * Finds topics that the job has read before and that have no profile now, by the committed offsets
+ * of its consumer group. Offsets give only an upper bound of the unread records, because
+ * transaction markers have offsets too. {@link UnreadRecords} finds out whether there is any.
  */
 public final class RemovedProfiles {
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
@@ -35,18 +35,18 @@ public final class RemovedProfiles {
   private final Admin admin;
   private final KafkaOptions kafka;
 
-  /** Over a client that the caller closes. */
+  /** Uses a client that the caller closes. */
   public RemovedProfiles(Admin admin, KafkaOptions kafka) {
     this.admin = admin;
     this.kafka = kafka;
   }
 
   /**
-   * Refuses to leave records behind without being told to.
+   * Fails if a topic has unread records that the user does not explicitly abandon.
    *
-   * @param profiles that the job is to run
+   * @param profiles the profiles of the job
    * @param abandoned topics whose unread records may be left behind
-   * @throws IllegalStateException naming each other topic with unread records, and what to do
+   * @throws IllegalStateException naming each other topic with unread records, and the remedy
    */
   public void requireRead(List<String> profiles, Collection<String> abandoned) {
     Set<String> allowed = new HashSet<>(kafka.locationTopics(profiles));
@@ -58,10 +58,10 @@ public final class RemovedProfiles {
   }
 
   /**
-   * Topics with records that nobody reads any more.
+   * Topics with records that no profile reads.
    *
    * @param recordsByTopic an upper bound of their number
-   * @param forbiddenTopics of these the ones that may not be read to find out
+   * @param forbiddenTopics the topics among them that the user may not read
    */
   record Unread(SortedMap<String, Long> recordsByTopic, Set<String> forbiddenTopics) {
     private static Unread none() {

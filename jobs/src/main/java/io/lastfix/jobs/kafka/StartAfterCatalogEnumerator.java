@@ -17,23 +17,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the readers of location records when the catalogue is in the join's state, as it stood when
- * they started: for each of its partitions a completed checkpoint, or the one that was restored,
- * holds what comes before the last entry that was there then.
+ * Signals the readers of location records when the catalogue, as of their start, is in the join's
+ * state. For each partition of the catalogue, a completed checkpoint or the restored one must hold
+ * all entries up to the last one at that time.
  *
- * <p>Decided on the coordinator's thread; Kafka is looked at on its worker's. Where the catalogue's
- * end is not reached in time, the job fails, and continues from its last checkpoint, which has as
- * much of the catalogue as had been read; or, if so configured, the readers begin with what there
- * is.
+ * <p>It decides on the coordinator's thread and queries Kafka on the worker's. If the catalogue's
+ * end is not reached in time, the job fails. It then continues from its last checkpoint, which
+ * holds the entries read so far. If so configured, the readers begin with an incomplete catalogue
+ * instead.
  */
 final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
     extends ForwardingEnumerator<S, C> {
   private static final Logger LOG = LoggerFactory.getLogger(StartAfterCatalogEnumerator.class);
 
-  /** How often it is seen whether the wait is over. */
+  /** Milliseconds between checks whether the wait is over. */
   static final long POLL_MILLIS = 250;
 
-  /** How often, in such polls, the end is looked for again: an entry may be compacted away. */
+  /** Checks between two queries of the end, because an entry may be compacted away. */
   static final int POLLS_BETWEEN_LOOKS = 40;
 
   private final SplitEnumeratorContext<S> context;
@@ -43,21 +43,24 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   private final CatalogTimeout timeout;
   private final LongSupplier nanoClock;
 
-  /** Replaced on the coordinator's thread only, and looked at by the worker, too. */
+  /** Only the coordinator's thread replaces it; the worker's reads it, too. */
   private volatile @Nullable CatalogWait wait;
 
   private final AtomicInteger pollsOfWait = new AtomicInteger();
   private boolean isLookFailing;
 
-  /** What a look on the worker's thread found, for which wait, and what was in state before it. */
+  /**
+   * The result of a query on the worker's thread: the wait, the ends, and the entries in state
+   * before it.
+   */
   record Look(CatalogWait of, Map<Integer, End> ends, Map<Integer, Long> inState) {}
 
   /**
-   * Around that enumerator.
+   * Wraps that enumerator.
    *
-   * @param progress is closed with this
-   * @param ends finds out where the catalogue ends, given what it found before
-   * @param topic the catalogue's, for messages
+   * @param progress is closed with this enumerator
+   * @param ends finds the catalogue's ends, given an earlier result
+   * @param topic the catalogue's topic, for messages
    */
   StartAfterCatalogEnumerator(
       SplitEnumerator<S, C> enumerator,
@@ -90,7 +93,8 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
     }
     CatalogWait current = wait;
     if (current == null || current.subtasks().contains(subtask)) {
-      // The first of this start; or one that waited already, and so all have been started again.
+      // The first reader of this start, or one that waited already, which means that all have
+      // restarted.
       current = new CatalogWait(progress, nanoClock.getAsLong());
       pollsOfWait.set(0);
       wait = current;
@@ -98,7 +102,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
     current.subtasks().add(subtask);
   }
 
-  /** Flink calls it for each subtask that is set back to a checkpoint, also without splits. */
+  /** Flink calls it for each subtask that is reset to a checkpoint, even if it has no splits. */
   @Override
   public void addSplitsBack(List<S> splits, int subtask) {
     CatalogWait current = wait;
@@ -111,7 +115,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
     super.addSplitsBack(splits, subtask);
   }
 
-  /** On the worker's thread. */
+  /** Runs on the worker's thread. */
   private @Nullable Look look() {
     CatalogWait current = wait;
     if (current == null || pollsOfWait.get() % POLLS_BETWEEN_LOOKS != 0) {
@@ -154,7 +158,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
               .formatted(topic, timeout.limit(), current.describe(nowNanos));
       if (timeout.failsJob()) {
         wait = null;
-        // Thrown here it fails the job, which restarts from its last checkpoint.
+        // An exception here fails the job, which restarts from its last checkpoint.
         throw new IllegalStateException(
             words
                 + " No location record was read: it could get a place that is overtaken. The job"
@@ -172,7 +176,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   private void begin(CatalogWait over) {
     wait = null;
     for (int subtask : over.subtasks()) {
-      // One that has failed meanwhile will ask again when it is restarted.
+      // A reader that has failed meanwhile will ask again when it restarts.
       if (context.registeredReaders().containsKey(subtask)) {
         context.sendEventToSourceReader(subtask, CatalogSignal.LOADED);
       }

@@ -9,14 +9,14 @@ import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.core.io.InputStatus;
 
 /**
- * Gives out no record before {@link CatalogSignal#LOADED} has come, at each start and after each
- * restore. Until then it says that nothing is available: barriers pass, and checkpoints complete.
- * Kafka is read meanwhile as far as the reader's queue has room.
+ * Emits no record before {@link CatalogSignal#LOADED} has arrived, at each start and after each
+ * restore. Until then it reports that nothing is available: barriers pass, and checkpoints
+ * complete. Meanwhile it reads from Kafka until its queue is full.
  *
- * <p>Called on the task's thread, as every reader. Its metric {@code waitsForCatalog} is 1 until
- * the signal comes, then 0.
+ * <p>Flink calls it on the task's thread, as every reader. The metric {@code waitsForCatalog} is 1
+ * until the signal arrives, then 0.
  */
-// Closing it may be interrupted, as the interface has it.
+// The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
 final class StartAfterCatalogReader<T, S extends SourceSplit> extends ForwardingReader<T, S> {
   /** The name of the metric. */

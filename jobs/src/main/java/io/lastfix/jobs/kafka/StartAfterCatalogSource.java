@@ -13,11 +13,12 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 
 /**
- * The source of location records, which gives out none before the catalogue of the same submission,
- * as it stands at this start or restore, is in the join's state. Otherwise a record could meet an
- * entry of its cell that a later one has overtaken, and be stored with a place that was not true at
- * its moment. The catalogue's source is {@link CatalogProgressSource}; RATIONALE.md tells why it is
- * done so.
+ * The source of location records. It emits no record before the join's state holds the catalogue,
+ * as of this start or restore, of the same submission. Otherwise a record could meet an outdated
+ * entry of its cell, and be stored with a wrong position.
+ *
+ * <p>The catalogue's source is {@link CatalogProgressSource}; RATIONALE.md gives the reasons for
+ * this design.
  */
 final class StartAfterCatalogSource<T, C> extends ForwardingSource<T, C> {
   private static final long serialVersionUID = 1L;
@@ -28,10 +29,10 @@ final class StartAfterCatalogSource<T, C> extends ForwardingSource<T, C> {
   private final CatalogTimeout timeout;
 
   /**
-   * Around that source.
+   * Wraps that source.
    *
-   * @param topic the catalogue's, for messages
-   * @param ends finds out where it ends
+   * @param topic the catalogue's topic, for messages
+   * @param ends finds the catalogue's ends
    */
   <U extends Source<T, KafkaPartitionSplit, C> & ResultTypeQueryable<T>> StartAfterCatalogSource(
       U source, String topic, Ends ends, CatalogGroup submission, CatalogTimeout timeout) {
@@ -42,7 +43,7 @@ final class StartAfterCatalogSource<T, C> extends ForwardingSource<T, C> {
     this.timeout = timeout;
   }
 
-  /** {@link CatalogEnds#look}, or what stands in its place in a test. */
+  /** {@link CatalogEnds#look}, or a test's replacement. */
   interface Ends extends Serializable {
     Map<Integer, End> look(Map<Integer, End> known);
   }

@@ -17,24 +17,23 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Finds out in which partitions a reader of records would be given one. Offsets alone don't tell:
- * behind the last record there may be the marker of a transaction, or records of one that was
- * aborted. So the consumer reads on until it is given a record or has passed the end. It has the
+ * Finds the partitions in which a consumer would still receive a record. Offsets alone are not
+ * sufficient: the last record may be followed by a transaction marker, or by records of an aborted
+ * transaction. So the consumer reads until it receives a record or has passed the end. It has the
  * job's own properties: with {@code isolation.level=read_committed} it sees what the source would
  * see.
  */
 final class UnreadRecords {
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** One batch is always given, however large it is: one is enough. */
+  /** A fetch returns at least one batch, however large, and one is enough. */
   private static final String FETCH_BYTES = "65536";
 
   private final Supplier<Consumer<byte[], byte[]>> connect;
   private final Duration limit;
 
   /**
-   * @param limit for each look; a partition that is not read to its end by then counts as one with
-   *     a record
+   * @param limit for each call; a partition not read to its end by then counts as one with a record
    */
   UnreadRecords(KafkaOptions kafka, Duration limit) {
     this(
@@ -45,7 +44,7 @@ final class UnreadRecords {
   }
 
   /**
-   * @param connect makes a consumer, which is closed here
+   * @param connect creates a consumer, which is closed here
    */
   UnreadRecords(Supplier<Consumer<byte[], byte[]>> connect, Duration limit) {
     this.connect = connect;
@@ -53,18 +52,18 @@ final class UnreadRecords {
   }
 
   /**
-   * What a look has found.
+   * The result.
    *
-   * @param partitions with a record in their range of offsets, or with one that may yet become
-   *     readable since its transaction is open, or that this user may not read
+   * @param partitions with a record in their range of offsets, with an open transaction, or that
+   *     this user may not read
    * @param forbiddenTopics those that this user may not read
    */
   record Found(List<TopicPartition> partitions, Set<String> forbiddenTopics) {}
 
   /**
-   * Looks for the partitions with an unread record.
+   * Finds the partitions with an unread record.
    *
-   * @param ranges for each partition the first offset that was not read, and the topic's end
+   * @param ranges for each partition the first unread offset, and the topic's end
    * @throws org.apache.kafka.common.KafkaException if Kafka does not answer
    */
   Found find(Map<TopicPartition, Range> ranges) {
@@ -86,7 +85,7 @@ final class UnreadRecords {
             partitions.add(partition);
           }
         } catch (TopicAuthorizationException e) {
-          // The topic of a profile that is gone: its rights are gone in good time, too.
+          // The topic's profile was removed, so its permissions may be gone, too.
           forbidden.addAll(e.unauthorizedTopics());
           forbidden.add(partition.topic());
           partitions.add(partition);
@@ -102,7 +101,7 @@ final class UnreadRecords {
       return true;
     }
     long readableEnd = consumer.endOffsets(List.of(partition), limit).getOrDefault(partition, 0L);
-    // With a lower one a transaction is open: its records cannot be read yet.
+    // If the readable end is lower, a transaction is open, and its records cannot be read yet.
     return readableEnd < range.end() || hasRecord(consumer, partition, range, deadline);
   }
 

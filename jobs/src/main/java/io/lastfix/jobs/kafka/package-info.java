@@ -1,4 +1,4 @@
-/** How the jobs speak to Kafka: records in and out, topics, where to begin. */
+/** The jobs' connection to Kafka: sources, a sink, topics, and the offsets to begin at. */
 @NullMarked
 package io.lastfix.jobs.kafka;
 

@@ -31,7 +31,9 @@ import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Which restored positions of the catalogue are given up, and the catalogue is read anew. */
+/**
+ * The restored positions of the catalogue that are discarded, so that the catalogue is read anew.
+ */
 class CatalogAnewReaderTest {
   private static final Instant STOPPED = Instant.parse("2026-11-01T12:00:00Z");
   private static final RemovalRetention REMOVALS = new RemovalRetention(Duration.ofDays(30));
@@ -109,7 +111,8 @@ class CatalogAnewReaderTest {
   }
 
   /**
-   * Else a catalogue that takes longer than the retention to read would never be read to its end.
+   * Otherwise, a catalogue that takes longer to read than the retention would never be read to its
+   * end.
    */
   @Test
   void aShortRetentionLeavesTimeToReadTheCatalogueInSeveralAttempts() throws Exception {
@@ -156,7 +159,7 @@ class CatalogAnewReaderTest {
                 + " Restore the state with the release that wrote it, or a later one.");
   }
 
-  /** Writes positions when the job stops, and restores them so long after. */
+  /** Writes positions when the job stops, and restores them after that time. */
   private void restore(RemovalRetention removals, Duration later, KafkaPartitionSplit... splits)
       throws IOException {
     DatedSplitSerializer serializer = serializer();
@@ -190,7 +193,7 @@ class CatalogAnewReaderTest {
     return new KafkaPartitionSplit(new TopicPartition("cells", partition), offset);
   }
 
-  /** Keeps the metrics and what is told. */
+  /** Keeps the metrics and the events. */
   private final class Context implements SourceReaderContext {
     @Override
     public SourceReaderMetricGroup metricGroup() {
@@ -251,7 +254,7 @@ class CatalogAnewReaderTest {
     }
   }
 
-  /** Keeps the splits that it is given. */
+  /** Keeps its splits. */
   private static final class SplitsOnly implements SourceReader<String, KafkaPartitionSplit> {
     private final List<KafkaPartitionSplit> splits = new ArrayList<>();
 

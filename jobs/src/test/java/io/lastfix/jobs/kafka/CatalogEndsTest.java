@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.junit.jupiter.api.Test;
 
-/** With which consumer the catalogue's end is looked for; CatalogEndsIT shows what it finds. */
+/** The consumer that searches the catalogue's end; CatalogEndsIT tests the result. */
 class CatalogEndsTest {
   @Test
   void theJobManagersHeapLetsGoOfWhatTheCataloguesSourceWouldNotTake() throws Exception {

@@ -29,17 +29,17 @@ class CatalogGroupTest {
   @CsvSource({
     "a, a-cells-0123abcd, true",
     "a, a-cells, true",
-    // Nothing in a name is special, also not in the job's.
+    // No character in a name is special, also not in the job's name.
     "a.b, a.b-cells-0123abcd, true",
     "a.b, axb-cells-0123abcd, false",
     "a-cells-x, a-cells-x-cells-0123abcd, true",
-    // Another job's whose name begins alike, and what it commits itself.
+    // Another job's group with the same prefix, and the job's own group.
     "a, a-cells-x, false",
     "a, a-cells-x-cells, false",
     "a, a-cells-x-cells-0123abcd, false",
     "a, ab-cells-0123abcd, false",
     "ab, a-cells-0123abcd, false",
-    // Not quite eight lower-case hexadecimal digits.
+    // Not exactly eight lower-case hexadecimal digits.
     "a, a-cells-0123abc, false",
     "a, a-cells-0123abcde, false",
     "a, a-cells-0123ABCD, false",

@@ -88,7 +88,7 @@ class GapAwareEmitterTest {
     }
   }
 
-  /** Keeps what is emitted. */
+  /** Keeps the emitted records. */
   private static final class Output implements SourceOutput<Long> {
     private final List<Long> emitted = new ArrayList<>();
 

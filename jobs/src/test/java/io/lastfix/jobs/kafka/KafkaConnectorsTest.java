@@ -31,10 +31,10 @@ class KafkaConnectorsTest {
   @ParameterizedTest
   @CsvSource({
     "10 min, 600000, 600000",
-    // Not below what is Kafka's own.
+    // Not below Kafka's default.
     "90 s, 120000, 90000",
     "1 s, 120000, 60000",
-    // Not above what the producer takes.
+    // Not above the producer's maximum.
     "60 d, 2147483647, 2147483647"
   })
   void theRejectedTopicsProducerWaitsAsLongAsTheSinksTryAgain(
@@ -44,7 +44,7 @@ class KafkaConnectorsTest {
         .containsEntry(ProducerConfig.MAX_BLOCK_MS_CONFIG, maxBlock);
   }
 
-  /** So that a rejection in an outage finds the topic known, however long ago the last one was. */
+  /** A rejection in an outage must find the topic's metadata, however long ago the last one was. */
   @Test
   void theRejectedTopicsMetadataIsKeptThroughDaysWithoutARejection() throws Exception {
     long idle =
@@ -63,7 +63,7 @@ class KafkaConnectorsTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Of the topic that Lastfix makes: one of the largest messages.
+    // For the topic that Lastfix creates: one message of the largest size.
     "67174400, 67174400",
     "1048588, 4194304",
   })
@@ -78,7 +78,7 @@ class KafkaConnectorsTest {
         .isEqualTo(buffer);
   }
 
-  /** By the producer's own estimate, above which it refuses a message. */
+  /** By the producer's own estimate, above which it rejects a message. */
   @Test
   void theLargestMessageWithItsHeadersFitsIntoThatMemory() throws Exception {
     byte[] value = new byte[RejectedMessage.MAX_BYTES];

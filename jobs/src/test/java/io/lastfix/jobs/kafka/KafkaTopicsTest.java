@@ -26,7 +26,7 @@ class KafkaTopicsTest {
   @Test
   void aKafkaThatDoesNotAnswerIsNamedWithItsAddressAndNoCauseIsLeftToBeToldInstead()
       throws Exception {
-    // It takes connections, and nobody behind it reads a request.
+    // It accepts connections, and no process reads a request.
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String address = "127.0.0.1:" + silent.getLocalPort();
       LocationJobConfig config =
@@ -81,7 +81,10 @@ class KafkaTopicsTest {
         .hasMessageContainingAll("create topic lastfix.cells", "delete.retention.ms");
   }
 
-  /** Refuses a setting as a broker does that does not know it; else it has the topic already. */
+  /**
+   * Rejects a setting as a broker that does not know it; without the setting, reports that the
+   * topic exists.
+   */
   private static final class AdminOfOldBroker {
     private final List<NewTopic> asked = new ArrayList<>();
     private Set<String> refused = Set.of("message.timestamp.after.max.ms");

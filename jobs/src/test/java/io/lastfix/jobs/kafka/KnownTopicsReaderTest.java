@@ -17,7 +17,7 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Splits of a savepoint whose topic has no profile any more. */
+/** Splits of a savepoint whose topic no longer has a profile. */
 class KnownTopicsReaderTest {
   private static final KafkaPartitionSplit KNOWN =
       new KafkaPartitionSplit(new TopicPartition("lastfix.location.json", 0), 5);
@@ -94,7 +94,7 @@ class KnownTopicsReaderTest {
     }
   }
 
-  /** Keeps the splits that it is given. */
+  /** Keeps its splits. */
   private static final class SplitsOnly implements SourceReader<String, KafkaPartitionSplit> {
     private final List<KafkaPartitionSplit> splits = new ArrayList<>();
     private final List<String> resumed = new ArrayList<>();

@@ -6,7 +6,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an offset that a partition does not have. */
+/** The handling of an offset that a partition does not have. */
 class OffsetGapTest {
   private static final TopicPartition PARTITION = new TopicPartition("lastfix.location.json", 2);
 

@@ -13,7 +13,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
-/** Which failures of the connector's questions reach its enumerator, which fails the job then. */
+/** The failures of the connector's queries that reach its enumerator, which then fails the job. */
 class PatientDiscoveryTest {
   private final Throwable unanswered = asTheConnector(new TimeoutException("no node"));
   private final Throwable forbidden = asTheConnector(new TopicAuthorizationException("t"));
@@ -69,7 +69,7 @@ class PatientDiscoveryTest {
     return new RuntimeException("Failed to get metadata", new ExecutionException(cause));
   }
 
-  /** Keeps what is called asynchronously. */
+  /** Keeps the asynchronous calls. */
   @SuppressWarnings("unchecked")
   private SplitEnumeratorContext<KafkaPartitionSplit> context() {
     return (SplitEnumeratorContext<KafkaPartitionSplit>)

@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When the fetcher is woken up. */
+/** The cases in which the fetcher is woken up. */
 class QuietTopicCommitReaderTest {
   private static final KafkaPartitionSplit SPLIT =
       new KafkaPartitionSplit(new TopicPartition("cells", 0), 5);
@@ -25,7 +25,7 @@ class QuietTopicCommitReaderTest {
   private final QuietTopicCommitReader<String, KafkaPartitionSplit> reader =
       new QuietTopicCommitReader<>(source);
 
-  /** A split that was given out, and whose offset is committed. */
+  /** A split that was assigned, and whose offset is committed. */
   @BeforeEach
   void startWithASplit() throws Exception {
     reader.addSplits(List.of(SPLIT));
@@ -89,7 +89,7 @@ class QuietTopicCommitReaderTest {
     assertThat(source.told).endsWith("complete 3", "resume [cells-0]");
   }
 
-  /** Lets so many messages come, and reads until nothing is available. */
+  /** Adds N messages, and reads until nothing is available. */
   private void readAll(int messages) throws Exception {
     source.messages = messages;
     while (reader.pollNext(new NoOutput()) == InputStatus.MORE_AVAILABLE) {
@@ -102,7 +102,7 @@ class QuietTopicCommitReaderTest {
     reader.notifyCheckpointComplete(id);
   }
 
-  /** Has messages to read, and writes down what it is told. */
+  /** Has messages to read, and records its calls. */
   private static final class TellingReader implements SourceReader<String, KafkaPartitionSplit> {
     private final List<String> told = new ArrayList<>();
     private int messages;
@@ -150,7 +150,7 @@ class QuietTopicCommitReaderTest {
     public void close() {}
   }
 
-  /** Takes nothing. */
+  /** Discards its input. */
   private static final class NoOutput implements ReaderOutput<String> {
     @Override
     public void collect(String message) {}

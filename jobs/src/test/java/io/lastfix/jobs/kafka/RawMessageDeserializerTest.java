@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a message came, as far as Kafka tells. */
+/** The arrival time of a message, as far as Kafka keeps it. */
 class RawMessageDeserializerTest {
   private static final long NOW = 1_795_176_000_000L;
   private static final long KAFKAS = NOW - 1_000;

@@ -84,7 +84,7 @@ class RejectedRecordSerializerTest {
     }
   }
 
-  /** The least limit by which the bytes are sent. */
+  /** The smallest limit at which the bytes are sent. */
   private static int leastLimit(byte[] value) {
     int refused = 0;
     int taken = 2 * value.length + 10_000;
@@ -99,7 +99,10 @@ class RejectedRecordSerializerTest {
     return taken;
   }
 
-  /** What a producer sends for a record alone, and the broker compares with the topic's limit. */
+  /**
+   * The size of a producer's batch with one record, which the broker compares with the topic's
+   * limit.
+   */
   private static int batchBytes(
       CompressionType compression, ProducerRecord<byte[], byte[]> record) {
     return MemoryRecords.withRecords(

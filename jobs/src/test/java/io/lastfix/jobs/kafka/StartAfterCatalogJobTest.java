@@ -41,19 +41,19 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The wait for the catalogue in a running job, with topics that the test plays. */
+/** The wait for the catalogue in a running job, with topics that the test simulates. */
 @Timeout(120)
 class StartAfterCatalogJobTest {
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final CatalogGroup SUBMISSION = new CatalogGroup("job-test-cells-00000001");
   private static final String FAIL = "fail";
 
-  /** How many entries and records the topics have; the job is in this JVM. */
+  /** The numbers of entries and records in the topics; the job runs in this JVM. */
   private static final AtomicLong ENTRIES = new AtomicLong();
 
   private static final AtomicLong RECORDS = new AtomicLong();
 
-  /** For each record how many entries the join had, or {@link #FAIL} where it failed. */
+  /** For each record the number of entries in the join, or {@link #FAIL} if it failed. */
   private static final Queue<String> JOINED = new ConcurrentLinkedQueue<>();
 
   @Test
@@ -93,7 +93,7 @@ class StartAfterCatalogJobTest {
     try {
       await("the first record").atMost(LIMIT).until(() -> JOINED.contains("2000"));
 
-      // The next record makes the job fail; before it is restarted the catalogue has grown.
+      // The next record makes the job fail; the catalogue grows before the restart.
       RECORDS.set(2);
       await("after the restart").atMost(LIMIT).until(() -> JOINED.contains("4000"));
       List<String> joined = List.copyOf(JOINED);
@@ -104,7 +104,7 @@ class StartAfterCatalogJobTest {
     }
   }
 
-  /** Counts the entries, and notes at each record how many there are. */
+  /** Counts the entries, and notes their number at each record. */
   private static final class Join extends CoProcessFunction<Long, Long, Long> {
     private static final long serialVersionUID = 1L;
 
@@ -194,7 +194,7 @@ class StartAfterCatalogJobTest {
     }
   }
 
-  /** Gives the partition to the first subtask. */
+  /** Assigns the partition to the first subtask. */
   private static final class Enumerator implements SplitEnumerator<KafkaPartitionSplit, Boolean> {
     private final SplitEnumeratorContext<KafkaPartitionSplit> context;
     private final TopicPartition partition;
@@ -265,7 +265,7 @@ class StartAfterCatalogJobTest {
       return partition == null ? List.of() : List.of(new KafkaPartitionSplit(partition, next));
     }
 
-    /** Polled again and again: nobody tells when the test has added something. */
+    /** Polled repeatedly, because the test does not signal that it has added something. */
     @Override
     public CompletableFuture<Void> isAvailable() {
       return CompletableFuture.supplyAsync(

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When location records are held back, and when not: both sources, without Kafka and Flink. */
+/** The cases in which location records are held back: both sources, without Kafka and Flink. */
 class StartAfterCatalogTest {
   private static final CatalogGroup SUBMISSION = new CatalogGroup("group-cells-00000001");
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -50,7 +50,7 @@ class StartAfterCatalogTest {
   private StartAfterCatalogEnumerator<KafkaPartitionSplit, String> locations = locations(true);
   private long nowNanos;
 
-  /** Where the reader of the catalogue is. */
+  /** The position of the catalogue's reader. */
   private long position;
 
   @BeforeEach
@@ -144,7 +144,7 @@ class StartAfterCatalogTest {
     assertThat(coordinator.loaded).isEmpty();
   }
 
-  /** The topic was deleted and made anew while the job was down. */
+  /** The topic was deleted and created again while the job was down. */
   @Test
   void aRestoredPositionThatTheTopicDoesNotHaveSaysNothingOfTheEntriesThereAreNow()
       throws Exception {
@@ -169,7 +169,7 @@ class StartAfterCatalogTest {
     assertThat(coordinator.loaded).containsExactly(LOCATIONS);
   }
 
-  /** The reader told its position after the first look. */
+  /** The reader reported its position after the first query. */
   @Test
   void aPositionOfAFormerTopicThatIsToldLateOpensNothingEither() throws Exception {
     topic.put(0, new End(5_000, 5_000));
@@ -183,7 +183,7 @@ class StartAfterCatalogTest {
     assertThat(coordinator.loaded).isEmpty();
   }
 
-  /** What came after the first look has been read, too. */
+  /** Entries that arrived after the first query have been read, too. */
   @Test
   void aPositionBehindTheEndThatWasFoundIsEnoughWhereTheCatalogueHasGrown() throws Exception {
     topic.put(0, new End(10, 10));
@@ -213,7 +213,7 @@ class StartAfterCatalogTest {
             "partition 0 read to offset 0 of 5000 at 0 a second, and to 0 in a completed checkpoint");
   }
 
-  /** The catalogue went on while the job was down. */
+  /** The catalogue grew while the job was down. */
   @Test
   void eachRestartWaitsForTheEndThatItFinds() throws Exception {
     topic.put(0, new End(10, 10));
@@ -249,7 +249,7 @@ class StartAfterCatalogTest {
     assertThat(coordinator.loaded).isEmpty();
   }
 
-  /** A compaction, or a deletion of records, took the entry that was waited for. */
+  /** A compaction, or a deletion of records, removed the awaited entry. */
   @Test
   void anEntryThatGoesDuringTheWaitIsNotWaitedForAnyLonger() throws Exception {
     topic.put(0, new End(10, 10));
@@ -358,7 +358,7 @@ class StartAfterCatalogTest {
     coordinator.poll.run();
   }
 
-  /** The coordinator of the location source, whose worker runs when the test says so. */
+  /** The coordinator of the location source, whose worker runs when the test calls it. */
   private static final class Coordinator implements SplitEnumeratorContext<KafkaPartitionSplit> {
     private final Map<Integer, ReaderInfo> readers = new HashMap<>();
     private final List<Integer> loaded = new ArrayList<>();

@@ -17,14 +17,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
-/** Of partitions of which some may not be read. */
+/** Partitions some of which may not be read. */
 class UnreadRecordsTest {
   private static final TopicPartition FORBIDDEN = new TopicPartition("forbidden", 0);
   private static final TopicPartition FORBIDDEN_TOO = new TopicPartition("forbidden", 1);
   private static final TopicPartition READ = new TopicPartition("read", 0);
   private static final TopicPartition UNREAD = new TopicPartition("unread", 0);
 
-  /** Like a broker that grants Describe, but not Read, on one topic. */
+  /** Acts like a broker that grants Describe, but not Read, on one topic. */
   private static final class ForbiddingConsumer extends MockConsumer<byte[], byte[]> {
     ForbiddingConsumer() {
       super(OffsetResetStrategy.EARLIEST);

@@ -9,22 +9,22 @@ import java.util.Map;
 public final class BoundedJob {
   private static final Duration POLL = Duration.ofMillis(250);
 
-  /** Longer than a JobManager takes that is started again. */
+  /** Longer than the restart of a JobManager takes. */
   private static final Duration SILENCE_LIMIT = Duration.ofMinutes(2);
 
   private final FlinkRest flink;
   private final String id;
   private final Duration silenceLimit;
 
-  /** The job of that id. */
+  /** Refers to the job with that id. */
   public BoundedJob(FlinkRest flink, String id) {
     this(flink, id, SILENCE_LIMIT);
   }
 
   /**
-   * The same with a limit of one's own.
+   * Refers to a job, with another time limit for silence.
    *
-   * @param silenceLimit how long Flink may leave one question without an answer
+   * @param silenceLimit how long Flink may leave a request without an answer
    */
   BoundedJob(FlinkRest flink, String id, Duration silenceLimit) {
     this.flink = flink;
@@ -36,20 +36,20 @@ public final class BoundedJob {
     T ask() throws IOException;
   }
 
-  /** Told, every poll, what the job has counted. */
+  /** Receives the job's accumulators at every poll. */
   public interface Progress {
     /** Shows the accumulators so far. */
     void show(Map<String, String> accumulators);
   }
 
   /**
-   * Waits until the job has finished, however long that takes once it has begun. That Flink does
-   * not answer for a while ends no wait: the job may go on.
+   * Waits until the job has finished, without a limit once it has begun. If Flink does not answer
+   * for a while, the wait continues, because the job may still run.
    *
-   * @param slotLimit how long it may wait for its first slot; then it is cancelled
+   * @param slotLimit how long the job may wait for its first slot; then it is cancelled
    * @return the job's accumulators
-   * @throws IOException if it gets no slot, or fails, or is cancelled, or Flink does not answer for
-   *     two minutes; it names the job
+   * @throws IOException if it gets no slot, fails, or is cancelled, or if Flink does not answer for
+   *     two minutes; the message names the job
    */
   public Map<String, String> await(Duration slotLimit, Progress progress)
       throws IOException, InterruptedException {
@@ -74,7 +74,7 @@ public final class BoundedJob {
     return ask(() -> flink.accumulators(id));
   }
 
-  /** Repeats a question until it is answered, or has not been for too long. */
+  /** Repeats a request until Flink answers, or the limit for silence has passed. */
   private <T> T ask(Question<T> question) throws IOException, InterruptedException {
     Instant deadline = Instant.now().plus(silenceLimit);
     while (true) {

@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a Java stack trace says at its root. */
+/** The root cause in a Java stack trace. */
 final class FailureCause {
   private static final String CAUSED_BY = "Caused by: ";
   private static final String OUR_FRAME = "\tat io.lastfix.";
 
-  /** Exceptions of our own, whose messages are sentences. */
+  /** Our own exceptions, whose messages are sentences. */
   private static final Pattern OUR_CLASS = Pattern.compile("^io\\.lastfix\\.[\\w.$]+: ");
 
-  /** Exceptions of Java's whose messages are sentences where it is our code that throws them. */
+  /** Java's exceptions whose messages are sentences if our code throws them. */
   private static final Pattern CLASS_WE_THROW =
       Pattern.compile("^java\\.lang\\.Illegal(State|Argument)Exception: ");
 
   private FailureCause() {}
 
   /**
-   * The message of the last cause, which is the first, without the frames around it; without any
-   * cause, that of the trace. The exception's class is left out where the message is our own.
+   * The message of the last "Caused by", which is the root cause, without its frames; without a
+   * cause, the trace's own message. Omits the exception's class if the message is ours.
    */
   static String of(String trace) {
     List<String> lines = trace.strip().lines().toList();
@@ -47,7 +47,7 @@ final class FailureCause {
     return isThrownByUs ? CLASS_WE_THROW.matcher(sentence).replaceFirst("") : sentence;
   }
 
-  /** A cause that shares all its frames with what it caused has just the second. */
+  /** A cause that shares all its frames with the exception around it has only the second form. */
   private static boolean isFrame(String line) {
     return line.startsWith("\tat ") || line.startsWith("\t... ");
   }

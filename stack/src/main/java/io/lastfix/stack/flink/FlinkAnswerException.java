@@ -2,7 +2,7 @@ package io.lastfix.stack.flink;
 
 import java.io.IOException;
 
-/** Flink answered, and did not do what it was asked for. */
+/** Flink answered that it did not do what was requested. */
 public final class FlinkAnswerException extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class FlinkAnswerException extends IOException {
     this.status = status;
   }
 
-  /** Whether it surely has done nothing: the request itself was wrong (400 to 499). */
+  /** Returns whether Flink certainly did nothing, because the request was wrong (400 to 499). */
   public boolean isRefusal() {
     return status >= 400 && status < 500;
   }

@@ -31,19 +31,19 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The few calls of Flink's REST API (1.20) that the commands need. Every call has a time limit.
+ * The calls of Flink's REST API (1.20) that the commands need. Every call has a time limit.
  *
  * @see <a
  *     href="https://nightlies.apache.org/flink/flink-docs-release-1.20/docs/ops/rest_api/">Flink
  *     REST API</a>
  */
 public final class FlinkRest {
-  /** For a connection, and for each answer, unless said otherwise. */
+  /** The default limit for a connection, and for each answer. */
   public static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private static final int MAX_METRICS_PER_CALL = 40;
 
-  /** What Flink says instead of a path where a checkpoint has none. */
+  /** Flink's text in place of a path if a checkpoint has none. */
   private static final String NOT_ADDRESSABLE = "<checkpoint-not-externally-addressable>";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -52,13 +52,13 @@ public final class FlinkRest {
   private final Duration timeout;
   private final URI base;
 
-  /** For the cluster whose web page is at that address. */
+  /** A client of the cluster with that web address. */
   public FlinkRest(String url) {
     this(url, TIMEOUT);
   }
 
   /**
-   * The same for one who is more or less patient.
+   * A client with another time limit.
    *
    * @param timeout for the connection, and for each answer
    */
@@ -74,21 +74,21 @@ public final class FlinkRest {
    * @param id 32 hexadecimal digits
    * @param name as configured
    * @param state such as RUNNING
-   * @param started when
+   * @param started when it started
    */
   public record Job(String id, String name, String state, Instant started) {
-    /** Whether it runs, with every task up. */
+    /** Returns whether its state is RUNNING; see also {@link #areAllTasksRunning}. */
     public boolean isRunning() {
       return state.equals("RUNNING");
     }
 
-    /** Whether it has ended for good. */
+    /** Returns whether it has ended permanently. */
     public boolean isOver() {
       return isFinal(state);
     }
   }
 
-  /** How the numbers of the subtasks become one. */
+  /** How the subtasks' numbers are combined into one. */
   public enum Aggregation {
     SUM,
     MIN,
@@ -96,7 +96,7 @@ public final class FlinkRest {
     AVG
   }
 
-  /** Where the cluster is asked. */
+  /** The cluster's address. */
   public String url() {
     return base.toString();
   }
@@ -119,7 +119,7 @@ public final class FlinkRest {
     return heartbeats;
   }
 
-  /** All jobs the cluster remembers, the latest first. */
+  /** All jobs that the cluster lists, the latest first. */
   public List<Job> jobs() throws IOException {
     List<Job> jobs = new ArrayList<>();
     for (JsonNode job : get("jobs/overview").path("jobs")) {
@@ -146,14 +146,14 @@ public final class FlinkRest {
         .orElseThrow(() -> new IOException("Flink at " + base + " knows no job " + id));
   }
 
-  /** The page of a job. */
+  /** The address of a job's page in the web interface. */
   public String pageOf(String jobId) {
     return base.resolve("#/job/running/" + jobId).toString();
   }
 
   /**
-   * Whether every subtask of the job runs: a job is RUNNING already while its tasks are still being
-   * deployed.
+   * Returns whether every subtask of the job runs: a job is RUNNING already while its tasks are
+   * being deployed.
    */
   public boolean areAllTasksRunning(String jobId) throws IOException {
     JsonNode job = get("jobs/" + jobId);
@@ -166,38 +166,39 @@ public final class FlinkRest {
     return job.path("state").asText().equals("RUNNING") && !vertices.isEmpty();
   }
 
-  /** Why a job failed, as Flink says it; empty if it did not. */
+  /** The exception of a failed job, as Flink reports it; empty if it did not fail. */
   public Optional<String> failureOf(String jobId) throws IOException {
     String root = get("jobs/" + jobId + "/exceptions").path("root-exception").asText("");
     return root.isEmpty() ? Optional.empty() : Optional.of(root);
   }
 
-  /** The message at the root of a job's failure; empty if it did not fail. */
+  /** The message of the root cause of a job's failure; empty if it did not fail. */
   public Optional<String> causeOf(String jobId) throws IOException {
     return failureOf(jobId).map(FailureCause::of);
   }
 
   /**
-   * How far a job is. Flink answers from a picture of the job that is some seconds old ({@code
-   * web.refresh-interval}); what {@link #accumulators} and {@link #failureOf} say afterwards is of
-   * the same picture or a later one. The state in {@link #jobs()} is not: it may be ahead of them.
+   * The progress of a job. Flink answers from a cached view of the job that is some seconds old
+   * ({@code web.refresh-interval}). Later answers of {@link #accumulators} and {@link #failureOf}
+   * are from the same view or a newer one. The state in {@link #jobs()} is not cached and may be
+   * ahead of them.
    *
    * @param state such as RUNNING
-   * @param hasBegun whether a task runs or has run: whether the cluster had a slot for it
+   * @param hasBegun whether a task runs or has run, so the cluster had a slot for it
    */
   public record JobProgress(String state, boolean hasBegun) {
-    /** Whether it runs; its tasks may still be being deployed. */
+    /** Returns whether its state is RUNNING; its tasks may still be being deployed. */
     public boolean isRunning() {
       return state.equals("RUNNING");
     }
 
-    /** Whether it has ended for good. */
+    /** Returns whether it has ended permanently. */
     public boolean isOver() {
       return isFinal(state);
     }
   }
 
-  /** How far that job is. */
+  /** The progress of that job. */
   public JobProgress progress(String jobId) throws IOException {
     JsonNode job = get("jobs/" + jobId);
     boolean hasBegun = false;
@@ -209,8 +210,9 @@ public final class FlinkRest {
   }
 
   /**
-   * What a job's client has published with it, by key. Empty while the cluster sets the job up; the
-   * answer is of the same picture as that of an earlier {@link #progress}, or of a later one.
+   * The parameters that a job's client has published with it, by key. Empty while the cluster sets
+   * the job up. The answer is from the same view as that of an earlier {@link #progress}, or from a
+   * newer one.
    */
   public Map<String, String> jobParameters(String jobId) throws IOException {
     Map<String, String> parameters = new TreeMap<>();
@@ -226,7 +228,7 @@ public final class FlinkRest {
     return state.equals("FINISHED") || state.equals("CANCELED") || state.equals("FAILED");
   }
 
-  /** What a job has counted in its accumulators so far, as text; all of it once it has ended. */
+  /** A job's accumulators so far, as text; complete once it has ended. */
   public Map<String, String> accumulators(String jobId) throws IOException {
     Map<String, String> values = new TreeMap<>();
     for (JsonNode accumulator :
@@ -240,11 +242,11 @@ public final class FlinkRest {
    * The cluster's task slots.
    *
    * @param total of all registered TaskManagers
-   * @param available those that no job has
+   * @param available slots without a job
    */
   public record Slots(int total, int available) {}
 
-  /** How many slots there are now. */
+  /** The present number of slots. */
   public Slots slots() throws IOException {
     JsonNode overview = get("overview");
     return new Slots(
@@ -253,10 +255,10 @@ public final class FlinkRest {
 
   /**
    * Metrics of a job's operators, each aggregated over its subtasks. Their ids are {@code
-   * <operator>.<group>.<name>}, where Flink writes an underscore for what is neither letter nor
-   * digit in an operator's name.
+   * <operator>.<group>.<name>}. In an operator's name, Flink replaces each character that is
+   * neither a letter nor a digit by an underscore.
    *
-   * @param wanted which ids
+   * @param wanted selects the ids
    */
   public Map<String, Double> metrics(
       String jobId, Predicate<String> wanted, Aggregation aggregation) throws IOException {
@@ -308,9 +310,9 @@ public final class FlinkRest {
   }
 
   /**
-   * How often a job was restarted, by itself, since the JobManager took it up: by the attempts of
-   * its tasks, since the metric {@code numRestarts} can stand still for long after a TaskManager
-   * was killed.
+   * The number of automatic restarts of a job since the JobManager took it up. It is derived from
+   * the attempts of the tasks, because the metric {@code numRestarts} can be stale for long after a
+   * TaskManager was killed.
    */
   public long restarts(String jobId) throws IOException {
     long restarts = 0;
@@ -335,7 +337,7 @@ public final class FlinkRest {
         : OptionalLong.of(Long.parseLong(values.path(0).path("value").asText()));
   }
 
-  /** The number of the newest checkpoint, whatever became of it; 0 if there is none. */
+  /** The number of the newest checkpoint, in any state; 0 if there is none. */
   public long latestCheckpoint(String jobId) throws IOException {
     return get("jobs/" + jobId + "/checkpoints").path("history").path(0).path("id").asLong();
   }
@@ -350,15 +352,15 @@ public final class FlinkRest {
   }
 
   /**
-   * A checkpoint that was taken, is, or has failed, which holds a job up as well.
+   * A checkpoint: in progress, completed, or failed. A failed one delays a job as well.
    *
-   * @param triggered when it was begun, by the JobManager's clock
-   * @param took until it was complete or had failed; empty: it goes on
+   * @param triggered its start, by the JobManager's clock
+   * @param took the time to its completion or failure; empty: in progress
    */
   public record CheckpointTime(long id, Instant triggered, Optional<Duration> took) {}
 
   /**
-   * The newest checkpoints of this run, as many as the cluster keeps in mind ({@code
+   * The newest checkpoints of this run, as many as the cluster keeps ({@code
    * web.checkpoints.history}).
    */
   public List<CheckpointTime> checkpointTimes(String jobId) throws IOException {
@@ -376,10 +378,10 @@ public final class FlinkRest {
   }
 
   /**
-   * What a job can be started from.
+   * A checkpoint or savepoint from which a job can start.
    *
    * @param path of a completed checkpoint or savepoint
-   * @param triggered when it was begun
+   * @param triggered its start
    */
   public record RestorePoint(String path, Instant triggered) {}
 
@@ -408,18 +410,18 @@ public final class FlinkRest {
   }
 
   /**
-   * What has become of a savepoint that was asked for: neither yet, or one of both.
+   * The state of a requested savepoint: in progress if both are empty, else exactly one is present.
    *
-   * @param path where it is
-   * @param failure why there is none, with a stack trace
+   * @param path of the savepoint
+   * @param failure the reason why there is none, with a stack trace
    */
   public record Savepoint(Optional<String> path, Optional<String> failure) {}
 
   /**
-   * Asks for a savepoint with which the job ends, in the canonical format, which any state backend
-   * and a newer Flink can read.
+   * Requests a savepoint and the job's end, in the canonical format, which any state backend and a
+   * newer Flink can read.
    *
-   * @param directory where to, or null for what the cluster's configuration says
+   * @param directory the target, or null for the cluster's configured directory
    * @return the request's id, for {@link #savepoint}
    */
   public String stopWithSavepoint(String jobId, @Nullable String directory) throws IOException {
@@ -430,7 +432,7 @@ public final class FlinkRest {
     return post("jobs/" + jobId + "/stop", body.toString()).path("request-id").asText();
   }
 
-  /** What has become of a savepoint so far. */
+  /** The state of a requested savepoint. */
   public Savepoint savepoint(String jobId, String requestId) throws IOException {
     JsonNode operation = get("jobs/%s/savepoints/%s".formatted(jobId, requestId)).path("operation");
     return new Savepoint(
@@ -439,15 +441,16 @@ public final class FlinkRest {
   }
 
   /**
-   * What has become of a checkpoint that was asked for: neither yet, or one of both.
+   * The state of a requested checkpoint: in progress if both are empty, else exactly one is
+   * present.
    *
    * @param id its number, once it has completed
-   * @param failure why there is none, in a line
+   * @param failure the reason why there is none, in one line
    */
   public record Checkpoint(OptionalLong id, Optional<String> failure) {}
 
   /**
-   * Asks for a checkpoint now; it may still fail.
+   * Requests a checkpoint, which may still fail.
    *
    * @return the request's id, for {@link #checkpoint}
    */
@@ -456,10 +459,10 @@ public final class FlinkRest {
   }
 
   /**
-   * What has become of a checkpoint so far. Flink forgets the request after some minutes, and when
-   * its JobManager restarts.
+   * The state of a requested checkpoint. Flink drops the request after some minutes, and when its
+   * JobManager restarts.
    *
-   * @throws FlinkAnswerException a refusal, where it does not know the request
+   * @throws FlinkAnswerException with a refusal, if Flink does not know the request
    */
   public Checkpoint checkpoint(String jobId, String requestId) throws IOException {
     JsonNode operation =
@@ -473,7 +476,7 @@ public final class FlinkRest {
             : Optional.empty());
   }
 
-  /** The bytes of all state in a completed checkpoint that the cluster still remembers. */
+  /** The bytes of all state in a completed checkpoint that the cluster still lists. */
   public long checkpointBytes(String jobId, long checkpoint) throws IOException {
     return get("jobs/%s/checkpoints/details/%d".formatted(jobId, checkpoint))
         .path("state_size")
@@ -517,7 +520,7 @@ public final class FlinkRest {
     return response.body().length == 0 ? JSON.nullNode() : JSON.readTree(response.body());
   }
 
-  /** Java's own messages ("request timed out") tell neither of whom nor where. */
+  /** Adds the address, because Java's own messages ("request timed out") do not name it. */
   private HttpResponse<byte[]> response(HttpRequest request) throws IOException {
     try {
       return http.send(request, BodyHandlers.ofByteArray());

@@ -19,24 +19,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs {@code flink run -d} in a process of its own, as an operator would type it: the job's {@code
- * main} runs there, reads the configuration here, and the cluster gets a finished job. So the jar
- * is used just as on a cluster of the user's own.
+ * Runs {@code flink run -d} in a separate process, as an operator would type it. The job's {@code
+ * main} runs in it and reads the configuration on this machine, and the cluster gets a finished job
+ * graph. So the jar is used exactly as on a user's own cluster.
  */
 public final class FlinkRun implements JobSubmitter {
   private static final Pattern SUBMITTED =
       Pattern.compile("Job has been submitted with JobID ([0-9a-f]{32})");
 
-  /** How an event begins in the command's log, as {@link #LOGGING} has it written. */
+  /** The beginning of an event in the command's log, in the format of {@link #LOGGING}. */
   private static final Pattern EVENT = Pattern.compile("^[A-Z]+ +[\\w$]+ - .*");
 
-  /** The event with which Flink's command ends where it fails. */
+  /** The event with which a failing Flink command ends. */
   private static final String FAILED = "ERROR CliFrontend - ";
 
-  /** The longest that a submission takes before it is given up. */
+  /** The time limit of a submission. */
   public static final Duration LIMIT = Duration.ofMinutes(3);
 
-  /** For how long the log of a submission that failed is kept. */
+  /** How long the log of a failed submission is kept. */
   private static final Duration KEPT = Duration.ofDays(1);
 
   private static final String CONFIG = "config.yaml";
@@ -49,12 +49,12 @@ public final class FlinkRun implements JobSubmitter {
   private final URI flink;
 
   /**
-   * Prepares.
+   * Prepares submissions.
    *
    * @param flinkLib folder with the jars of a Flink distribution's lib
-   * @param workDirectory in whose {@code flink-client} each submission has a folder of its own for
-   *     the client's configuration and log, which stays for a day where it fails
-   * @param flinkUrl the cluster's web page
+   * @param workDirectory receives a folder in its {@code flink-client} for each submission, with
+   *     the client's configuration and log; the folder of a failed submission stays for a day
+   * @param flinkUrl the cluster's web address
    */
   public FlinkRun(Path flinkLib, Path workDirectory, String flinkUrl) {
     this.flinkLib = flinkLib;
@@ -74,9 +74,9 @@ public final class FlinkRun implements JobSubmitter {
   }
 
   /**
-   * Submits another job of the jar than the one its manifest names.
+   * Submits a job of the jar other than the one that its manifest names.
    *
-   * @param mainClass the job
+   * @param mainClass the job's class
    */
   public String submit(
       Path jar, Class<?> mainClass, List<String> arguments, Map<String, String> environment)
@@ -87,16 +87,16 @@ public final class FlinkRun implements JobSubmitter {
   private String run(
       List<String> options, Path jar, List<String> arguments, Map<String, String> environment)
       throws IOException, InterruptedException {
-    // One for each submission: another may be under way, for another job or cluster.
+    // A folder for each submission, because another one may run at the same time, for another job
+    // or cluster.
     Path parent = Files.createDirectories(workDirectory.resolve("flink-client"));
     deleteOld(parent);
     Path conf = Files.createTempDirectory(parent, "submit-");
     Files.writeString(
         conf.resolve(CONFIG),
         "rest:%n  address: %s%n  port: %d%n".formatted(flink.getHost(), port()));
-    // Into a file of its own: among what the command says, another thread's line could stand in the
-    // middle of the exception that has to be told. With %ex, since the default adds to each frame
-    // which jar it is from.
+    // A separate log file, because on the command's output another thread's line could interrupt
+    // the exception to report. With %ex, because the default adds its jar to each frame.
     Files.writeString(
         conf.resolve(LOGGING),
         """
@@ -177,8 +177,8 @@ public final class FlinkRun implements JobSubmitter {
   }
 
   private static void delete(Path directory) {
-    // What cannot be deleted now is too old tomorrow; a job that was submitted must not be lost
-    // over it.
+    // Files that cannot be deleted now are deleted a day later; this must not fail a job that was
+    // submitted.
     for (String name : List.of(CONFIG, LOGGING, OUTPUT, LOG)) {
       directory.resolve(name).toFile().delete();
     }
@@ -190,11 +190,11 @@ public final class FlinkRun implements JobSubmitter {
   }
 
   /**
-   * The exception that ended Flink's command, from its log: what it prints can have another
-   * thread's exception before, in between or behind, such as that of a driver's thread which still
-   * runs when the job's classes are gone already.
+   * The exception that ended Flink's command, from its log. The output may contain other threads'
+   * exceptions before, within or after it, such as that of a driver's thread which still runs after
+   * the job's classes were unloaded.
    *
-   * @param said what it printed, for where it came to no log
+   * @param said the command's output, used if it wrote no log
    */
   private static String exception(Path log, String said) throws IOException {
     if (!Files.exists(log)) {
@@ -210,7 +210,7 @@ public final class FlinkRun implements JobSubmitter {
     return exception.isBlank() ? said : exception;
   }
 
-  /** Whatever its encoding: a job that was submitted must not be lost over a letter. */
+  /** Tolerates any encoding: a wrong character must not fail a job that was submitted. */
   private static String read(Path file) throws IOException {
     return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }

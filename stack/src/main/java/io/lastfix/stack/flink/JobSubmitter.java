@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Hands a job to a cluster. */
+/** Submits a job to a cluster. */
 public interface JobSubmitter {
   /**
-   * Submits a job, and returns once the cluster has it.
+   * Submits a job, and returns once the cluster has accepted it.
    *
    * @param jar the job's jar
    * @param arguments of its main class
    * @param savepoint to start from, or null
-   * @param environment variables for the process, beside ours; where secrets are passed
+   * @param environment variables for the process, in addition to ours; they carry secrets
    * @return the job's id
-   * @throws IOException if it could not be submitted, with what Flink or the job said
+   * @throws IOException if it could not be submitted, with the message of Flink or the job
    */
   String submit(
       Path jar, List<String> arguments, @Nullable String savepoint, Map<String, String> environment)

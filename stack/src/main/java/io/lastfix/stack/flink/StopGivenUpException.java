@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Nobody waits for a stop any longer that was asked for, and that may yet end the job. */
+/** The wait for a requested stop ended early; the stop may yet end the job. */
 public final class StopGivenUpException extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class StopGivenUpException extends IOException {
     this.savepoint = savepoint;
   }
 
-  /** The savepoint's path, if that was taken already. */
+  /** The savepoint's path, if it was already taken. */
   public Optional<String> savepoint() {
     return Optional.ofNullable(savepoint);
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a job with a savepoint, which holds the records that wait for their cell and the offsets up
+ * Ends a job with a savepoint, which holds the records that wait for their cell, and the offsets up
  * to which all is stored.
  */
 public final class StopWithSavepoint {
@@ -16,13 +16,13 @@ public final class StopWithSavepoint {
   private final FlinkRest flink;
   private final Duration silenceLimit;
 
-  /** For jobs of that cluster, which may be silent for 20 s on the way. */
+  /** For jobs of that cluster; tolerates 20 s without an answer. */
   public StopWithSavepoint(FlinkRest flink) {
     this(flink, Duration.ofSeconds(20));
   }
 
   /**
-   * @param silenceLimit for how long the cluster may fail to say how far it is
+   * @param silenceLimit how long the cluster may fail to report the progress
    */
   StopWithSavepoint(FlinkRest flink, Duration silenceLimit) {
     this.flink = flink;
@@ -32,13 +32,13 @@ public final class StopWithSavepoint {
   /**
    * Ends the job, and waits until it has ended.
    *
-   * @param directory where the savepoint goes, or null for what the cluster's configuration says
-   * @param limit the longest to wait
+   * @param directory the savepoint's target, or null for the cluster's configured directory
+   * @param limit the longest wait
    * @return the savepoint's path
-   * @throws StopGivenUpException if the limit passed, or the cluster was silent: the stop was asked
-   *     for, is not taken back, and may yet end the job
+   * @throws StopGivenUpException if the limit passed, or the cluster did not answer. The stop was
+   *     requested, is not revoked, and may yet end the job.
    * @throws IOException if Flink refused, or could take no savepoint: this stop will not end the
-   *     job any more
+   *     job
    */
   public String stop(String jobId, @Nullable String directory, Duration limit)
       throws IOException, InterruptedException {
@@ -81,7 +81,7 @@ public final class StopWithSavepoint {
         "the stop was asked for, and may yet end the job: " + e.getMessage(), null, e);
   }
 
-  /** One question to the cluster. */
+  /** One request to the cluster. */
   private interface Question<T> {
     T ask() throws IOException;
   }
@@ -99,7 +99,7 @@ public final class StopWithSavepoint {
       this.deadline = lastAnswer.plus(limit);
     }
 
-    /** The answer; empty where the cluster fails to give one, for a while. */
+    /** The answer; empty if the cluster temporarily fails to answer. */
     <T> Optional<T> ask(Question<T> question) throws IOException {
       try {
         T answer = question.ask();

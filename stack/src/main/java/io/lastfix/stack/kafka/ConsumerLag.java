@@ -20,19 +20,19 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How many messages a consumer group has not committed yet. A Flink job commits at a checkpoint, so
- * what is committed is stored: a lag of zero means that everything is (but for records that wait
- * for their cell).
+ * The number of messages that a consumer group has not committed yet. A Flink job commits at a
+ * checkpoint, so committed messages are stored. At a lag of zero, all are stored, except records
+ * that wait for their cell.
  */
 public final class ConsumerLag {
   private final Admin admin;
 
-  /** Over a client that the caller closes. */
+  /** Uses a client that the caller closes. */
   public ConsumerLag(Admin admin) {
     this.admin = admin;
   }
 
-  /** First and last offsets of the partitions of those topics that exist. */
+  /** First and last offsets of the partitions of those topics; missing topics are left out. */
   public Map<TopicPartition, Range> ranges(Collection<String> topics) throws IOException {
     Set<String> existing = new HashSet<>(await(admin.listTopics().names()));
     existing.retainAll(topics);
@@ -58,7 +58,7 @@ public final class ConsumerLag {
   }
 
   /**
-   * Which offsets a partition holds.
+   * The offsets that a partition holds.
    *
    * @param begin the first
    * @param end one past the last
@@ -66,8 +66,8 @@ public final class ConsumerLag {
   public record Range(long begin, long end) {}
 
   /**
-   * The lag by topic, against ends taken earlier or just now; a group that never committed lags by
-   * all there is.
+   * The lag by topic, relative to the given ends. A group that never committed has the whole topic
+   * as its lag.
    */
   public Map<String, Long> byTopic(String groupId, Map<TopicPartition, Range> ranges)
       throws IOException {
@@ -83,8 +83,8 @@ public final class ConsumerLag {
   }
 
   /**
-   * The lag by topic of each group with such a name, over the topics it has committed for, as
-   * {@link #byTopic} counts it.
+   * The lag by topic of each group with a matching name, over the topics that it has committed for,
+   * as in {@link #byTopic}.
    */
   public Map<String, Map<String, Long>> byGroupAndTopic(Predicate<String> name) throws IOException {
     Map<String, Map<String, Long>> lag = new TreeMap<>();
@@ -109,7 +109,9 @@ public final class ConsumerLag {
         .collect(Collectors.toSet());
   }
 
-  /** The offset up to which a group has committed each partition; none where it never did. */
+  /**
+   * The committed offset of each partition of a group; partitions without a commit are left out.
+   */
   public Map<TopicPartition, Long> committed(String groupId) throws IOException {
     Map<TopicPartition, Long> offsets = new HashMap<>();
     await(admin.listConsumerGroupOffsets(groupId).partitionsToOffsetAndMetadata())
@@ -122,7 +124,7 @@ public final class ConsumerLag {
     return offsets;
   }
 
-  /** The highest offset that any group with such a name has committed, of each partition. */
+  /** The highest committed offset of each partition, over all groups with a matching name. */
   public Map<TopicPartition, Long> highestCommitted(Predicate<String> name) throws IOException {
     Map<TopicPartition, Long> highest = new HashMap<>();
     for (String groupId : groups(name)) {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaFuture;
 
-/** Waits for what Kafka answers to a client's request. */
+/** Waits for Kafka's answer to a request. */
 public final class KafkaAnswer {
   private static final long TIMEOUT_SECONDS = 30;
 
@@ -15,7 +15,8 @@ public final class KafkaAnswer {
   /**
    * The answer.
    *
-   * @throws IOException if there is none within 30 s, or it is a refusal: that is then the cause
+   * @throws IOException if there is none within 30 s, or Kafka refuses; the refusal is then the
+   *     cause
    */
   public static <T> T await(KafkaFuture<T> answer) throws IOException {
     try {

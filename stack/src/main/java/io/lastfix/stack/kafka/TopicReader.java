@@ -17,10 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads stretches of topics, each partition in the order of its offsets, as no member of any
- * consumer group.
- */
+/** Reads ranges of topics, each partition in the order of its offsets, without a consumer group. */
 public final class TopicReader {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration SILENCE_LIMIT = Duration.ofSeconds(60);
@@ -30,18 +27,18 @@ public final class TopicReader {
   private final Supplier<Properties> clientProperties;
 
   /**
-   * A reader over clients with these properties.
+   * A reader whose clients have these properties.
    *
-   * @param clientProperties new ones at each call
+   * @param clientProperties returns new properties at each call
    */
   public TopicReader(Supplier<Properties> clientProperties) {
     this.clientProperties = clientProperties;
   }
 
   /**
-   * Takes messages.
+   * Processes messages.
    *
-   * @param <E> what it may fail with beside an {@link IOException}
+   * @param <E> the exception that it may throw besides {@link IOException}
    */
   @FunctionalInterface
   public interface Handler<E extends Exception> {
@@ -50,9 +47,9 @@ public final class TopicReader {
   }
 
   /**
-   * Hands over every message of those stretches.
+   * Passes every message of those ranges to the handler.
    *
-   * @throws IOException if Kafka does not answer, or has deleted what was to be read
+   * @throws IOException if Kafka does not answer, or has deleted messages of the ranges
    */
   public <E extends Exception> void read(Map<TopicPartition, Range> ranges, Handler<E> handler)
       throws IOException, E {
@@ -100,8 +97,8 @@ public final class TopicReader {
     Properties properties = clientProperties.get();
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    // What a consumer fetches ahead is memory; a larger message still comes, alone. Those bytes are
-    // compressed; inflated are just the messages of one poll.
+    // Limits the memory for prefetched data. A larger message still arrives, alone. The limit
+    // counts compressed bytes; only the messages of one poll are decompressed.
     properties.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MESSAGES_PER_POLL);
     return properties;

@@ -1,4 +1,4 @@
-/** Clients of Kafka that read lags, topics and stretches of topics. */
+/** Kafka clients that read lags, topics and ranges of topics. */
 @NullMarked
 package io.lastfix.stack.kafka;
 

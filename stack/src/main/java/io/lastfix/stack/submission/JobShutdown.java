@@ -14,9 +14,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Stops the local stack's jobs with savepoints before their servers end, and remembers these. A job
- * that is cut off instead goes on from its last checkpoint, and has some seconds of work to do
- * again.
+ * Stops the local stack's jobs with savepoints before their servers end, and records these
+ * savepoints. Otherwise a job resumes from its last checkpoint and repeats some seconds of work.
  */
 public final class JobShutdown {
   private final StackHome home;
@@ -24,7 +23,7 @@ public final class JobShutdown {
   private final Consumer<String> progress;
 
   /**
-   * @param progress takes one line for the user at each step
+   * @param progress receives one line for the user at each step
    */
   public JobShutdown(StackHome home, Consumer<String> progress) {
     this.home = home;
@@ -33,8 +32,8 @@ public final class JobShutdown {
   }
 
   /**
-   * Stops those that run. It is a courtesy, so nothing that fails on the way keeps the servers from
-   * being stopped: it says so, and goes on.
+   * Stops all running jobs. A failure does not keep the servers from being stopped: it is reported,
+   * and the next job follows.
    *
    * @param limit for each job
    */
@@ -85,7 +84,7 @@ public final class JobShutdown {
     }
   }
 
-  /** In one line, without what a job's exception may hold. */
+  /** The reason in one line, without the text of a job's exception. */
   private static String reason(Exception e) {
     String message = Redaction.redact(String.valueOf(e.getMessage()));
     return message.lines().map(String::strip).collect(Collectors.joining(" "));
@@ -95,7 +94,7 @@ public final class JobShutdown {
       throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(limit);
     try {
-      // Read under the lock: it may have been submitted again meanwhile.
+      // Read under the lock, because the job may have been submitted again meanwhile.
       SubmittedJob known = submitted.find(name).orElseThrow();
       JobSituation situation = JobSituation.of(flink.jobs(), name);
       if (situation.state() == JobSituation.State.RUNS) {
@@ -104,7 +103,7 @@ public final class JobShutdown {
             situation.id().equals(known.id()) ? known : known.runningAs(situation.id()),
             limit);
       } else {
-        // The cluster is about to forget how it ended.
+        // Recorded now, because the cluster will lose the information how the job ended.
         submitted.remember(known.seenAs(situation));
       }
     } finally {
@@ -115,7 +114,7 @@ public final class JobShutdown {
   private void stopRunning(FlinkRest flink, SubmittedJob job, Duration limit)
       throws IOException, InterruptedException {
     progress.accept("stopping job '%s' with a savepoint".formatted(job.name()));
-    // Before it is asked for: however that goes, the servers end, and the job with them.
+    // Recorded before the request: whatever its result, the servers end, and the job with them.
     SubmittedJob takenDown = job.ended(SubmittedJob.End.TAKEN_DOWN);
     submitted.remember(takenDown);
     try {

@@ -5,30 +5,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How it stands with the job of one name on a cluster.
+ * The state of a named job on a cluster.
  *
- * @param state what has to be decided on
- * @param id of the job that is meant; empty if the cluster knows none
+ * @param state the case to decide on
+ * @param id of that job; empty if the cluster knows none
  */
 public record JobSituation(State state, String id) {
-  /** The cases that differ in what a supervisor does. */
+  /** The cases in which a supervisor acts differently. */
   public enum State {
-    /** It runs, or the cluster is about to run it. */
+    /** The job runs, or the cluster is about to run it. */
     RUNS,
-    /** The cluster knows no such job: its JobManager was started anew. */
+    /** The cluster knows no such job, because its JobManager was newly started. */
     UNKNOWN,
-    /** The cluster has given it up. */
+    /** The job failed permanently. */
     FAILED,
-    /** A person cancelled it; it may still be about to end. */
+    /** A user cancelled it; it may not have ended yet. */
     CANCELED,
-    /** A person stopped it with a savepoint: nothing else ends a job that reads for ever. */
+    /** A user stopped it with a savepoint; nothing else ends a job that reads without end. */
     STOPPED
   }
 
   /**
-   * Of the jobs of that name, one that has not ended and is not about to counts, else the latest.
+   * Selects, of the jobs of that name, one that has not ended and is not ending, else the latest.
    *
-   * @param latestFirst as {@link FlinkRest#jobs()} gives them
+   * @param latestFirst in the order of {@link FlinkRest#jobs()}
    */
   public static JobSituation of(List<FlinkRest.Job> latestFirst, String name) {
     List<FlinkRest.Job> ours = latestFirst.stream().filter(job -> job.name().equals(name)).toList();

@@ -14,15 +14,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From where a job can go on: the newest completed checkpoint or savepoint that can be found.
+ * Finds the newest completed checkpoint or savepoint from which a job can resume.
  *
- * <p>Where Flink keeps them in a folder of this machine, the folder tells: a checkpoint is complete
- * once its {@code _metadata} is there, because Flink renames that file into place last. Elsewhere
- * counts what Flink's REST API named last.
+ * <p>If Flink keeps them in a folder of this machine, the folder is read. A checkpoint is complete
+ * once its {@code _metadata} exists, because Flink renames that file into place last. If they are
+ * elsewhere, the last one that Flink's REST API named is used.
  *
- * <p>What the job itself was started from counts only where the folder is here and holds none: an
- * older checkpoint than the newest loses nothing, but is not harmless (see {@code
- * cli/RATIONALE.md}).
+ * <p>The checkpoint from which the job itself was started is used only if the folder is on this
+ * machine and holds none. A checkpoint older than the newest loses no record, but is not harmless
+ * (see {@code cli/RATIONALE.md}).
  *
  * @see <a
  *     href="https://nightlies.apache.org/flink/flink-docs-release-1.20/docs/ops/state/checkpoints/#directory-structure">Flink's
@@ -32,7 +32,7 @@ public final class NewestCheckpoint {
   private static final String METADATA = "_metadata";
   private static final int DIGITS_IN_SAVEPOINT_NAME = 6;
 
-  /** As Flink writes paths, which it never encodes: {@code /a}, {@code file:/a} and so on. */
+  /** Paths as Flink writes them, without encoding: {@code /a}, {@code file:/a} and so on. */
   private static final Pattern LOCAL = Pattern.compile("(file:(//)?)?(?<path>/[^/].*)");
 
   private NewestCheckpoint() {}
@@ -40,8 +40,9 @@ public final class NewestCheckpoint {
   /**
    * Finds it.
    *
-   * @return a path for Flink; empty if the job was started afresh and surely completed none
-   * @throws UnknownCheckpointException if none of this job is known, but one may be there
+   * @return a path for Flink; empty if the job was started without state and certainly completed
+   *     none
+   * @throws UnknownCheckpointException if none of this job is known, but there may be one
    */
   public static Optional<String> of(SubmittedJob job) throws IOException {
     Optional<Path> checkpoints =
@@ -86,7 +87,9 @@ public final class NewestCheckpoint {
     return Files.isRegularFile(checkpoint.resolve(METADATA));
   }
 
-  /** 0 where it was deleted since it was listed, as Flink does with the oldest. */
+  /**
+   * The completion time; 0 if it was deleted since it was listed, as Flink does with the oldest.
+   */
   private static long completedAtMillis(Path checkpoint) {
     return checkpoint.resolve(METADATA).toFile().lastModified();
   }
@@ -95,7 +98,7 @@ public final class NewestCheckpoint {
     return "file:" + checkpoint;
   }
 
-  /** The path, if it is one of this machine. */
+  /** The path, if it is on this machine. */
   private static Optional<Path> local(@Nullable String path) {
     return path == null
         ? Optional.empty()

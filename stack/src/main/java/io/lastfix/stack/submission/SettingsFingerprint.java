@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tells whether two commands were given the same settings, without holding any: a salted SHA-256
- * over every key and value, whatever their order. Its text is the salt and the hash, as hexadecimal
- * digits with a colon between.
+ * Compares the settings of two commands without storing them: a salted SHA-256 over every key and
+ * value, in any order. Its text is the salt and the hash, as hexadecimal digits separated by a
+ * colon.
  */
 public final class SettingsFingerprint {
   private static final int SALT_BYTES = 16;
@@ -20,14 +20,14 @@ public final class SettingsFingerprint {
 
   private SettingsFingerprint() {}
 
-  /** Of these settings, with a new salt. */
+  /** The fingerprint of these settings, with a new salt. */
   public static String of(Map<String, String> settings) {
     byte[] salt = new byte[SALT_BYTES];
     new SecureRandom().nextBytes(salt);
     return text(salt, settings);
   }
 
-  /** Whether that is the fingerprint of these settings. */
+  /** Returns whether the fingerprint belongs to these settings. */
   public static boolean matches(String fingerprint, Map<String, String> settings) {
     int colon = fingerprint.indexOf(':');
     return colon == 2 * SALT_BYTES
@@ -51,7 +51,7 @@ public final class SettingsFingerprint {
     return HEX.formatHex(salt) + ":" + HEX.formatHex(digest.digest());
   }
 
-  /** With its length, so that no two settings together read like others. */
+  /** Adds the text with its length, so that different settings never form the same input. */
   private static void add(MessageDigest digest, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());

@@ -11,17 +11,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was submitted. Of the values that the user gave with {@code --set} it holds the addresses of
- * the brokers and no other: it may be a secret.
+ * A submission. It stores no value that the user gave with {@code --set}, because it may be a
+ * secret; the only exception is the brokers' addresses.
  *
  * @param name the job's, as configured
  * @param cluster the cluster's address without a password, or {@link #LOCAL_STACK}
  * @param jar its path
  * @param configFile the configuration's absolute path; null without one
- * @param overriddenKeys the keys that were given with {@code --set}, in that order
- * @param fingerprint of every value and address it was given, see {@link SettingsFingerprint}
- * @param checkpointDirectory in which Flink makes one folder for each job; null if unknown
- * @param savepointDirectory where savepoints go that name no other; null if unknown
+ * @param overriddenKeys the keys given with {@code --set}, in that order
+ * @param fingerprint of every given value and address, see {@link SettingsFingerprint}
+ * @param checkpointDirectory in which Flink creates one folder for each job; null if unknown
+ * @param savepointDirectory the default target of savepoints; null if unknown
  * @param kafka the brokers that the job reads from, or {@link #LOCAL_STACK}; null if written by
  *     0.1.0
  */
@@ -38,7 +38,7 @@ public record Submission(
   /** Stands for an address of the local stack, which may change. */
   public static final String LOCAL_STACK = "local stack";
 
-  /** Copies the list, and refuses what a damaged file leaves out. */
+  /** Copies the list, and rejects the missing values of a damaged file. */
   public Submission {
     Objects.requireNonNull(name, "name is missing");
     Objects.requireNonNull(cluster, "cluster is missing");
@@ -48,14 +48,14 @@ public record Submission(
         List.copyOf(Objects.requireNonNull(overriddenKeys, "overriddenKeys is missing"));
   }
 
-  /** Whether it went to the local stack's Flink. */
+  /** Returns whether it was submitted to the local stack's Flink. */
   public boolean wentToLocalStack() {
     return cluster.equals(LOCAL_STACK);
   }
 
   /**
-   * Whether the job reads from those brokers, as far as their addresses tell. A submission that
-   * 0.1.0 wrote down counts as one that reads from the local stack only if it went there.
+   * Returns whether the job reads from those brokers, judged by their addresses. A submission
+   * recorded by 0.1.0 counts as reading from the local stack only if it was submitted there.
    *
    * @param brokers as {@link #kafka}
    */
@@ -66,7 +66,7 @@ public record Submission(
   }
 
   /**
-   * What this submission was given that another one is not, as options.
+   * The settings of this submission that another one lacks, as options.
    *
    * @param keys given with {@code --set} there
    * @param hasConfigFile whether a file was given there; it may be another one

@@ -4,15 +4,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as it was last submitted, and what is known of it since.
+ * A job as it was last submitted, and its known state since.
  *
- * @param submission what was submitted
- * @param id 32 hexadecimal digits, given by the cluster
+ * @param submission the submission
+ * @param id 32 hexadecimal digits, assigned by the cluster
  * @param startedFrom the checkpoint or savepoint it was started from; null without one
- * @param latest the newest checkpoint or savepoint of this id that is known; null without one
- * @param end how it ended, or was told to, as far as anyone has seen
- * @param supervised whether a supervisor has seen it run, or has started it: if it is gone then,
- *     and nobody was seen to end it, it was lost
+ * @param latest the newest known checkpoint or savepoint of this id; null without one
+ * @param end how it ended, or was requested to end, as far as a command has seen
+ * @param supervised whether a supervisor has seen it run, or has started it. If such a job is gone
+ *     and no one was seen to end it, it was lost.
  */
 public record SubmittedJob(
     Submission submission,
@@ -21,7 +21,7 @@ public record SubmittedJob(
     @Nullable String latest,
     End end,
     boolean supervised) {
-  /** Refuses what a damaged file leaves out. */
+  /** Rejects the missing values of a damaged file. */
   public SubmittedJob {
     Objects.requireNonNull(submission, "submission is missing");
     Objects.requireNonNull(id, "id is missing");
@@ -30,42 +30,42 @@ public record SubmittedJob(
 
   /** How a job ended. */
   public enum End {
-    /** It runs, or nobody has seen it end. */
+    /** It runs, or its end was not seen. */
     NONE,
-    /** The cluster gave it up. */
+    /** It failed permanently. */
     FAILED,
-    /** A person cancelled it. */
+    /** A user cancelled it. */
     CANCELED,
-    /** A person has asked to stop it with a savepoint; what became of that is not known. */
+    /** A user requested a stop with a savepoint; the result is not known. */
     STOP_REQUESTED,
-    /** A person stopped it with a savepoint. */
+    /** A user stopped it with a savepoint. */
     STOPPED,
-    /** {@code lastfix down} ended it, with a savepoint where it could. */
+    /** {@code lastfix down} ended it, with a savepoint if possible. */
     TAKEN_DOWN
   }
 
-  /** One that was just submitted. */
+  /** A newly submitted job. */
   public static SubmittedJob started(
       Submission submission, String id, @Nullable String startedFrom) {
     return new SubmittedJob(submission, id, startedFrom, null, End.NONE, false);
   }
 
-  /** As configured. */
+  /** The job's name, as configured. */
   public String name() {
     return submission.name();
   }
 
-  /** The same, with a newer checkpoint or savepoint. */
+  /** This job with a newer checkpoint or savepoint. */
   public SubmittedJob withLatest(String path) {
     return new SubmittedJob(submission, id, startedFrom, path, end, supervised);
   }
 
-  /** The same, ended. */
+  /** This job, ended. */
   public SubmittedJob ended(End how) {
     return new SubmittedJob(submission, id, startedFrom, latest, how, supervised);
   }
 
-  /** For a person: the commands with which it goes on after {@code lastfix down}. */
+  /** For the user: the commands that resume it after {@code lastfix down}. */
   public String goingOn() {
     StringBuilder submit = new StringBuilder("./lastfix submit location --resume");
     if (submission.configFile() != null) {
@@ -75,15 +75,15 @@ public record SubmittedJob(
     return "./lastfix up, then " + submit;
   }
 
-  /** The same, in the care of a supervisor. */
+  /** This job under a supervisor. */
   public SubmittedJob inCare() {
     return new SubmittedJob(submission, id, startedFrom, latest, end, true);
   }
 
   /**
-   * The same, with what the cluster lists. A cluster that lists nothing tells nothing: its
-   * JobManager may have been started anew after a person had ended the job. Another job of the same
-   * name tells something only where a person ended that.
+   * This job, updated with the cluster's list. A list without the job gives no information: the
+   * JobManager may have been restarted after a user had ended the job. Another job of the same name
+   * gives information only if a user ended that one.
    */
   public SubmittedJob seenAs(JobSituation seen) {
     return switch (seen.state()) {
@@ -91,14 +91,14 @@ public record SubmittedJob(
       case FAILED -> seen.id().equals(id) ? ended(End.FAILED) : this;
       case CANCELED -> ended(End.CANCELED);
       case STOPPED -> end == End.TAKEN_DOWN ? this : ended(End.STOPPED);
-      // A stop that was asked for may still come.
+      // A requested stop may still take effect.
       case RUNS -> seen.id().equals(id) && end != End.STOP_REQUESTED ? ended(End.NONE) : this;
     };
   }
 
   /**
-   * The same job, started by someone else under another id. What was known of the old id is older
-   * than anything the new one makes, and therefore as good a place to go on from.
+   * The same job, started by another command under another id. Its own checkpoints will be newer
+   * than those of the old id, so the newest of these counts as its start point.
    */
   public SubmittedJob runningAs(String newId) {
     return started(submission, newId, latest == null ? startedFrom : latest);

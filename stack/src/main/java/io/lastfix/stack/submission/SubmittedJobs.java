@@ -17,10 +17,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is remembered of submitted jobs, one file each: of the local stack's {@code
- * .lastfix/jobs/<name>.json}, of those on other clusters {@code
- * .lastfix/jobs/elsewhere/<name>.json}. A trial on the local stack has the same job name as
- * production: in one file, each would overwrite from where the other continues.
+ * The records of submitted jobs, one file each: {@code .lastfix/jobs/<name>.json} for the local
+ * stack, {@code .lastfix/jobs/elsewhere/<name>.json} for other clusters. A trial on the local stack
+ * has the same job name as production; in one file, each would overwrite the other's restore point.
  */
 public final class SubmittedJobs {
   private static final ObjectMapper JSON =
@@ -35,19 +34,19 @@ public final class SubmittedJobs {
     this.isLocalStack = isLocalStack;
   }
 
-  /** Those that were submitted to the local stack of that home. */
+  /** The jobs that were submitted to the local stack of that home. */
   public static SubmittedJobs ofLocalStack(StackHome home) {
     return new SubmittedJobs(home, true);
   }
 
-  /** Those that were submitted from that home to a cluster that the user named. */
+  /** The jobs that were submitted from that home to a cluster that the user named. */
   public static SubmittedJobs elsewhere(StackHome home) {
     return new SubmittedJobs(home, false);
   }
 
   /**
-   * Held while a job of that name is started or stopped, so that no two start it at once. It is one
-   * lock, wherever the job was submitted.
+   * The lock held while a job of that name is started or stopped, so that two commands never start
+   * it at once. All clusters share one lock.
    */
   public LockFile lock(String name) {
     return new LockFile(
@@ -55,7 +54,7 @@ public final class SubmittedJobs {
         "another lastfix submit, stop, down or supervise of job '" + name + "'");
   }
 
-  /** What is remembered of the job of that name. */
+  /** The record of the job of that name. */
   public Optional<SubmittedJob> find(String name) throws IOException {
     for (Path file : isLocalStack ? List.of(file(name)) : List.of(file(name), formerFile(name))) {
       if (Files.exists(file)) {
@@ -69,7 +68,7 @@ public final class SubmittedJobs {
     return job.submission().wentToLocalStack() == isLocalStack;
   }
 
-  /** The names of all that are remembered, also of those whose file is damaged. */
+  /** The names of all recorded jobs, including those with a damaged file. */
   public List<String> names() throws IOException {
     return files().stream()
         .map(file -> file.getFileName().toString())
@@ -78,7 +77,7 @@ public final class SubmittedJobs {
         .toList();
   }
 
-  /** Replaces what is remembered of the job of that name, at once. */
+  /** Replaces the record of the job of that name atomically. */
   public void remember(SubmittedJob job) throws IOException {
     if (!isOurs(job)) {
       throw new IllegalArgumentException("of another cluster: " + job.submission().cluster());
@@ -92,7 +91,7 @@ public final class SubmittedJobs {
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Moves a job of another cluster, which was written by 0.1.0, out of the way. */
+  /** Moves the record of another cluster's job, which 0.1.0 wrote, to its new place. */
   private void keepFormer(String name) throws IOException {
     SubmittedJobs elsewhere = elsewhere(home);
     Path former = formerFile(name);
@@ -103,7 +102,7 @@ public final class SubmittedJobs {
     try {
       known = read(former);
     } catch (IOException damaged) {
-      // It is replaced, as a damaged file always was.
+      // A damaged file is simply replaced.
       return;
     }
     if (elsewhere.isOurs(known)) {
@@ -111,7 +110,7 @@ public final class SubmittedJobs {
     }
   }
 
-  /** Forgets them; for the local stack, whose checkpoints are deleted with its data. */
+  /** Deletes all records; for the local stack, whose checkpoints are deleted with its data. */
   public void forgetAll() throws IOException {
     for (Path file : files()) {
       if (isOurs(read(file))) {
@@ -130,7 +129,7 @@ public final class SubmittedJobs {
     return directory().resolve(fileName(name) + SUFFIX);
   }
 
-  /** Where 0.1.0 remembered a job, whatever its cluster. */
+  /** The file in which 0.1.0 recorded a job, for any cluster. */
   private Path formerFile(String name) {
     return home.jobsDirectory().resolve(fileName(name) + SUFFIX);
   }
@@ -139,7 +138,7 @@ public final class SubmittedJobs {
     return isLocalStack ? home.jobsDirectory() : home.jobsElsewhereDirectory();
   }
 
-  /** A job's name may hold what a file's name must not. */
+  /** Escapes the job's name, which may hold characters that a file name must not. */
   private static String fileName(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("*", "%2A");
   }

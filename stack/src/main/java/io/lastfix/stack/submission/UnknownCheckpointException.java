@@ -27,7 +27,7 @@ public final class UnknownCheckpointException extends IOException {
     this.finding = finding;
   }
 
-  /** The message without its advice, for a command that has other advice. */
+  /** The message without its advice, for a command with other advice. */
   public String finding() {
     return finding;
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Answers what it was told to, and remembers what it was asked. */
+/** Returns configured answers, and records the requests. */
 public final class CannedCluster {
   private final HttpServer server;
   private final Map<String, String> answers = new ConcurrentHashMap<>();
@@ -59,12 +59,12 @@ public final class CannedCluster {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** From now on. */
+  /** Sets the answer from now on. */
   public void answers(String asked, String json) {
     answers.put(asked, json);
   }
 
-  /** Answers so many requests with an error, whatever they ask. */
+  /** Answers the next N requests with an error. */
   void failsNext(int requests) {
     failures.set(requests);
   }
@@ -78,7 +78,7 @@ public final class CannedCluster {
     return requests;
   }
 
-  /** Ends it. */
+  /** Stops it. */
   public void stop() {
     server.stop(0);
   }

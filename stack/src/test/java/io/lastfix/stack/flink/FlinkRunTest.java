@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against a stand-in for Flink's command, which says what its arguments tell it to. */
+/** With a substitute for Flink's command, which acts as its arguments say. */
 class FlinkRunTest {
   private static final String CLI_FRONTEND = "org/apache/flink/client/cli/CliFrontend";
   private static final Path JAR = Path.of("job.jar");
@@ -31,8 +31,8 @@ class FlinkRunTest {
   private FlinkRun flinkRun;
 
   /**
-   * After the jar: {@code say ID}, {@code await FILE}, {@code fail TEXT} or {@code die TEXT}, as
-   * often as wanted.
+   * Arguments after the jar: {@code say ID}, {@code await FILE}, {@code fail TEXT} or {@code die
+   * TEXT}, any number of times.
    */
   @BeforeEach
   void makeCommand() throws IOException {

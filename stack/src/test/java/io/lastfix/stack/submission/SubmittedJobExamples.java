@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Submitted jobs that tests begin with. */
+/** Submitted jobs for tests. */
 final class SubmittedJobExamples {
   static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
 
   private SubmittedJobExamples() {}
 
-  /** Just submitted to the local stack, with its checkpoints under that folder. */
+  /** A job just submitted to the local stack, with its checkpoints under that folder. */
   static SubmittedJob withFilesUnder(Path directory, @Nullable String startedFrom) {
     return SubmittedJob.started(
         new Submission(
@@ -28,7 +28,7 @@ final class SubmittedJobExamples {
         startedFrom);
   }
 
-  /** Just submitted to another cluster, with nothing known of it. */
+  /** A job just submitted to another cluster, without further information. */
   static SubmittedJob elsewhere(String name) {
     return SubmittedJob.started(
         new Submission(
