@@ -16,7 +16,7 @@ import org.bson.BsonBinary;
  * are the first bytes of the SHA-256 of the cell's text, a blank and the user in UTF-8. A cell's
  * text has no blank, so the input is unambiguous. Because the time comes first, inserts go to the
  * right end of the index, which stays in the cache however large the collection is.
- * RATIONALE-sink.md compares this with five other layouts and explains why a hash of 96 bits is
+ * store/RATIONALE.md compares this with five other layouts and explains why a hash of 96 bits is
  * enough.
  */
 public final class HistoryId {
