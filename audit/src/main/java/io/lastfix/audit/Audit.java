@@ -47,9 +47,9 @@ public final class Audit {
 
   /**
    * The distance from the first remaining message, plus the allowed lead of a record, from which on
-   * documents are covered. It allows for clocks that differ, for messages slightly out of time
-   * order, and for a job with a lag, which accepts records that were further ahead when they were
-   * published.
+   * documents are covered. It allows for clocks that differ, and for messages slightly out of time
+   * order. It also allows for a job with a lag, which accepts records that were further ahead when
+   * they were published.
    */
   private static final Duration EDGE = Duration.ofHours(1);
 

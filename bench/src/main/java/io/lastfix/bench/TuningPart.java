@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** The whole job with one setting changed, compared with the configured job, in turn. */
 public final class TuningPart implements BenchPart {
-  /** There are many settings: each uses one in N records. */
+  /** There are many settings, so each uses only one in N records. */
   private static final int SHARE = 4;
 
   /**

@@ -53,7 +53,7 @@ class DecoderResultsTest {
     assertThat(results.goals())
         .containsExactly(
             Goal.atLeast(
-                "XmlDecoder: speed of the decoder, of bareAalto's (arcanum, 1)", 0.85, 0.85));
+                "XmlDecoder: speed of the decoder, ratio to bareAalto (arcanum, 1)", 0.85, 0.85));
   }
 
   @Test

@@ -205,7 +205,7 @@ public final class FlinkCluster extends StackService {
         "execution.checkpointing.savepoint-dir",
         made(data.resolve("savepoints")).toUri().toString());
     // A job that resumes after the loss of its JobManager needs a complete checkpoint that is not
-    // about to be deleted, even if the newest one it knows is some seconds old.
+    // about to be deleted. The newest checkpoint known by then may be some seconds old.
     settings.put("execution.checkpointing.num-retained", "3");
     Files.writeString(
         configDirectory.resolve("config.yaml"),

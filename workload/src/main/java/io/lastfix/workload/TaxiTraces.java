@@ -24,9 +24,9 @@ import java.util.Queue;
  * Converts taxi traces (CSV {@code cab_id,lat,lon,occupied,unix_time}, by time) into the reports of
  * a mobile network. The cab is the user, and the nearest tower is its cell.
  *
- * <p>If no tower is within {@link #REACH_METERS}, the cell is one that the catalogue does not
- * contain (area {@link #UNKNOWN_AREA}, one cell for each square of 0.05 degrees), so the record has
- * no coordinates.
+ * <p>If no tower is within {@link #REACH_METERS}, the catalogue does not contain the cell, so the
+ * record has no coordinates. Such cells have the area {@link #UNKNOWN_AREA}; there is one for each
+ * square of 0.05 degrees.
  *
  * <p>In the order of their first appearance, cabs are assigned to four kinds of reports: single
  * XML, single JSON, XML in batches, JSON in batches (arrays and lines in turn). Every hundredth

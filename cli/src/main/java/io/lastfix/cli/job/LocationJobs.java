@@ -125,8 +125,8 @@ public final class LocationJobs {
 
   /**
    * Fails if a recorded job could be resumed instead. Between two clusters that the user named, the
-   * address decides nothing, because one cluster has several ({@code localhost} or {@code
-   * 127.0.0.1}, with or without a scheme, a name or a number). Between the local stack and such a
+   * address decides nothing. One cluster has several addresses: {@code localhost} or {@code
+   * 127.0.0.1}, with or without a scheme, a name or a number. Between the local stack and such a
    * cluster, Kafka decides: the waiting records were read from there, and a job that reads another
    * Kafka loses none of them. A running job is rejected elsewhere, with other advice.
    */

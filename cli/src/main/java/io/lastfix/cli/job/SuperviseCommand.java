@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class SuperviseCommand extends LastfixCommand {
   /**
-   * The longest duration of a check in progress when it is told to stop: a submission and some
+   * The longest duration of a check in progress when a stop is requested: a submission and some
    * calls.
    */
   static final Duration LAST_LOOK = FlinkRun.LIMIT.plusSeconds(60);

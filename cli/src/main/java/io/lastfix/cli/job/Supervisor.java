@@ -75,7 +75,7 @@ final class Supervisor {
   }
 
   /**
-   * Runs until it is told to stop, or a user ends the job.
+   * Runs until a stop is requested, or a user ends the job.
    *
    * @param stop counted down: end after the present check; the job and the servers continue
    * @throws IOException if a user had ended the job before

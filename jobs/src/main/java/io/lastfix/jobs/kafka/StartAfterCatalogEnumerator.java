@@ -176,7 +176,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   private void begin(CatalogWait over) {
     wait = null;
     for (int subtask : over.subtasks()) {
-      // A reader that has failed meanwhile will ask again when it restarts.
+      // A reader that has failed meanwhile sends its request again when it restarts.
       if (context.registeredReaders().containsKey(subtask)) {
         context.sendEventToSourceReader(subtask, CatalogSignal.LOADED);
       }

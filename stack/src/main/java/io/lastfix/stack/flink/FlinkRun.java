@@ -191,7 +191,7 @@ public final class FlinkRun implements JobSubmitter {
 
   /**
    * The exception that ended Flink's command, from its log. The output may contain other threads'
-   * exceptions before, within or after it, such as that of a driver's thread which still runs after
+   * exceptions before, within or after it. An example is a driver's thread that still runs after
    * the job's classes were unloaded.
    *
    * @param said the command's output, used if it wrote no log
