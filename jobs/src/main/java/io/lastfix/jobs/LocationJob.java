@@ -109,7 +109,7 @@ public final class LocationJob implements Callable<Integer> {
       maxRejectedBytes = topics.ensure(config.profileNames());
       removals = topics.removalRetention();
       new RemovedProfiles(admin, config.kafka())
-          .requireRead(config.profileNames(), config.abandonedTopics());
+          .requireRead(config.profileNames(), config.source().abandonedTopics());
     } finally {
       admin.close(KAFKA_CLOSE_LIMIT);
     }
@@ -228,8 +228,8 @@ public final class LocationJob implements Callable<Integer> {
         .process(
             new ParseFunction(
                 profileByTopic,
-                config.decoderLimits(),
-                config.timestampLimits(),
+                config.parse().decoderLimits(),
+                config.parse().timestampLimits(),
                 config.pseudonymKey(),
                 admission))
         .uid("parse")
@@ -267,7 +267,7 @@ public final class LocationJob implements Callable<Integer> {
       LocationJobConfig config,
       RemovalRetention removals) {
     return LocateOperator.locate(
-            records, entries, config.locate(), removals, config.catalogTimeout().limit())
+            records, entries, config.locate(), removals, config.source().catalogTimeout().limit())
         .uid("locate")
         .name("locate");
   }
