@@ -230,6 +230,7 @@ public final class LocationJob implements Callable<Integer> {
                 profileByTopic,
                 config.parse().decoderLimits(),
                 config.parse().timestampLimits(),
+                config.parse().fast(),
                 config.pseudonymKey(),
                 admission))
         .uid("parse")

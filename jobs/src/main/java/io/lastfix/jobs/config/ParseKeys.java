@@ -74,6 +74,16 @@ final class ParseKeys {
               .defaultValue("2000-01-01T00:00:00Z")
               .withDescription("A record from before this moment is rejected."));
 
+  static final Key<Boolean> FAST =
+      Key.of(
+          key("parse.fast")
+              .booleanType()
+              .defaultValue(true)
+              .withDescription(
+                  "Read messages of the common form with Lastfix's own XML and JSON readers. false:"
+                      + " every message is read by the XML and JSON libraries alone. The records"
+                      + " and rejections are the same."));
+
   private ParseKeys() {}
 
   /**
@@ -90,6 +100,7 @@ final class ParseKeys {
             reader.get(MAX_NESTING_DEPTH),
             reader.get(MAX_TEXT_LENGTH),
             reader.get(MAX_REJECTIONS_PER_MESSAGE)),
-        new TimestampLimits(reader.get(MAX_TIMESTAMP_AHEAD), reader.get(MIN_TIMESTAMP), retention));
+        new TimestampLimits(reader.get(MAX_TIMESTAMP_AHEAD), reader.get(MIN_TIMESTAMP), retention),
+        reader.get(FAST));
   }
 }

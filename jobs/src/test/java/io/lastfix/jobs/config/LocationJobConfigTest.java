@@ -461,6 +461,12 @@ class LocationJobConfigTest {
   }
 
   @Test
+  void theFastReadersCanBeTurnedOff() {
+    assertThat(load(List.of()).parse().fast()).isTrue();
+    assertThat(load(List.of("parse.fast=false")).parse().fast()).isFalse();
+  }
+
+  @Test
   void howLongHistoryIsKeptReachesTheParserAndTheSink() {
     LocationJobConfig config =
         load(
