@@ -59,8 +59,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "location-job",
     mixinStandardHelpOptions = true,
-    description = "Keeps where every device was, and where it was last seen, in MongoDB.")
+    description = LocationJob.DESCRIPTION)
 public final class LocationJob implements Callable<Integer> {
+  /** One line for the help of commands. */
+  public static final String DESCRIPTION =
+      "Keeps where every device was, and where it was last seen, in MongoDB.";
+
   /** The time limit of closing Kafka's client; the job does not wait for later answers. */
   private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
 
