@@ -74,8 +74,8 @@ final class HostileSending implements AutoCloseable {
           profile.name(),
           RecordDecoder.of(
               profile,
-              config.decoderLimits(),
-              config.timestampLimits(),
+              config.parse().decoderLimits(),
+              config.parse().timestampLimits(),
               System::currentTimeMillis));
     }
   }

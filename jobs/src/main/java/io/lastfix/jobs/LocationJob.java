@@ -59,8 +59,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "location-job",
     mixinStandardHelpOptions = true,
-    description = "Keeps where every device was, and where it was last seen, in MongoDB.")
+    description = LocationJob.DESCRIPTION)
 public final class LocationJob implements Callable<Integer> {
+  /** One line for the help of commands. */
+  public static final String DESCRIPTION =
+      "Keeps where every device was, and where it was last seen, in MongoDB.";
+
   /** The time limit of closing Kafka's client; the job does not wait for later answers. */
   private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
 
@@ -109,7 +113,7 @@ public final class LocationJob implements Callable<Integer> {
       maxRejectedBytes = topics.ensure(config.profileNames());
       removals = topics.removalRetention();
       new RemovedProfiles(admin, config.kafka())
-          .requireRead(config.profileNames(), config.abandonedTopics());
+          .requireRead(config.profileNames(), config.source().abandonedTopics());
     } finally {
       admin.close(KAFKA_CLOSE_LIMIT);
     }
@@ -228,8 +232,9 @@ public final class LocationJob implements Callable<Integer> {
         .process(
             new ParseFunction(
                 profileByTopic,
-                config.decoderLimits(),
-                config.timestampLimits(),
+                config.parse().decoderLimits(),
+                config.parse().timestampLimits(),
+                config.parse().fast(),
                 config.pseudonymKey(),
                 admission))
         .uid("parse")
@@ -267,7 +272,7 @@ public final class LocationJob implements Callable<Integer> {
       LocationJobConfig config,
       RemovalRetention removals) {
     return LocateOperator.locate(
-            records, entries, config.locate(), removals, config.catalogTimeout().limit())
+            records, entries, config.locate(), removals, config.source().catalogTimeout().limit())
         .uid("locate")
         .name("locate");
   }

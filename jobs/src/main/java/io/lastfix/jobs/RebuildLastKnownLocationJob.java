@@ -48,8 +48,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "rebuild-last-known-location",
     mixinStandardHelpOptions = true,
-    description = "Recomputes where each device was last seen from all that is in History.")
+    description = RebuildLastKnownLocationJob.DESCRIPTION)
 public final class RebuildLastKnownLocationJob implements Callable<Integer> {
+  /** One line for the help of commands. */
+  public static final String DESCRIPTION =
+      "Recomputes where each device was last seen from all that is in History.";
+
   /** Accumulator: located documents read from History. */
   public static final String DOCUMENTS = "documents";
 

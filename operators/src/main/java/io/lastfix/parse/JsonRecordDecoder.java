@@ -58,8 +58,9 @@ final class JsonRecordDecoder extends MessageDecoder {
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      RecordClock clock) {
-    super(profile, limits, timestampLimits, admission, clock);
+      RecordClock clock,
+      boolean fast) {
+    super(profile, limits, timestampLimits, admission, clock, fast);
     pathToRecords = profile.record();
     plainJson = new PlainJson(recordNode, fields, limits.maxNestingDepth());
     factory =
@@ -83,7 +84,7 @@ final class JsonRecordDecoder extends MessageDecoder {
 
   @Override
   void decodeRecords(byte[] content) throws MalformedMessageException {
-    if (readsPlain() && pathToRecords.isEmpty() && isReadAsPlain(content)) {
+    if (isFast() && pathToRecords.isEmpty() && isReadAsPlain(content)) {
       return;
     }
     alreadyRead = outcome.foundSoFar();

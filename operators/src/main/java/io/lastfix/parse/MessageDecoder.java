@@ -27,19 +27,20 @@ abstract class MessageDecoder implements RecordDecoder {
   /** Where records go. */
   final MessageOutcome outcome;
 
-  private boolean readsPlain;
+  private final boolean isFast;
 
   MessageDecoder(
       Profile profile,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      RecordClock clock) {
+      RecordClock clock,
+      boolean fast) {
     this.limits = limits;
     this.assembler = new RecordAssembler(profile, tree, limits, timestampLimits, admission, clock);
     this.fields = assembler.fields();
     this.outcome = new MessageOutcome(limits);
-    this.readsPlain = tree.hasPlainNames();
+    this.isFast = fast && tree.hasPlainNames();
   }
 
   @Override
@@ -102,14 +103,9 @@ abstract class MessageDecoder implements RecordDecoder {
     return tree.nodes();
   }
 
-  /** Whether to try the plain way first; otherwise the library reads all. */
-  final boolean readsPlain() {
-    return readsPlain;
-  }
-
-  /** For tests, which compare the two ways. */
-  final void leaveAllToTheLibrary() {
-    readsPlain = false;
+  /** Whether to try the fast reader first; otherwise the library reads the whole message. */
+  final boolean isFast() {
+    return isFast;
   }
 
   final int maxNestingDepth() {

@@ -59,6 +59,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private final HashMap<String, Profile> profilesByTopic;
   private final DecoderLimits limits;
   private final TimestampLimits timestampLimits;
+  private final boolean fast;
   private final @Nullable PseudonymKey pseudonymKey;
   private final PartitionAdmission.@Nullable Factory admissionFactory;
 
@@ -69,19 +70,20 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private transient MessageClock clock;
 
   /**
-   * A function for messages of those topics, which leaves users as they are.
+   * A function for messages of those topics, which reads fast and leaves users as they are.
    *
    * @param profilesByTopic the profile of each topic that messages come from
    */
   public ParseFunction(
       Map<String, Profile> profilesByTopic, DecoderLimits limits, TimestampLimits timestampLimits) {
-    this(profilesByTopic, limits, timestampLimits, null, null);
+    this(profilesByTopic, limits, timestampLimits, true, null, null);
   }
 
   /**
    * A function for messages of those topics.
    *
    * @param profilesByTopic the profile of each topic that messages come from
+   * @param fast whether {@link io.lastfix.parse.fast} may read plain messages
    * @param pseudonymKey makes the users' pseudonyms; null: users are left as they are
    * @param admissionFactory of what decides whether History takes a record's period; null: all are
    *     taken
@@ -90,11 +92,13 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
       Map<String, Profile> profilesByTopic,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
+      boolean fast,
       @Nullable PseudonymKey pseudonymKey,
       PartitionAdmission.@Nullable Factory admissionFactory) {
     this.profilesByTopic = new HashMap<>(profilesByTopic);
     this.limits = limits;
     this.timestampLimits = timestampLimits;
+    this.fast = fast;
     this.pseudonymKey = pseudonymKey;
     this.admissionFactory = admissionFactory;
   }
@@ -113,7 +117,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     profilesByTopic.forEach(
         (topic, profile) ->
             decodersByTopic.put(
-                topic, RecordDecoder.of(profile, limits, timestampLimits, opened, clock)));
+                topic, RecordDecoder.of(profile, limits, timestampLimits, opened, clock, fast)));
   }
 
   @Override

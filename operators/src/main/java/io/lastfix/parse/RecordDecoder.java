@@ -24,10 +24,25 @@ public interface RecordDecoder {
    */
   void decode(byte @Nullable [] message, RecordConsumer out);
 
-  /** A decoder for messages of that profile, which takes records of all periods. */
+  /** A fast decoder for messages of that profile, which takes records of all periods. */
   static RecordDecoder of(
       Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
-    return of(profile, limits, timestampLimits, PartitionAdmission.OF_ALL, RecordClock.of(clock));
+    return of(profile, limits, timestampLimits, clock, true);
+  }
+
+  /**
+   * A decoder for messages of that profile, which takes records of all periods.
+   *
+   * @param fast whether {@link io.lastfix.parse.fast} may read plain messages
+   */
+  static RecordDecoder of(
+      Profile profile,
+      DecoderLimits limits,
+      TimestampLimits timestampLimits,
+      LongSupplier clock,
+      boolean fast) {
+    return of(
+        profile, limits, timestampLimits, PartitionAdmission.OF_ALL, RecordClock.of(clock), fast);
   }
 
   /**
@@ -35,16 +50,19 @@ public interface RecordDecoder {
    *
    * @param admission queried once for each record that is good in all other respects
    * @param clock what records' times are judged against; queried for each record
+   * @param fast whether {@link io.lastfix.parse.fast} may read plain messages; if not, the XML and
+   *     JSON libraries read all of them. The records are the same.
    */
   static RecordDecoder of(
       Profile profile,
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      RecordClock clock) {
+      RecordClock clock,
+      boolean fast) {
     return switch (profile.format()) {
-      case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock);
-      case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock);
+      case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock, fast);
+      case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock, fast);
     };
   }
 }

@@ -40,8 +40,9 @@ final class XmlRecordDecoder extends MessageDecoder {
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      RecordClock clock) {
-    super(profile, limits, timestampLimits, admission, clock);
+      RecordClock clock,
+      boolean fast) {
+    super(profile, limits, timestampLimits, admission, clock, fast);
     recordNames = profile.record().toArray(String[]::new);
     nameOfRecord = String.join(" or ", profile.record());
     plainXml = new PlainXml(profile, recordNode, fields, limits.maxNestingDepth(), pathNames());
@@ -70,7 +71,7 @@ final class XmlRecordDecoder extends MessageDecoder {
   void decodeRecords(byte[] message) throws MalformedMessageException {
     byte[] content = XmlEncoding.toUtf8(message);
     checkAttributes(content);
-    if (readsPlain() && isReadAsPlain(content)) {
+    if (isFast() && isReadAsPlain(content)) {
       return;
     }
     int alreadyRead = outcome.foundSoFar();

@@ -39,8 +39,11 @@ public final class Decoded implements RecordConsumer {
   }
 
   static RecordDecoder decoder(String profile, DecoderLimits limits) {
-    return RecordDecoder.of(
-        profile(profile), limits, TimestampLimits.defaults(), () -> Messages.NOW);
+    return decoder(profile(profile), limits, true);
+  }
+
+  static RecordDecoder decoder(Profile profile, DecoderLimits limits, boolean fast) {
+    return RecordDecoder.of(profile, limits, TimestampLimits.defaults(), () -> Messages.NOW, fast);
   }
 
   public static Profile profile(String name) {

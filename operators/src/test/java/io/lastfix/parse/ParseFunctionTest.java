@@ -198,6 +198,7 @@ class ParseFunctionTest {
                 Map.of("phones", Decoded.profile("json")),
                 DecoderLimits.defaults(),
                 TimestampLimits.defaults(),
+                true,
                 key,
                 null));
     harness.setProcessingTime(Messages.NOW);

@@ -27,7 +27,8 @@ class PartitionAdmissionTest {
             DecoderLimits.defaults(),
             TimestampLimits.defaults(),
             admission,
-            RecordClock.of(() -> Messages.NOW))
+            RecordClock.of(() -> Messages.NOW),
+            true)
         .decode(
             message.getBytes(UTF_8),
             new RecordConsumer() {

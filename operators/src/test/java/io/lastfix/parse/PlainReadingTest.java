@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is read the plain way is what the library would have found: the same records, the same
- * rejections in the same words.
+ * What the fast readers find is what the library would have found: the same records, the same
+ * rejections in the same words. {@code parse.fast} is the switch between the two.
  */
 class PlainReadingTest {
   private static final long SEED = 20261122;
@@ -33,19 +33,12 @@ class PlainReadingTest {
   private static final byte[] TELLING =
       Messages.utf8("<>/=\"'&]![-? \t\n\r:.0123456789aex_{},\\\u00e9\u007f\u0000");
 
-  private static MessageDecoder decoder(String profile, DecoderLimits limits) {
-    return (MessageDecoder) Decoded.decoder(profile, limits);
+  private static RecordDecoder fast(String profile, DecoderLimits limits) {
+    return Decoded.decoder(profile, limits);
   }
 
-  private static MessageDecoder decoder(Profile profile, DecoderLimits limits) {
-    return (MessageDecoder)
-        RecordDecoder.of(profile, limits, TimestampLimits.defaults(), () -> Messages.NOW);
-  }
-
-  private static MessageDecoder libraryOnly(String profile, DecoderLimits limits) {
-    MessageDecoder decoder = decoder(profile, limits);
-    decoder.leaveAllToTheLibrary();
-    return decoder;
+  private static RecordDecoder byTheLibrary(String profile, DecoderLimits limits) {
+    return Decoded.decoder(Decoded.profile(profile), limits, false);
   }
 
   /** Valid messages as they are sent, of one record and of several. */
@@ -72,8 +65,8 @@ class PlainReadingTest {
   @ParameterizedTest
   @ValueSource(strings = {"arcanum", "mlp", "json"})
   void hostileMessagesYieldTheSame(String profile) {
-    MessageDecoder plain = decoder(profile, DecoderLimits.defaults());
-    MessageDecoder library = libraryOnly(profile, DecoderLimits.defaults());
+    RecordDecoder plain = fast(profile, DecoderLimits.defaults());
+    RecordDecoder library = byTheLibrary(profile, DecoderLimits.defaults());
     for (HostileMessage message : HostileMessages.all()) {
       assertSame(plain, library, message.bytes());
     }
@@ -85,10 +78,10 @@ class PlainReadingTest {
     Random random = new Random(SEED);
     List<byte[]> valid = valid(profile);
     DecoderLimits tight = RecordDecoderContract.TIGHT;
-    MessageDecoder plain = decoder(profile, DecoderLimits.defaults());
-    MessageDecoder library = libraryOnly(profile, DecoderLimits.defaults());
-    MessageDecoder tightPlain = decoder(profile, tight);
-    MessageDecoder tightLibrary = libraryOnly(profile, tight);
+    RecordDecoder plain = fast(profile, DecoderLimits.defaults());
+    RecordDecoder library = byTheLibrary(profile, DecoderLimits.defaults());
+    RecordDecoder tightPlain = fast(profile, tight);
+    RecordDecoder tightLibrary = byTheLibrary(profile, tight);
     int withRecords = 0;
     for (int i = 0; i < MUTATIONS; i++) {
       byte[] message = changed(valid.get(random.nextInt(valid.size())), random);
@@ -116,9 +109,8 @@ class PlainReadingTest {
     Profile profile = profileOfNumbers(format);
     for (DecoderLimits limits :
         List.of(DecoderLimits.defaults(), RecordDecoderContract.TIGHT, ofTexts(4))) {
-      MessageDecoder plain = decoder(profile, limits);
-      MessageDecoder library = decoder(profile, limits);
-      library.leaveAllToTheLibrary();
+      RecordDecoder plain = Decoded.decoder(profile, limits, true);
+      RecordDecoder library = Decoded.decoder(profile, limits, false);
       for (String field : FIELDS) {
         int records = 0;
         for (String value : VALUES) {
@@ -140,9 +132,8 @@ class PlainReadingTest {
   void numbersAndTextsOfOneMessageYieldTheSame() throws IOException {
     Profile profile = profileOfNumbers("auto");
     DecoderLimits limits = DecoderLimits.defaults();
-    MessageDecoder plain = decoder(profile, limits);
-    MessageDecoder library = decoder(profile, limits);
-    library.leaveAllToTheLibrary();
+    RecordDecoder plain = Decoded.decoder(profile, limits, true);
+    RecordDecoder library = Decoded.decoder(profile, limits, false);
     List<String> records = new ArrayList<>();
     for (String field : FIELDS) {
       records.add(recordWith("auto", field, "7"));
@@ -245,7 +236,7 @@ class PlainReadingTest {
   })
   void whatHoldsNothingYieldsTheSame(String profile, String message) {
     DecoderLimits limits = DecoderLimits.defaults();
-    assertSame(decoder(profile, limits), libraryOnly(profile, limits), Messages.utf8(message));
+    assertSame(fast(profile, limits), byTheLibrary(profile, limits), Messages.utf8(message));
   }
 
   @Test
@@ -257,7 +248,7 @@ class PlainReadingTest {
         text.append("<n").append(i).append("/>");
       }
       byte[] message = Messages.utf8(text + Messages.ARCANUM + "</events>");
-      assertSame(decoder("arcanum", limits), libraryOnly("arcanum", limits), message);
+      assertSame(fast("arcanum", limits), byTheLibrary("arcanum", limits), message);
     }
   }
 

@@ -314,10 +314,14 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
         .containsExactly(RECORD);
   }
 
+  private XmlRecordDecoder byTheLibrary() {
+    return (XmlRecordDecoder)
+        Decoded.decoder(Decoded.profile(profile()), DecoderLimits.defaults(), false);
+  }
+
   @Test
   void namesThatNoOtherMessageHasAreNotKeptForEver() {
-    XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
-    decoder.leaveAllToTheLibrary();
+    XmlRecordDecoder decoder = byTheLibrary();
     int most = 0;
     for (int i = 0; i < 20; i++) {
       String message = ARCANUM.replace("</event>", named("<# #=''/>", i * 500, 500) + "</event>");
@@ -329,8 +333,7 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
 
   @Test
   void longNamesAreNotKeptForEver() {
-    XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
-    decoder.leaveAllToTheLibrary();
+    XmlRecordDecoder decoder = byTheLibrary();
     InputFactoryImpl before = decoder.factory();
     String longName = "<" + "n".repeat(100_000) + "/>";
     Decoded.of(decoder, ARCANUM.replace("</event>", longName + "</event>"));
@@ -340,8 +343,7 @@ class XmlRecordDecoderTest extends RecordDecoderContract {
 
   @Test
   void ordinaryMessagesKeepTheirFactory() {
-    XmlRecordDecoder decoder = (XmlRecordDecoder) Decoded.decoder(profile());
-    decoder.leaveAllToTheLibrary();
+    XmlRecordDecoder decoder = byTheLibrary();
     InputFactoryImpl before = decoder.factory();
     for (int i = 0; i < 2_000; i++) {
       Decoded.of(decoder, ARCANUM);

@@ -32,18 +32,26 @@ public class JsonDecoderBenchmark {
 
   private byte[][] messages = {};
   private MeasuredDecoder decoder;
+  private MeasuredDecoder decoderByJackson;
 
   /** Called by JMH. */
   @Setup
   public void prepare() throws IOException {
     messages = SampleMessages.of("json", recordsPerMessage);
-    decoder = new MeasuredDecoder("json");
+    decoder = new MeasuredDecoder("json", true);
+    decoderByJackson = new MeasuredDecoder("json", false);
   }
 
   /** The decoder of Lastfix. */
   @Benchmark
   public void decoder(Blackhole blackhole) {
     decoder.decode(messages, blackhole);
+  }
+
+  /** The same with {@code parse.fast: false}. */
+  @Benchmark
+  public void decoderByJackson(Blackhole blackhole) {
+    decoderByJackson.decode(messages, blackhole);
   }
 
   /** Calls {@code nextToken()} only, which skips the texts without reading them. */

@@ -14,14 +14,15 @@ import org.openjdk.jmh.infra.Blackhole;
 final class MeasuredDecoder {
   private final RecordDecoder decoder;
 
-  MeasuredDecoder(String profile) throws IOException {
+  MeasuredDecoder(String profile, boolean fast) throws IOException {
     decoder =
         RecordDecoder.of(
             ProfileLoader.load(profile, null),
             DecoderLimits.defaults(),
             TimestampLimits.defaults(),
             // As in ParseFunction, which reads the clock once a message, not once a record.
-            () -> SampleMessages.NOW_MILLIS);
+            () -> SampleMessages.NOW_MILLIS,
+            fast);
   }
 
   void decode(byte[][] messages, Blackhole blackhole) {

@@ -29,7 +29,7 @@ final class Audited {
         topics(config),
         name -> CatalogGroup.isOfJob(config.kafka().groupId(), name),
         config.profiles(),
-        new JudgingLimits(config.decoderLimits(), config.timestampLimits()),
+        new JudgingLimits(config.parse().decoderLimits(), config.parse().timestampLimits()),
         config.locate(),
         config.pseudonymKey(),
         config.historyMongo(),

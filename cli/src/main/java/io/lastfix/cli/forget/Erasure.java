@@ -305,7 +305,7 @@ final class Erasure {
    * configuration may have accepted records further ahead.
    */
   private Instant until(Instant began, Optional<Instant> newest) {
-    Instant latest = began.plus(config.timestampLimits().maxAhead());
+    Instant latest = began.plus(config.parse().timestampLimits().maxAhead());
     return newest.filter(latest::isBefore).orElse(latest);
   }
 

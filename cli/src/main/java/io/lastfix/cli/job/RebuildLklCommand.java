@@ -8,6 +8,7 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RebuildLastKnownLocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.Installation;
@@ -136,7 +137,7 @@ public final class RebuildLklCommand extends LastfixCommand {
             servers.flink())
         .submit(
             Installation.jobJar(),
-            RebuildLastKnownLocationJob.class,
+            Jobs.REBUILD_LAST_KNOWN_LOCATION.mainClass(),
             arguments,
             settings.environment(servers));
   }

@@ -5,6 +5,8 @@ import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.submission.SubmittedJob;
@@ -27,8 +29,12 @@ import picocli.CommandLine.Parameters;
       "./lastfix submit JOB --resume goes on from it, with the jar and the configuration of then."
     })
 public final class StopCommand extends LastfixCommand {
-  @Parameters(paramLabel = "JOB", description = "Which one: ${COMPLETION-CANDIDATES}.")
-  private SubmitCommand.JobName job = SubmitCommand.JobName.location;
+  @Parameters(
+      paramLabel = "JOB",
+      completionCandidates = StreamNames.class,
+      converter = StreamNames.class,
+      description = "Which one: ${COMPLETION-CANDIDATES}.")
+  private Job job = Jobs.LOCATION;
 
   @Option(
       names = "--savepoint-dir",
@@ -67,8 +73,9 @@ public final class StopCommand extends LastfixCommand {
               .put("name", config.name())
               .put("savepoint", savepoint));
     } else {
-      out.printf("Stopped %s job (%s); its savepoint:%n%s%n", job, config.name(), savepoint);
-      out.printf("To continue it: ./lastfix submit %s --resume, with the same settings%n", job);
+      out.printf("Stopped %s job (%s); its savepoint:%n%s%n", job.name(), config.name(), savepoint);
+      out.printf(
+          "To continue it: ./lastfix submit %s --resume, with the same settings%n", job.name());
     }
     out.flush();
     return 0;

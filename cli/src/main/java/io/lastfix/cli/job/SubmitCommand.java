@@ -5,6 +5,8 @@ import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.submission.SubmittedJob;
@@ -13,11 +15,14 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code lastfix submit}: starts a job on the cluster. */
 @Command(
@@ -27,13 +32,12 @@ public final class SubmitCommand extends LastfixCommand {
   /** The time limit of restoring the state. */
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
 
-  /** The available jobs. */
-  enum JobName {
-    location
-  }
-
-  @Parameters(paramLabel = "JOB", description = "Which one: ${COMPLETION-CANDIDATES}.")
-  private JobName job = JobName.location;
+  @Parameters(
+      paramLabel = "JOB",
+      completionCandidates = StreamNames.class,
+      converter = StreamNames.class,
+      description = "Which one: ${COMPLETION-CANDIDATES}.")
+  private Job job = Jobs.LOCATION;
 
   @Option(
       names = "--from-savepoint",
@@ -63,6 +67,17 @@ public final class SubmitCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
 
+  /** Called by picocli: lists the jobs at the end of the help. */
+  @Spec
+  void describeJobs(CommandSpec spec) {
+    spec.usageMessage()
+        .footer(
+            StreamNames.JOBS.stream()
+                .flatMap(each -> Stream.of("  " + each.name(), "      " + each.description()))
+                .toArray(String[]::new))
+        .footerHeading("Jobs:%n");
+  }
+
   @Override
   public Integer call() throws Exception {
     if (resume && savepoint != null) {
@@ -87,7 +102,7 @@ public final class SubmitCommand extends LastfixCommand {
               .put("page", page)
               .put("from", started.from().orElse(null)));
     } else {
-      out.printf("Started %s job %s (%s)%n", job, id, config.name());
+      out.printf("Started %s job %s (%s)%n", job.name(), id, config.name());
       started.from().ifPresent(from -> out.printf("It goes on from %s%n", from));
       out.println(page);
     }

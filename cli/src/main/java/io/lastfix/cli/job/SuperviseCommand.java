@@ -4,6 +4,8 @@ import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRun;
@@ -31,8 +33,12 @@ public final class SuperviseCommand extends LastfixCommand {
    */
   static final Duration LAST_LOOK = FlinkRun.LIMIT.plusSeconds(60);
 
-  @Parameters(paramLabel = "JOB", description = "Which one: ${COMPLETION-CANDIDATES}.")
-  private SubmitCommand.JobName job = SubmitCommand.JobName.location;
+  @Parameters(
+      paramLabel = "JOB",
+      completionCandidates = StreamNames.class,
+      converter = StreamNames.class,
+      description = "Which one: ${COMPLETION-CANDIDATES}.")
+  private Job job = Jobs.LOCATION;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
   @Mixin private final JobSettings settings = new JobSettings();
@@ -46,7 +52,7 @@ public final class SuperviseCommand extends LastfixCommand {
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
-    say("supervising %s job '%s'".formatted(job, config.name()));
+    say("supervising %s job '%s'".formatted(job.name(), config.name()));
     try {
       new Supervisor(servers, jobs, config, StackHome.ofThisProcess(), this::say).run(stop);
     } finally {

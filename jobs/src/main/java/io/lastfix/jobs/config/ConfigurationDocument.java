@@ -12,13 +12,13 @@ import org.apache.flink.util.TimeUtils;
 
 /**
  * Writes {@code config/location.yaml}: every key with its meaning, its type and its default. A test
- * holds the file to what this writes; after a change of {@link LocationJobOptions}, run {@link
+ * compares the file with this; after a change of a key in {@link LocationJobOptions}, run {@link
  * #main} with the file's path.
  */
 public final class ConfigurationDocument {
   private static final int WIDTH = 100;
   private static final Set<ConfigOption<?>> ADDRESSES =
-      Set.of(LocationJobOptions.KAFKA_BOOTSTRAP_SERVERS, LocationJobOptions.MONGO_URI);
+      Set.of(KafkaKeys.BOOTSTRAP_SERVERS.option(), MongoKeys.URI.option());
 
   private ConfigurationDocument() {}
 

@@ -1,5 +1,7 @@
 package io.lastfix.jobs.config;
 
+import java.util.Locale;
+
 /** What a submission does if History has partitions of another period than the configured one. */
 public enum OnOtherPeriod {
   /**
@@ -7,5 +9,11 @@ public enum OnOtherPeriod {
    */
   FAIL,
   /** The job is submitted; the old partitions stay as they are. */
-  CONTINUE
+  CONTINUE;
+
+  /** As the configuration has it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -63,15 +63,16 @@ public final class KafkaConnectors {
    */
   public Source<RawMessage, ?, ?> locations() {
     OffsetsInitializer start =
-        switch (config.start().kind()) {
+        switch (config.source().start().kind()) {
           case COMMITTED -> OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
           case EARLIEST -> OffsetsInitializer.earliest();
           case LATEST -> OffsetsInitializer.latest();
-          case TIMESTAMP -> OffsetsInitializer.timestamp(config.start().requireTimestampMillis());
+          case TIMESTAMP ->
+              OffsetsInitializer.timestamp(config.source().start().requireTimestampMillis());
         };
     Properties more =
         LargeBytesInterceptor.properties(
-            kafka.properties(), config.decoderLimits().maxMessageBytes());
+            kafka.properties(), config.parse().decoderLimits().maxMessageBytes());
     String discovery = KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key();
     more.setProperty(discovery, sourceProperties().getProperty(discovery));
     return new StartAfterCatalogSource<>(
@@ -81,11 +82,11 @@ public final class KafkaConnectors {
                 kafka.locationTopics(config.profileNames()),
                 new CommittingStart(start, kafka),
                 more,
-                config.onGap())),
+                config.source().onGap())),
         kafka.cellsTopic(),
         new CatalogEnds(kafka)::look,
         catalogGroup,
-        config.catalogTimeout());
+        config.source().catalogTimeout());
   }
 
   /**

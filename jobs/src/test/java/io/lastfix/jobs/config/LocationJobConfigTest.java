@@ -53,13 +53,15 @@ class LocationJobConfigTest {
                 4,
                 (short) -1,
                 Map.of()));
-    assertThat(config.start()).isEqualTo(new SourceStart(SourceStart.Kind.COMMITTED, null));
-    assertThat(config.catalogTimeout())
+    assertThat(config.source().start())
+        .isEqualTo(new SourceStart(SourceStart.Kind.COMMITTED, null));
+    assertThat(config.source().catalogTimeout())
         .as("with a checkpoint's interval")
         .isEqualTo(new CatalogTimeout(Duration.ofMinutes(10).plusSeconds(10), true));
     assertThat(config.profileNames()).containsExactly("arcanum", "mlp", "json");
-    assertThat(config.timestampLimits().maxAhead()).isEqualTo(Duration.ofMinutes(5));
-    assertThat(config.timestampLimits().floor()).isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
+    assertThat(config.parse().timestampLimits().maxAhead()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(config.parse().timestampLimits().floor())
+        .isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
     assertThat(config.history().period()).isEqualTo(PartitionPeriod.MONTH);
     assertThat(config.recovery().checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
     assertThat(config.flink()).isEmpty();
@@ -69,8 +71,9 @@ class LocationJobConfigTest {
   void theOperatorsOwnDefaultsAreTheConfigurationsDefaults() {
     LocationJobConfig config = load(List.of());
 
-    assertThat(config.decoderLimits()).isEqualTo(io.lastfix.parse.DecoderLimits.defaults());
-    assertThat(config.timestampLimits()).isEqualTo(io.lastfix.parse.TimestampLimits.defaults());
+    assertThat(config.parse().decoderLimits()).isEqualTo(io.lastfix.parse.DecoderLimits.defaults());
+    assertThat(config.parse().timestampLimits())
+        .isEqualTo(io.lastfix.parse.TimestampLimits.defaults());
     assertThat(config.locate()).isEqualTo(io.lastfix.locate.LocateOptions.defaults());
     assertThat(config.historyBulks()).isEqualTo(BulkOptions.defaults());
     assertThat(config.lastKnownLocationBulks())
@@ -84,7 +87,7 @@ class LocationJobConfigTest {
   void theFileThatShipsIsWhatTheCodeDocuments() throws IOException {
     assertThat(Files.readString(SHIPPED))
         .as(
-            "after a change of LocationJobOptions, write config/location.yaml anew with"
+            "after a change of a key, write config/location.yaml anew with"
                 + " ConfigurationDocument")
         .isEqualTo(ConfigurationDocument.render());
   }
@@ -150,11 +153,15 @@ class LocationJobConfigTest {
 
   @Test
   void everyKindOfStartIsRead() {
-    assertThat(load(List.of("source.start=earliest")).start().kind())
+    assertThat(load(List.of("source.start=earliest")).source().start().kind())
         .isEqualTo(SourceStart.Kind.EARLIEST);
-    assertThat(load(List.of("source.start=latest")).start().kind())
+    assertThat(load(List.of("source.start=latest")).source().start().kind())
         .isEqualTo(SourceStart.Kind.LATEST);
-    assertThat(load(List.of("source.start=2026-11-20T12:00:00Z")).start().requireTimestampMillis())
+    assertThat(
+            load(List.of("source.start=2026-11-20T12:00:00Z"))
+                .source()
+                .start()
+                .requireTimestampMillis())
         .isEqualTo(1_795_176_000_000L);
   }
 
@@ -428,6 +435,38 @@ class LocationJobConfigTest {
   }
 
   @Test
+  void theNamesOfAClosedSetAreReadInEitherCase() {
+    LocationJobConfig config =
+        load(
+            List.of(
+                "source.on-gap=fail",
+                "source.on-catalog-timeout=continue",
+                "provision=Check",
+                "history.period=hour",
+                "history.shard-key=USER_HASHED",
+                "history.on-other-period=continue"));
+
+    assertThat(config.source().onGap()).isEqualTo(OnGap.FAIL);
+    assertThat(config.source().catalogTimeout().failsJob()).isFalse();
+    assertThat(config.provision()).isEqualTo(ProvisionMode.CHECK);
+    assertThat(config.history().period()).isEqualTo(PartitionPeriod.HOUR);
+    assertThat(config.history().shardKey()).isEqualTo(HistoryShardKey.USER_HASHED);
+    assertThat(config.onOtherPeriod()).isEqualTo(OnOtherPeriod.CONTINUE);
+    assertThat(load(List.of("history.shard-key=user_hashed")).history().shardKey())
+        .isEqualTo(HistoryShardKey.USER_HASHED);
+    assertThatThrownBy(() -> load(List.of("source.on-gap=stop", "source.on-catalog-timeout=off")))
+        .hasMessageContaining("--set: source.on-gap: expected continue or fail, found 'stop'")
+        .hasMessageContaining(
+            "--set: source.on-catalog-timeout: expected fail or continue, found 'off'");
+  }
+
+  @Test
+  void theFastReadersCanBeTurnedOff() {
+    assertThat(load(List.of()).parse().fast()).isTrue();
+    assertThat(load(List.of("parse.fast=false")).parse().fast()).isFalse();
+  }
+
+  @Test
   void howLongHistoryIsKeptReachesTheParserAndTheSink() {
     LocationJobConfig config =
         load(
@@ -441,7 +480,7 @@ class LocationJobConfigTest {
         new HistoryRetention(
             PartitionPeriod.DAY, Duration.ofDays(90), Duration.ofMinutes(5 + 32 + 1 + 10));
     assertThat(config.history().retention()).isEqualTo(retention);
-    assertThat(config.timestampLimits().retention()).isEqualTo(retention);
+    assertThat(config.parse().timestampLimits().retention()).isEqualTo(retention);
     assertThat(load(List.of()).history().retention()).isNull();
   }
 

@@ -7,7 +7,14 @@ import io.lastfix.parse.reader.RecordFields;
 /**
  * Reads records of JSON that is written the plain way: objects of strings without escapes, of whole
  * numbers and of such objects, in ASCII. What is not plain is left to Jackson, so this only ever
- * finds what Jackson would find, in a fraction of the time.
+ * finds what Jackson would find, in less time.
+ *
+ * <p>What it saves: about 0.2 µs of a record, which is half a percent of the 41.7 µs of CPU time
+ * that the record takes in Flink, Kafka and MongoDB together. The decoder takes 0.20 µs (50 records
+ * a message) to 0.22 µs (one), and 0.38 to 0.46 µs with {@code parse.fast: false}. Jackson alone,
+ * which goes through the same bytes and makes no record, takes 0.17 to 0.25 µs. Commit f26d92e,
+ * {@code lastfix bench --records 1000000 --rounds 2 --seconds 3}; the times with {@code parse.fast:
+ * false} are of one round of {@code JsonDecoderBenchmark.decoderByJackson} on 2026-11-23.
  */
 public final class PlainJson {
   /** Says that something here is not plain, which may well be JSON. */

@@ -15,6 +15,13 @@ import java.util.Arrays;
  * Reads records of XML that is written the plain way: elements, attributes and texts in ASCII,
  * without prefixes, references, comments, CDATA sections and carriage returns. What is not plain is
  * left to Aalto, so this only ever finds what Aalto would find, in less time.
+ *
+ * <p>What it saves: 0.5 to 0.8 µs of a record of {@code arcanum}, which is 1 to 2 % of the 46.8 µs
+ * of CPU time that the record takes in Flink, Kafka and MongoDB together. The decoder takes 0.61
+ * µs, and 1.08 µs (50 records a message) to 1.44 µs (one) with {@code parse.fast: false}. Aalto
+ * alone, which goes through the same bytes and makes no record, takes 0.66 to 0.81 µs. Commit
+ * f26d92e, {@code lastfix bench --records 1000000 --rounds 2 --seconds 3}; the times with {@code
+ * parse.fast: false} are of one round of {@code XmlDecoderBenchmark.decoderByAalto} on 2026-11-23.
  */
 public final class PlainXml {
   /** What {@link #nextRecord} comes to. */

@@ -1,6 +1,7 @@
 package io.lastfix.store.history;
 
 import io.lastfix.store.provision.KeyPattern;
+import java.util.Locale;
 
 /**
  * The shard key of History on a sharded cluster. Both begin with the user. A user's records of one
@@ -17,5 +18,11 @@ public enum HistoryShardKey {
       case USER_HASHED -> KeyPattern.hashed("user", "ts");
       case USER -> KeyPattern.ascending("user", "ts");
     };
+  }
+
+  /** As configurations have it: {@code user-hashed}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

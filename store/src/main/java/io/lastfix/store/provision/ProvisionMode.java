@@ -1,5 +1,7 @@
 package io.lastfix.store.provision;
 
+import java.util.Locale;
+
 /** What the job does if collections are missing or differ from their descriptions. */
 public enum ProvisionMode {
   /** Creates what is missing; fails on a difference. */
@@ -7,5 +9,11 @@ public enum ProvisionMode {
   /** Fails if something is missing or differs. */
   CHECK,
   /** Checks nothing. The first insert creates a collection without indexes and without shards. */
-  OFF
+  OFF;
+
+  /** As configurations have it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

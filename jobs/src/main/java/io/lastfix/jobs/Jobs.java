@@ -1,0 +1,45 @@
+package io.lastfix.jobs;
+
+import java.util.List;
+
+/**
+ * The jobs in the job jar. To add a job, write its class and list it here; if it is a stream,
+ * {@code lastfix submit} takes its name.
+ */
+public final class Jobs {
+  /** How a job runs. */
+  public enum Kind {
+    /** Until it is stopped; its state can be resumed. */
+    STREAM,
+    /** Until it has read all its input. It has a command of its own. */
+    BATCH
+  }
+
+  /**
+   * One job.
+   *
+   * @param name what the user calls it
+   * @param mainClass has its {@code main}
+   * @param description what it does, in one line
+   */
+  public record Job(String name, Class<?> mainClass, String description, Kind kind) {}
+
+  public static final Job LOCATION =
+      new Job("location", LocationJob.class, LocationJob.DESCRIPTION, Kind.STREAM);
+
+  public static final Job REBUILD_LAST_KNOWN_LOCATION =
+      new Job(
+          "rebuild-last-known-location",
+          RebuildLastKnownLocationJob.class,
+          RebuildLastKnownLocationJob.DESCRIPTION,
+          Kind.BATCH);
+
+  private static final List<Job> ALL = List.of(LOCATION, REBUILD_LAST_KNOWN_LOCATION);
+
+  private Jobs() {}
+
+  /** All jobs of a kind. */
+  public static List<Job> of(Kind kind) {
+    return ALL.stream().filter(job -> job.kind() == kind).toList();
+  }
+}

@@ -1,0 +1,107 @@
+package io.lastfix.jobs.config;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The keys {@code kafka.}: brokers, topics and the consumer group. */
+final class KafkaKeys {
+  static final Key<String> BOOTSTRAP_SERVERS =
+      Key.text(
+          key("kafka.bootstrap-servers")
+              .stringType()
+              .defaultValue("127.0.0.1:9092")
+              .withDescription("Brokers to ask first, host:port with commas between."));
+
+  static final Key<String> GROUP_ID =
+      Key.text(
+          key("kafka.group-id")
+              .stringType()
+              .defaultValue("lastfix-location")
+              .withDescription(
+                  "Consumer group under which read offsets are committed at each checkpoint; the"
+                      + " catalogue's are committed under a group of each submission's own, named"
+                      + " by this, '-cells-' and eight hexadecimal digits."));
+
+  static final Key<String> LOCATION_TOPIC_PREFIX =
+      Key.text(
+          key("kafka.location-topic-prefix")
+              .stringType()
+              .defaultValue("lastfix.location.")
+              .withDescription(
+                  "Location records are read from this and the name of each profile."));
+
+  static final Key<String> CELLS_TOPIC =
+      Key.text(
+          key("kafka.cells-topic")
+              .stringType()
+              .defaultValue("lastfix.cells")
+              .withDescription("The catalogue: a compacted topic, one message a cell."));
+
+  static final Key<String> REJECTED_TOPIC =
+      Key.text(
+          key("kafka.rejected-topic")
+              .stringType()
+              .defaultValue("lastfix.rejected")
+              .withDescription("Where messages go that hold something that could not be read."));
+
+  static final Key<Boolean> CREATE_TOPICS =
+      Key.of(
+          key("kafka.create-topics")
+              .booleanType()
+              .defaultValue(true)
+              .withDescription(
+                  "Create what is missing of these topics at the start. false: stop and name what"
+                      + " is missing."));
+
+  static final Key<Integer> NEW_TOPIC_PARTITIONS =
+      Key.atLeastOne(
+          key("kafka.new-topic.partitions")
+              .intType()
+              .defaultValue(4)
+              .withDescription("Partitions of a topic that is created."));
+
+  static final Key<Short> NEW_TOPIC_REPLICATION =
+      Key.of(
+              key("kafka.new-topic.replication")
+                  .intType()
+                  .defaultValue(-1)
+                  .withDescription(
+                      "Replicas of a topic that is created; -1 is the broker's default."))
+          .where(n -> n == -1 || (n >= 1 && n <= Short.MAX_VALUE), "1 or more, or -1")
+          .as(Integer::shortValue);
+
+  /** What follows is passed to every Kafka client: security, fetch sizes. */
+  static final String PROPERTIES_PREFIX = "kafka.properties.";
+
+  private KafkaKeys() {}
+
+  /**
+   * Reads them.
+   *
+   * @param profiles names of the profiles, each of which has its topic
+   */
+  static KafkaOptions read(SettingsReader reader, List<String> profiles) {
+    KafkaOptions kafka =
+        new KafkaOptions(
+            reader.get(BOOTSTRAP_SERVERS),
+            reader.get(GROUP_ID),
+            reader.get(LOCATION_TOPIC_PREFIX),
+            reader.get(CELLS_TOPIC),
+            reader.get(REJECTED_TOPIC),
+            reader.get(CREATE_TOPICS),
+            reader.get(NEW_TOPIC_PARTITIONS),
+            reader.get(NEW_TOPIC_REPLICATION),
+            reader.withPrefix(PROPERTIES_PREFIX));
+    List<String> topics = new ArrayList<>(kafka.locationTopics(profiles));
+    reader.require(
+        !topics.contains(kafka.cellsTopic()), CELLS_TOPIC, "a topic that is no location topic");
+    topics.add(kafka.cellsTopic());
+    reader.require(
+        !topics.contains(kafka.rejectedTopic()),
+        REJECTED_TOPIC,
+        "a topic that the job does not read");
+    return kafka;
+  }
+}

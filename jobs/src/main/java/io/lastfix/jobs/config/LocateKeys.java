@@ -1,0 +1,48 @@
+package io.lastfix.jobs.config;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import io.lastfix.locate.LocateOptions;
+import java.time.Duration;
+import org.apache.flink.configuration.MemorySize;
+
+/** The keys {@code locate.}: the bounds of the join with the catalogue. */
+final class LocateKeys {
+  static final Key<Duration> MAX_WAIT =
+      Key.of(
+              key("locate.max-wait")
+                  .durationType()
+                  .defaultValue(Duration.ofMinutes(1))
+                  .withDescription(
+                      "How long a record waits for its cell to appear in the catalogue before it"
+                          + " goes on without coordinates."))
+          .where(
+              wait -> !wait.isNegative() && wait.compareTo(Duration.ofHours(24)) <= 0,
+              "0 s to 24 h");
+
+  static final Key<Integer> MAX_WAITING_RECORDS =
+      Key.atLeastOne(
+          key("locate.max-waiting-records")
+              .intType()
+              .defaultValue(200_000)
+              .withDescription(
+                  "Records that may wait in one subtask, whichever their cells; of more, the oldest"
+                      + " continue without coordinates."));
+
+  static final Key<Integer> MAX_WAITING_BYTES =
+      Key.bytes(
+          key("locate.max-waiting-bytes")
+              .memoryType()
+              .defaultValue(MemorySize.ofMebiBytes(64))
+              .withDescription(
+                  "Memory that the waiting records of one subtask may take; of more, the oldest"
+                      + " continue without coordinates. A record counts 360 bytes and two for each"
+                      + " character of its user, as if alone in its cell and on the heap."));
+
+  private LocateKeys() {}
+
+  static LocateOptions read(SettingsReader reader) {
+    return new LocateOptions(
+        reader.get(MAX_WAIT), reader.get(MAX_WAITING_RECORDS), reader.get(MAX_WAITING_BYTES));
+  }
+}

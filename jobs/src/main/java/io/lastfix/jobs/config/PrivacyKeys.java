@@ -1,0 +1,63 @@
+package io.lastfix.jobs.config;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.erasure.ErasureListOptions;
+import io.lastfix.store.erasure.PseudonymKey;
+import java.time.Duration;
+
+/** The keys {@code forgotten.} and {@code privacy.}: the erasure list and pseudonyms. */
+final class PrivacyKeys {
+  static final Key<String> ERASURE_LIST_COLLECTION =
+      Key.name(
+          key("forgotten.collection")
+              .stringType()
+              .defaultValue("forgotten")
+              .withDescription(
+                  "The list of the users that 'lastfix forget' has removed, in the database of Last"
+                      + " Known Location. What is done with it is written into the collection of"
+                      + " this name and '_audit'."));
+
+  static final Key<Duration> ERASURE_LIST_REFRESH_INTERVAL =
+      Key.positive(
+          key("forgotten.refresh-interval")
+              .durationType()
+              .defaultValue(Duration.ofSeconds(5))
+              .withDescription(
+                  "How often a running job looks whether somebody was added to that list; 'lastfix"
+                      + " forget' waits for it."));
+
+  static final Key<PseudonymKey> PSEUDONYM_KEY =
+      Key.of(
+              key("privacy.pseudonym-key")
+                  .stringType()
+                  .noDefaultValue()
+                  .withDescription(
+                      "A secret of 16 bytes or more. With it the job replaces each user id by a"
+                          + " pseudonym (HMAC-SHA-256) as soon as a message is read; 'lastfix"
+                          + " pseudonym' computes one. Keep it out of this file: write ${NAME} for"
+                          + " an environment variable or ${file:/path} for a file's content. With"
+                          + " another key every user is another one."))
+          .as(PseudonymKey::new)
+          .secret();
+
+  private PrivacyKeys() {}
+
+  /**
+   * Reads the keys of the erasure list.
+   *
+   * @param mongo how to reach Last Known Location
+   * @param neighbour its collection
+   */
+  static ErasureListOptions erasureList(
+      SettingsReader reader, MongoOptions mongo, String neighbour, Duration retryTimeout) {
+    String collection = reader.get(ERASURE_LIST_COLLECTION);
+    reader.require(
+        !collection.equals(neighbour),
+        ERASURE_LIST_COLLECTION,
+        "another name than " + LastKnownLocationKeys.COLLECTION.name());
+    return new ErasureListOptions(
+        mongo, collection, reader.get(ERASURE_LIST_REFRESH_INTERVAL), retryTimeout);
+  }
+}

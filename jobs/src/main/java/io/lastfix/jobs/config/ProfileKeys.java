@@ -1,0 +1,52 @@
+package io.lastfix.jobs.config;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The keys {@code profiles.}: which record profiles the job runs. */
+final class ProfileKeys {
+  static final Key<List<String>> NAMES =
+      Key.of(
+              key("profiles.names")
+                  .stringType()
+                  .asList()
+                  .defaultValues("arcanum", "mlp", "json")
+                  .withDescription(
+                      "Record profiles to run, with commas between; each has its topic."))
+          .where(names -> !names.isEmpty(), "at least one name")
+          .where(names -> names.stream().distinct().count() == names.size(), "each name once");
+
+  static final Key<Path> DIRECTORY =
+      Key.of(
+              key("profiles.directory")
+                  .stringType()
+                  .noDefaultValue()
+                  .withDescription(
+                      "Folder with profiles of your own, NAME.yaml each, before those that ship"
+                          + " (arcanum, mlp, json)."))
+          .as(text -> Path.of(text));
+
+  private ProfileKeys() {}
+
+  /** Loads the named profiles; each one that cannot be used is a problem of its own. */
+  static List<Profile> load(SettingsReader reader, List<String> names) {
+    Path directory = reader.getIfGiven(DIRECTORY);
+    List<Profile> profiles = new ArrayList<>();
+    for (String name : names) {
+      try {
+        profiles.add(ProfileLoader.load(name, directory));
+      } catch (IllegalArgumentException e) {
+        reader.problem(String.valueOf(e.getMessage()));
+      } catch (IOException e) {
+        reader.problem("profile %s cannot be read: %s".formatted(name, e));
+      }
+    }
+    return profiles;
+  }
+}
