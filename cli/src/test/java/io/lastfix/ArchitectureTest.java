@@ -26,6 +26,7 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.lastfix");
 
   /** More classes in a package would be too many for a reader. */
@@ -97,6 +98,31 @@ class ArchitectureTest {
   @Test
   void noTwoPackagesDependOnEachOther() {
     slices().matching("io.lastfix.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** Its classes alone go to the cluster, beside the job's jar. */
+  @Test
+  void theStageJobUsesNothingElseOfTheBenchmark() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.bench.stage..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.lastfix.bench")
+        .check(CLASSES);
+  }
+
+  /** An audit has its own reading of messages; it shares only the profiles with the job's. */
+  @Test
+  void theAuditsTreeReadersUseNoDecoderOfTheJob() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.audit.tree..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.lastfix.parse..")
+                .and(DescribedPredicate.not(resideInAPackage("io.lastfix.parse.profile.."))))
+        .check(CLASSES);
   }
 
   @Test

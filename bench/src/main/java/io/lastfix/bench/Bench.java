@@ -338,7 +338,7 @@ public final class Bench implements AutoCloseable {
       }
       if (!job.name().equals(JOB_NAME)) {
         throw new IOException(
-            "job '%s' runs on this cluster: stop it first (./lastfix stop location), or measure on a stack of its own (LASTFIX_HOME=/tmp/bench ./lastfix bench)"
+            "job '%s' runs on this cluster: stop it first (lastfix stop location), or measure on a stack of its own (LASTFIX_HOME=/tmp/bench lastfix bench)"
                 .formatted(job.name()));
       }
       say("Cancelling a job that an earlier benchmark left");

@@ -80,8 +80,10 @@ final class ConnectWorker implements AutoCloseable {
     Path libraries = Installation.serverLibraries("connect");
     if (!Files.isDirectory(libraries)) {
       throw new IOException(
-          "Kafka Connect is missing in %s: build it with mvn -q -Pconnect -pl stack/servers/connect generate-resources"
-              .formatted(libraries));
+          Installation.isArchive()
+              ? "an archive has no Kafka Connect: compare in a clone"
+              : "Kafka Connect is missing in %s: build it with mvn -q -Pconnect -pl stack/servers/connect generate-resources"
+                  .formatted(libraries));
     }
     Path home = Files.createDirectories(directory).toAbsolutePath();
     Path log = home.resolve(LOG);

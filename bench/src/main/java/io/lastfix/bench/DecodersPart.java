@@ -41,8 +41,10 @@ public final class DecodersPart implements BenchPart {
     Path target = Installation.microbenchmarks();
     if (!Files.isDirectory(target.resolve(CLASSES))) {
       throw new IOException(
-          "the microbenchmarks are missing in %s: build them with mvn -q -DskipTests package"
-              .formatted(target));
+          Installation.isArchive()
+              ? "an archive has no microbenchmarks, since JMH is under the GPL: measure the decoders in a clone"
+              : "the microbenchmarks are missing in %s: build them with mvn -q -DskipTests package"
+                  .formatted(target));
     }
     Process process =
         new ProcessBuilder(

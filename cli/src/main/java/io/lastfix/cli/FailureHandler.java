@@ -4,9 +4,9 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.config.ConfigurationException;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.Redaction;
+import io.lastfix.stack.kafka.KafkaRequestException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -48,12 +48,13 @@ final class FailureHandler implements IExecutionExceptionHandler {
     return failure.getMessage() == null ? failure.toString() : explained(failure);
   }
 
-  /** Appends the remedy to a failure of Kafka's client, if one is known. */
+  /** Adds the remedy to what Kafka refused, if one is known. */
   private static String explained(Exception failure) {
     String message = failure.getMessage();
-    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
-      if (cause instanceof KafkaException && cause.getMessage() != null) {
-        return message.replace(cause.getMessage(), KafkaAdmin.explain(cause));
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof KafkaRequestException refused) {
+        String plain = refused.getMessage();
+        return message.replace(plain, "Kafka: " + KafkaAdmin.explain(refused.getCause()));
       }
     }
     return message;

@@ -72,6 +72,8 @@ class ArchiveIT {
                 "NOTICE",
                 "sbom/lastfix-bom.json",
                 "sbom/lastfix-jobs-job-bom.json",
+                "sbom/lastfix-server-flink-bom.json",
+                "sbom/lastfix-server-kafka-bom.json",
                 "completion/lastfix.bash",
                 "completion/lastfix.zsh"))
         .allSatisfy(name -> assertThat(installed.resolve(name)).isRegularFile());
@@ -81,6 +83,8 @@ class ArchiveIT {
   @Test
   void itRunsFromAnotherFolderAndKeepsItsStateWithTheUser() throws Exception {
     JsonNode version = lastfix("version", "--json").mustExitWith(0).json();
+    assertThat(installed.getFileName().toString())
+        .isEqualTo("lastfix-" + version.path("version").asText());
     assertThat(version.path("installation").asText()).contains(installed.getFileName().toString());
     assertThat(version.path("home").asText()).isEqualTo(userData.resolve("lastfix").toString());
 

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cli.job.LocationMetrics;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
@@ -13,6 +12,7 @@ import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
 import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

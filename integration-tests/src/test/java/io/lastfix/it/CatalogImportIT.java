@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.catalogs.CatalogRefusedException;
 import io.lastfix.catalogs.CellEntryJson;
+import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.catalog.CatalogImport;
-import io.lastfix.cli.catalog.ImportSummary;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.model.CellEntry;

@@ -3,12 +3,12 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cli.job.LocationMetrics;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.stack.LiveHeap;
 import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
+import io.lastfix.stack.flink.LocationMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

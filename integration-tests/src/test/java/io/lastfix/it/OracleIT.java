@@ -3,10 +3,10 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lastfix.cli.job.LocationMetrics;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
+import io.lastfix.stack.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

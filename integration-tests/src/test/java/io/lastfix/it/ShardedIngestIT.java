@@ -2,8 +2,8 @@ package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.job.LocationMetrics;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.stack.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

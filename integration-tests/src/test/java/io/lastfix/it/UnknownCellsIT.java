@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Filters;
-import io.lastfix.cli.job.LocationMetrics;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
 import io.lastfix.stack.LiveHeap;
 import io.lastfix.stack.ServerProcess;
+import io.lastfix.stack.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

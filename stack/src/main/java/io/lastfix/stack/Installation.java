@@ -17,7 +17,6 @@ public final class Installation {
 
   private static final String REPOSITORY_MARKER = "stack/servers/kafka/pom.xml";
   private static final String ARCHIVE_MARKER = "lib/servers/kafka";
-  private static final String HOW_TO_BUILD = "build it with mvn -q -DskipTests package";
 
   private Installation() {}
 
@@ -48,6 +47,16 @@ public final class Installation {
     return Files.isDirectory(root.resolve(ARCHIVE_MARKER));
   }
 
+  /** Whether this process runs from an unpacked archive. */
+  public static boolean isArchive() {
+    return isArchive(root());
+  }
+
+  /** What to do if a part of the installation is missing. */
+  private static String remedy() {
+    return isArchive() ? "unpack the archive again" : "build it with mvn -q -DskipTests package";
+  }
+
   /** A file or folder of {@code config/}. */
   public static Path config(String name) {
     return root().resolve("config").resolve(name);
@@ -76,7 +85,7 @@ public final class Installation {
     if (!Files.isDirectory(libraries)) {
       throw new StackException(
           "the libraries of the %s server are missing in %s: %s"
-              .formatted(server, libraries, HOW_TO_BUILD));
+              .formatted(server, libraries, remedy()));
     }
     return libraries + "/*";
   }
@@ -99,12 +108,11 @@ public final class Installation {
           files.filter(file -> file.getFileName().toString().endsWith("-job.jar")).toList();
       if (jars.size() != 1) {
         throw new StackException(
-            "expected one job jar in %s, found %d: %s"
-                .formatted(directory, jars.size(), HOW_TO_BUILD));
+            "expected one job jar in %s, found %d: %s".formatted(directory, jars.size(), remedy()));
       }
       return jars.get(0);
     } catch (IOException e) {
-      throw new StackException("no job jar in " + directory + ": " + HOW_TO_BUILD, e);
+      throw new StackException("no job jar in " + directory + ": " + remedy(), e);
     }
   }
 
@@ -119,7 +127,7 @@ public final class Installation {
         root.resolve(isArchive(root) ? "bench" : "bench/target")
             .resolve("lastfix-bench-stage-job.jar");
     if (!Files.isRegularFile(jar)) {
-      throw new StackException("no " + jar + ": " + HOW_TO_BUILD);
+      throw new StackException("no " + jar + ": " + remedy());
     }
     return jar;
   }

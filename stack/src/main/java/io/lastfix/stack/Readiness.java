@@ -53,7 +53,7 @@ final class Readiness {
         what
             + " was not ready within "
             + limit.toSeconds()
-            + " s, and goes on starting: run ./lastfix up again, or with --timeout "
+            + " s, and goes on starting: run lastfix up again, or with --timeout "
             + MORE_PATIENT * limit.toSeconds()
             + "; see "
             + String.join(", ", processes.stream().map(p -> p.logFile().toString()).toList())

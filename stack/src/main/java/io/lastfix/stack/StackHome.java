@@ -41,12 +41,23 @@ public record StackHome(Path root) {
     if (!Installation.isArchive(root)) {
       return new StackHome(root.resolve(".lastfix"));
     }
-    String data = environment.getOrDefault(DATA_VARIABLE, "");
     return new StackHome(
-        (data.isBlank()
-                ? Path.of(System.getProperty("user.home"), ".local", "share")
-                : Path.of(data))
-            .resolve("lastfix"));
+        userData(environment, System.getProperty("user.home", "")).resolve("lastfix"));
+  }
+
+  /** A relative path counts as not set, as the XDG base directory specification says. */
+  static Path userData(Map<String, String> environment, String userHome) {
+    Path given = Path.of(environment.getOrDefault(DATA_VARIABLE, ""));
+    if (given.isAbsolute()) {
+      return given;
+    }
+    Path home = Path.of(userHome);
+    if (!home.isAbsolute()) {
+      throw new StackException(
+          "this user has no home directory: set %s to a directory that can be written"
+              .formatted(ENVIRONMENT_VARIABLE));
+    }
+    return home.resolve(".local").resolve("share");
   }
 
   /** The data directory of one server, for example {@code mongod-0}; created if it is missing. */

@@ -22,7 +22,7 @@ class ReadinessTest {
           .isInstanceOf(StackException.class)
           .hasMessageContainingAll(
               "Kafka was not ready within 1 s, and goes on starting",
-              "run ./lastfix up again, or with --timeout 3",
+              "run lastfix up again, or with --timeout 3",
               log.toString());
     } finally {
       slow.kill();

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
  * reads and stores nothing; MongoDB is not asked. {@code lastfix bench} submits it.
  *
  * <pre>{@code
- * flink run -c io.lastfix.bench.stage.StageJob lastfix-jobs-job.jar --config location.yaml --until locate
+ * flink run -c io.lastfix.bench.stage.StageJob lastfix-bench-stage-job.jar --config location.yaml --until locate
  * }</pre>
  */
 @Command(

@@ -27,6 +27,7 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.output.Table;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.Redaction;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ import picocli.CommandLine.Spec;
           + "; deletes both at the beginning and at the end, so only one benchmark can use the same"
           + " servers at a time. All parts take one to two hours. Let nothing else run"
           + " meanwhile.",
-      "The stack that it starts stays up; stop it with ./lastfix down. To measure on a separate stack,"
+      "The stack that it starts stays up; stop it with lastfix down. To measure on a separate stack,"
           + " set LASTFIX_HOME to an empty directory for both commands."
     })
 public final class BenchCommand extends LastfixCommand {
@@ -166,7 +167,11 @@ public final class BenchCommand extends LastfixCommand {
 
   private Set<Part> wanted() {
     if (parts.isEmpty()) {
-      return EnumSet.complementOf(EnumSet.of(Part.TUNING, Part.CONNECT));
+      Set<Part> usual = EnumSet.complementOf(EnumSet.of(Part.TUNING, Part.CONNECT));
+      if (Installation.isArchive()) {
+        usual.remove(Part.DECODERS);
+      }
+      return usual;
     }
     Set<Part> wanted = EnumSet.noneOf(Part.class);
     for (String argument : parts) {

@@ -5,6 +5,7 @@ import io.lastfix.catalogs.CatalogMerge;
 import io.lastfix.catalogs.CatalogRefusedException;
 import io.lastfix.catalogs.CellEntryException;
 import io.lastfix.catalogs.CellEntryJson;
+import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.catalogs.OpenCellIdReader;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;

@@ -1,6 +1,7 @@
 package io.lastfix.cli.catalog;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.ImportProgress;
 import io.lastfix.cli.common.JobSettings;

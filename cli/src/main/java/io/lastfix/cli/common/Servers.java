@@ -95,7 +95,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
 
   static StackException unknown(Kind kind) {
     return new StackException(
-        "no local stack is running: run ./lastfix up, or name a server of your own with %s or %s%s"
+        "no local stack is running: run lastfix up, or name a server of your own with %s or %s%s"
             .formatted(
                 kind.option, kind.variable, kind.key().map(key -> ", or set " + key).orElse("")));
   }

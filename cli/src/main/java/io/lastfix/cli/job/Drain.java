@@ -3,6 +3,7 @@ package io.lastfix.cli.job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
 import java.io.IOException;
 import java.time.Duration;

@@ -161,7 +161,7 @@ public final class LocationJobs {
                 known.name(),
                 isSameAddress ? "" : ", to %s and not to %s".formatted(before, cluster()));
     String orNamed =
-        "; name it with ./lastfix submit location --from-savepoint to continue from it, or start without it with ./lastfix submit location --afresh";
+        "; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh";
     Optional<String> newest;
     try {
       newest = checkpoints.newestOf(known);
@@ -176,7 +176,7 @@ public final class LocationJobs {
       throw new IOException(
           isSameAddress
               ? there
-                  + "; continue from it with ./lastfix submit location --resume, or start without it with ./lastfix submit location --afresh"
+                  + "; continue from it with lastfix submit location --resume, or start without it with lastfix submit location --afresh"
               : there + orNamed);
     }
   }
@@ -295,7 +295,7 @@ public final class LocationJobs {
    * The message does not advise to cancel the job: records that wait for their cell would be lost.
    */
   static String runsAlready(String name, String id) {
-    return "job '%s' runs already (%s): run ./lastfix stop location, then ./lastfix submit location --resume; or give this one another name and group (--set job.name=... --set kafka.group-id=...)"
+    return "job '%s' runs already (%s): run lastfix stop location, then lastfix submit location --resume; or give this one another name and group (--set job.name=... --set kafka.group-id=...)"
         .formatted(name, id);
   }
 
@@ -483,7 +483,7 @@ public final class LocationJobs {
         .orElseThrow(
             () ->
                 new IOException(
-                    "no job '%s' is running: start one with ./lastfix submit location, or one that ran before with --resume"
+                    "no job '%s' is running: start one with lastfix submit location, or one that ran before with --resume"
                         .formatted(name)));
   }
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     name = "stop",
     description = {
       "Stops a job with a savepoint, which holds all it knows, and prints where that is.",
-      "./lastfix submit JOB --resume goes on from it, with the jar and the configuration of then."
+      "lastfix submit JOB --resume goes on from it, with the jar and the configuration of then."
     })
 public final class StopCommand extends LastfixCommand {
   @Parameters(
@@ -75,7 +75,7 @@ public final class StopCommand extends LastfixCommand {
     } else {
       out.printf("Stopped %s job (%s); its savepoint:%n%s%n", job.name(), config.name(), savepoint);
       out.printf(
-          "To continue it: ./lastfix submit %s --resume, with the same settings%n", job.name());
+          "To continue it: lastfix submit %s --resume, with the same settings%n", job.name());
     }
     out.flush();
     return 0;
@@ -92,7 +92,7 @@ public final class StopCommand extends LastfixCommand {
     Optional<SubmittedJob> known = submitted.find(name);
     if (known.isPresent() && known.get().end() == SubmittedJob.End.TAKEN_DOWN) {
       throw new IOException(
-          "job '%s' does not run: ./lastfix down has stopped it already. It goes on with %s"
+          "job '%s' does not run: lastfix down has stopped it already. It goes on with %s"
               .formatted(name, known.get().goingOn()));
     }
   }

@@ -7,6 +7,7 @@ import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.LockFile;
 import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.Redaction;
+import io.lastfix.stack.RestartBackoff;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
@@ -203,7 +204,7 @@ final class Supervisor {
     return situation.id().equals(known.id())
         ? Optional.empty()
         : Optional.of(
-            "job '%s' (%s) was not submitted from here, or that was cut short: ./lastfix stop location and ./lastfix submit location --resume, with the settings it is to have, take it over"
+            "job '%s' (%s) was not submitted from here, or that was cut short: lastfix stop location and lastfix submit location --resume, with the settings it is to have, take it over"
                 .formatted(config.name(), situation.id()));
   }
 
@@ -216,7 +217,7 @@ final class Supervisor {
   }
 
   private String ended(String how) {
-    return "job '%s' %s: it is left alone; ./lastfix submit location --resume starts it again"
+    return "job '%s' %s: it is left alone; lastfix submit location --resume starts it again"
         .formatted(config.name(), how);
   }
 

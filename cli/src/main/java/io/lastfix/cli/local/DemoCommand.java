@@ -3,8 +3,8 @@ package io.lastfix.cli.local;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.catalogs.CellFile;
+import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.catalog.CatalogImport;
-import io.lastfix.cli.catalog.ImportSummary;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
@@ -12,9 +12,7 @@ import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.job.Drain;
-import io.lastfix.cli.job.JobCounts;
 import io.lastfix.cli.job.LocationJobs;
-import io.lastfix.cli.job.LocationMetrics;
 import io.lastfix.cli.output.Sightings;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
@@ -22,6 +20,8 @@ import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.model.Sighting;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.JobCounts;
+import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
@@ -59,7 +59,7 @@ import picocli.CommandLine.Option;
       "Starts a local stack, loads San Francisco's cells, replays a slice of its taxis' traces,"
           + " half as XML and half as JSON, some broken and some twice, and shows where three of"
           + " them were last seen.",
-      "Leaves everything running; ./lastfix down stops it."
+      "Leaves everything running; lastfix down stops it."
     })
 public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -235,11 +235,11 @@ public final class DemoCommand extends LastfixCommand {
   /** Suggested next commands, as typed in the repository's root. */
   static String whatNext(String user) {
     return """
-        Ask for more:  ./lastfix where %s
-                       ./lastfix history %s --limit 10
-                       ./lastfix status
-        Keep it going: ./lastfix supervise location --config config/%s
-        Stop it all:   ./lastfix down"""
+        Ask for more:  lastfix where %s
+                       lastfix history %s --limit 10
+                       lastfix status
+        Keep it going: lastfix supervise location --config config/%s
+        Stop it all:   lastfix down"""
         .formatted(user, user, CONFIG);
   }
 

@@ -2,7 +2,7 @@ package io.lastfix.cli.local;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.job.JobCounts;
+import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.workload.PushSummary;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
     name = "down",
     description = {
       "Stops the local stack. Its data stays.",
-      "A running job is stopped with a savepoint, whose path is printed; after ./lastfix up it goes on from there with"
-          + " ./lastfix submit location --resume."
+      "A running job is stopped with a savepoint, whose path is printed; after lastfix up it goes on from there with"
+          + " lastfix submit location --resume."
     })
 public final class DownCommand extends LastfixCommand {
   /** Longer than a local job's savepoint takes if its sinks reach MongoDB. */

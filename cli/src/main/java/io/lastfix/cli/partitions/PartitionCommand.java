@@ -9,6 +9,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryPartitions;
+import io.lastfix.store.history.PartitionReport;
 import io.lastfix.store.provision.ProvisionException;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,9 +1,10 @@
 package io.lastfix.cli.partitions;
 
-import io.lastfix.cli.partitions.PartitionReport.Status;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.HistoryRetention;
+import io.lastfix.store.history.PartitionReport;
+import io.lastfix.store.history.PartitionReport.Status;
 import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionMode;
 import java.io.IOException;

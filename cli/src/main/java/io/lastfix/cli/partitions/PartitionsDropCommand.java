@@ -1,10 +1,11 @@
 package io.lastfix.cli.partitions;
 
-import io.lastfix.cli.partitions.PartitionReport.Status;
 import io.lastfix.store.history.ClocksDisagreeException;
 import io.lastfix.store.history.DropPlan;
 import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.history.PartitionExpiry;
+import io.lastfix.store.history.PartitionReport;
+import io.lastfix.store.history.PartitionReport.Status;
 import io.lastfix.store.provision.ProvisionException;
 import java.io.IOException;
 import java.time.Instant;

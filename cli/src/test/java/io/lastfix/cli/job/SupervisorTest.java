@@ -173,7 +173,7 @@ class SupervisorTest {
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job '%1$s' was submitted before, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%2$s) is known, but there may be one; name it with ./lastfix submit location --from-savepoint to continue from it, or start without it with ./lastfix submit location --afresh"
+            "job '%1$s' was submitted before, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%2$s) is known, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
                 .formatted(config.name(), ID));
   }
 
@@ -192,7 +192,7 @@ class SupervisorTest {
   @Test
   void whoWouldSubmitAJobThatRunsAlreadyIsNotToldToCancelIt() {
     assertThat(LocationJobs.runsAlready(config.name(), ID))
-        .contains(ID, "./lastfix stop location, then ./lastfix submit location --resume")
+        .contains(ID, "lastfix stop location, then lastfix submit location --resume")
         .doesNotContain("cancel");
   }
 
@@ -218,8 +218,8 @@ class SupervisorTest {
     assertThatThrownBy(() -> StopCommand.requireNotTakenDown(ofLocalStack, "local"))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job 'local' does not run: ./lastfix down has stopped it already. It goes on with"
-                + " ./lastfix up, then ./lastfix submit location --resume");
+            "job 'local' does not run: lastfix down has stopped it already. It goes on with"
+                + " lastfix up, then lastfix submit location --resume");
   }
 
   @Test

@@ -2,7 +2,7 @@ package io.lastfix.cli.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.job.JobCounts;
+import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.workload.PushSummary;
 import java.time.Duration;
 import java.util.Map;
@@ -33,8 +33,7 @@ class DemoSummaryTest {
   @Test
   void theClosingTextSupervisesWithTheDemosOwnConfiguration() {
     assertThat(DemoCommand.whatNext("41"))
-        .contains(
-            "./lastfix where 41\n", "./lastfix supervise location --config config/demo.yaml\n");
+        .contains("lastfix where 41\n", "lastfix supervise location --config config/demo.yaml\n");
   }
 
   @Test

@@ -52,7 +52,7 @@ public final class ConfigurationDocument {
       out.append('\n');
       comment(out, LocationJobOptions.description(option));
       if (ADDRESSES.contains(option)) {
-        // Were they set here, a copy of this file would keep ./lastfix from using the local stack.
+        // Were they set here, a copy of this file would keep lastfix from using the local stack.
         out.append("# ").append(option.key()).append(": ").append(defaultText(option)).append('\n');
       } else if (option.hasDefaultValue()) {
         out.append(option.key()).append(": ").append(defaultText(option)).append('\n');

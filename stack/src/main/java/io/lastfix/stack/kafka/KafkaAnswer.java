@@ -25,7 +25,7 @@ public final class KafkaAnswer {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while asking Kafka", e);
     } catch (ExecutionException e) {
-      throw new IOException("Kafka: " + e.getCause().getMessage(), e.getCause());
+      throw new KafkaRequestException(e.getCause());
     } catch (TimeoutException e) {
       throw new IOException("Kafka did not answer within " + TIMEOUT_SECONDS + " s", e);
     }

@@ -67,12 +67,12 @@ public record SubmittedJob(
 
   /** For the user: the commands that resume it after {@code lastfix down}. */
   public String goingOn() {
-    StringBuilder submit = new StringBuilder("./lastfix submit location --resume");
+    StringBuilder submit = new StringBuilder("lastfix submit location --resume");
     if (submission.configFile() != null) {
       submit.append(" --config ").append(submission.configFile());
     }
     submission.overriddenKeys().forEach(key -> submit.append(" --set ").append(key).append("=..."));
-    return "./lastfix up, then " + submit;
+    return "lastfix up, then " + submit;
   }
 
   /** This job under a supervisor. */

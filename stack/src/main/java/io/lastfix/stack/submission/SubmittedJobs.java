@@ -148,7 +148,7 @@ public final class SubmittedJobs {
       return JSON.readValue(file.toFile(), SubmittedJob.class);
     } catch (JsonProcessingException e) {
       throw new IOException(
-          "%s is damaged: %s; delete it, and start the job with ./lastfix submit --from-savepoint"
+          "%s is damaged: %s; delete it, and start the job with lastfix submit --from-savepoint"
               .formatted(file, e.getOriginalMessage()),
           e);
     }

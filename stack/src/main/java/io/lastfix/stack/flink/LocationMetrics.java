@@ -1,6 +1,5 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.flink;
 
-import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import java.io.IOException;
 import java.time.Duration;
@@ -51,7 +50,7 @@ public final class LocationMetrics {
   }
 
   /** The metrics, if the cluster's values are newer than {@code since}. */
-  static Optional<LocationMetrics> tryRead(FlinkRest flink, String jobId, Instant since)
+  public static Optional<LocationMetrics> tryRead(FlinkRest flink, String jobId, Instant since)
       throws IOException {
     Optional<Double> asOf = flink.smallestOfAllSubtasks(jobId, "locate.locate.waitingAsOf");
     if (asOf.isEmpty() || asOf.get() <= since.toEpochMilli()) {

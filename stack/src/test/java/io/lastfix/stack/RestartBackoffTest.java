@@ -1,4 +1,4 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

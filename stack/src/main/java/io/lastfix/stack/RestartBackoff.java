@@ -1,4 +1,4 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -7,7 +7,7 @@ import java.time.Instant;
  * Decides when a restart may be tried. The first try is immediate. Then pauses double, until no try
  * was needed for a while. Not thread-safe.
  */
-final class RestartBackoff {
+public final class RestartBackoff {
   private final Duration shortest;
   private final Duration longest;
   private Duration pause;
@@ -17,14 +17,14 @@ final class RestartBackoff {
    * @param shortest the first pause
    * @param longest the longest pause; after twice that time without a try, the pauses begin again
    */
-  RestartBackoff(Duration shortest, Duration longest) {
+  public RestartBackoff(Duration shortest, Duration longest) {
     this.shortest = shortest;
     this.longest = longest;
     this.pause = shortest;
   }
 
   /** Returns whether a try is due now; if so, it counts as tried. */
-  boolean tryNow(Instant now) {
+  public boolean tryNow(Instant now) {
     Duration since = Duration.between(last, now);
     if (since.compareTo(longest.multipliedBy(2)) > 0) {
       pause = shortest;

@@ -1,6 +1,5 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.flink;
 
-import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;

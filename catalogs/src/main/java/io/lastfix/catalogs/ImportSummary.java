@@ -1,4 +1,4 @@
-package io.lastfix.cli.catalog;
+package io.lastfix.catalogs;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;

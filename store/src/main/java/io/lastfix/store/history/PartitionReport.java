@@ -1,6 +1,5 @@
-package io.lastfix.cli.partitions;
+package io.lastfix.store.history;
 
-import io.lastfix.store.history.HistoryPartition;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,9 +11,9 @@ import java.util.Locale;
  *
  * @param partitions in the order in which they were processed
  */
-record PartitionReport(List<Entry> partitions) {
+public record PartitionReport(List<Entry> partitions) {
   /** The result for one partition. */
-  enum Status {
+  public enum Status {
     /** It existed. */
     THERE,
     /** It, or an index or its sharding, was missing and was created. */
@@ -28,22 +27,22 @@ record PartitionReport(List<Entry> partitions) {
   }
 
   /** One partition. */
-  record Entry(Status status, String name, Instant from, Instant to) {}
+  public record Entry(Status status, String name, Instant from, Instant to) {}
 
-  PartitionReport() {
+  public PartitionReport() {
     this(new ArrayList<>());
   }
 
-  void add(Status status, HistoryPartition partition) {
+  public void add(Status status, HistoryPartition partition) {
     partitions.add(new Entry(status, partition.collection(), partition.start(), partition.end()));
   }
 
-  boolean has(Status status) {
+  public boolean has(Status status) {
     return partitions.stream().anyMatch(entry -> entry.status() == status);
   }
 
   /** One line each. */
-  void print(PrintWriter out) {
+  public void print(PrintWriter out) {
     for (Entry entry : partitions) {
       out.printf(
           "%-10s  %s  %s to %s%n",

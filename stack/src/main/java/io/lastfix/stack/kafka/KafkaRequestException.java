@@ -1,0 +1,12 @@
+package io.lastfix.stack.kafka;
+
+import java.io.IOException;
+
+/** Kafka refused a request; the cause is the client's exception. */
+public final class KafkaRequestException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  KafkaRequestException(Throwable cause) {
+    super("Kafka: " + cause.getMessage(), cause);
+  }
+}
