@@ -3,8 +3,9 @@ package io.lastfix.jobs;
 import java.util.List;
 
 /**
- * The jobs in the job jar. To add a job, write its class and list it here; if it is a stream,
- * {@code lastfix submit} takes its name.
+ * The jobs in the job jar. {@code lastfix submit}, {@code stop} and {@code supervise} take the name
+ * of a stream. They submit the main class of the jar's manifest, which is {@link #LOCATION}'s: a
+ * second stream has to bring its main class to them.
  */
 public final class Jobs {
   /** How a job runs. */
