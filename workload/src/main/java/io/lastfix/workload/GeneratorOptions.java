@@ -116,8 +116,11 @@ public record GeneratorOptions(
 
     private Builder() {}
 
+    // Reflection lists methods in no fixed order: "order" keeps the help the same in every JVM.
+
     @Option(
         names = "--count",
+        order = 1,
         paramLabel = "N",
         description = "Records to send, all kinds together (default: 100000).")
     public Builder count(long value) {
@@ -127,6 +130,7 @@ public record GeneratorOptions(
 
     @Option(
         names = "--users",
+        order = 2,
         paramLabel = "N",
         description = "Devices that report (default: 1000).")
     public Builder users(int value) {
@@ -136,6 +140,7 @@ public record GeneratorOptions(
 
     @Option(
         names = "--format",
+        order = 3,
         paramLabel = "FORMAT",
         description = "arcanum, mlp, json or ndjson (default: arcanum).")
     public Builder format(MessageFormat value) {
@@ -145,6 +150,7 @@ public record GeneratorOptions(
 
     @Option(
         names = "--seed",
+        order = 4,
         paramLabel = "N",
         description = "The same seed, options and start give the same messages (default: 1).")
     public Builder seed(long value) {
@@ -154,6 +160,7 @@ public record GeneratorOptions(
 
     @Option(
         names = "--skew",
+        order = 5,
         paramLabel = "EXPONENT",
         description =
             "How unlike the devices' activity is: Zipf's exponent (default: 0, all alike).")
@@ -164,6 +171,7 @@ public record GeneratorOptions(
 
     @Option(
         names = "--late",
+        order = 6,
         paramLabel = "SHARE",
         description = "Share of the records that come up to five minutes late (default: 0).")
     public Builder late(double value) {
@@ -173,6 +181,7 @@ public record GeneratorOptions(
 
     @Option(
         names = "--malformed",
+        order = 7,
         paramLabel = "SHARE",
         description = "Share of the messages that must be rejected (default: 0).")
     public Builder malformed(double value) {
@@ -182,6 +191,7 @@ public record GeneratorOptions(
 
     @Option(
         names = "--duplicates",
+        order = 8,
         paramLabel = "SHARE",
         description = "Share of the messages that were sent before (default: 0).")
     public Builder duplicates(double value) {
@@ -189,7 +199,11 @@ public record GeneratorOptions(
       return this;
     }
 
-    @Option(names = "--batch", paramLabel = "N", description = "Records in a message (default: 1).")
+    @Option(
+        names = "--batch",
+        order = 9,
+        paramLabel = "N",
+        description = "Records in a message (default: 1).")
     public Builder batch(int value) {
       batch = value;
       return this;
@@ -197,6 +211,7 @@ public record GeneratorOptions(
 
     @Option(
         names = "--start",
+        order = 10,
         paramLabel = "TIME",
         description =
             "Time of the first record, in ISO 8601 and UTC (default: so that the last one is now).")
