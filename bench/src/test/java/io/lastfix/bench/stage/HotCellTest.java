@@ -1,6 +1,5 @@
 package io.lastfix.bench.stage;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.jobs.LocationJob;
@@ -10,10 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
@@ -59,7 +56,7 @@ class HotCellTest {
         environment,
         config,
         locations(),
-        cells(),
+        TestMessages.cells(CELLS),
         new DiscardingSink<>(),
         new MeasuringSink<>(0),
         new MeasuringSink<>(0));
@@ -102,26 +99,10 @@ class HotCellTest {
   }
 
   private static DataGeneratorSource<RawMessage> locations() {
-    return source(
-        "lastfix.location.json",
+    return TestMessages.locations(
         RECORDS,
         i ->
             "{\"user\":\"user-%d\",\"cell\":\"1-1-1-%d\",\"ts\":%d}"
                 .formatted(i % USERS, i % 10 < 3 ? 0 : i % CELLS, 1_767_225_600_000L + i));
-  }
-
-  private static DataGeneratorSource<RawMessage> cells() {
-    return source(
-        "lastfix.cells",
-        CELLS,
-        i -> "{\"cell\":\"1-1-1-%d\",\"radio\":\"LTE\",\"lon\":1.0,\"lat\":2.0}".formatted(i));
-  }
-
-  private static DataGeneratorSource<RawMessage> source(
-      String topic, int count, GeneratorFunction<Long, String> text) {
-    return new DataGeneratorSource<>(
-        i -> new RawMessage(topic, 0, i, null, text.map(i).getBytes(UTF_8)),
-        count,
-        TypeInformation.of(RawMessage.class));
   }
 }

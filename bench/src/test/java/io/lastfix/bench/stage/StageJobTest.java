@@ -1,6 +1,5 @@
 package io.lastfix.bench.stage;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.bench.stage.StageJob.Stage;
@@ -13,10 +12,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.flink.api.common.JobID;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.testutils.InMemoryReporter;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
@@ -77,7 +74,7 @@ class StageJobTest {
         real,
         config(),
         locations(),
-        cells(),
+        TestMessages.cells(RECORDS),
         new CollectingSink<>(),
         new CollectingSink<>(),
         new CollectingSink<>());
@@ -99,7 +96,8 @@ class StageJobTest {
   }
 
   private static void define(StreamExecutionEnvironment environment, Stage until) {
-    StageJob.defineWorkflow(environment, config(), locations(), cells(), until, WARM_UP);
+    StageJob.defineWorkflow(
+        environment, config(), locations(), TestMessages.cells(RECORDS), until, WARM_UP);
   }
 
   private static LocationJobConfig config() {
@@ -125,24 +123,8 @@ class StageJobTest {
 
   /** Records of as many users as cells, so that each subtask has its share. */
   private static DataGeneratorSource<RawMessage> locations() {
-    return source(
-        "lastfix.location.json",
+    return TestMessages.locations(
         RECORDS,
         i -> "{\"user\":\"user-%d\",\"cell\":\"1-1-1-%d\",\"ts\":1767225600000}".formatted(i, i));
-  }
-
-  private static DataGeneratorSource<RawMessage> cells() {
-    return source(
-        "lastfix.cells",
-        RECORDS,
-        i -> "{\"cell\":\"1-1-1-%d\",\"radio\":\"LTE\",\"lon\":1.0,\"lat\":2.0}".formatted(i));
-  }
-
-  private static DataGeneratorSource<RawMessage> source(
-      String topic, int count, GeneratorFunction<Long, String> text) {
-    return new DataGeneratorSource<>(
-        i -> new RawMessage(topic, 0, i, null, text.map(i).getBytes(UTF_8)),
-        count,
-        TypeInformation.of(RawMessage.class));
   }
 }
