@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.StopWithSavepoint;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ class CatalogOrderIT {
       sendAll(run.producer(), otherCells(run, null));
       sendAll(run.producer(), towers(run, null, NEW_LON));
       sendRecords(run, "after", null);
-      String second = run.submit(TestStack.jobJar(), savepoint);
+      String second = run.submit(Installation.jobJar(), savepoint);
 
       awaitPlaces(run, "after", NEW_LON);
       assertLastKnown(run, "after", NEW_LON);
@@ -106,7 +107,7 @@ class CatalogOrderIT {
       sendAll(
           run.producer(), published(now.minus(Duration.ofHours(1)), records(run, "after", null)));
       sendAll(run.producer(), towers(run, null, NEW_LON));
-      String second = run.submit(TestStack.jobJar(), savepoint);
+      String second = run.submit(Installation.jobJar(), savepoint);
       awaitPlaces(run, "after", NEW_LON);
       run.drain(second);
 
@@ -224,7 +225,7 @@ class CatalogOrderIT {
       sendAll(run.producer(), List.of(removal(run, "1-1-1-0"), removal(run, "1-1-1-1")));
       awaitCompaction(run, Set.of("1-1-1-2", "1-1-1-3"));
       sendRecords(run, "after", null);
-      String second = run.submit(TestStack.jobJar(), savepoint);
+      String second = run.submit(Installation.jobJar(), savepoint);
 
       await("the records after the stop are stored")
           .atMost(LIMIT)

@@ -1,5 +1,6 @@
 package io.lastfix.it;
 
+import io.lastfix.stack.Installation;
 import io.lastfix.upgrade.ChangedLocationJob;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,7 +21,7 @@ final class ChangedJar {
   /** Makes it in that folder. */
   static Path make(Path directory) throws IOException, URISyntaxException {
     Path jar = directory.resolve("changed-location-job.jar");
-    Files.copy(TestStack.jobJar(), jar, StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(Installation.jobJar(), jar, StandardCopyOption.REPLACE_EXISTING);
     Class<?> main = ChangedLocationJob.class;
     Path classes = Path.of(main.getResource(main.getSimpleName() + ".class").toURI()).getParent();
     try (FileSystem zip = FileSystems.newFileSystem(jar);

@@ -3,6 +3,7 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.stack.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ class CommandStartIT {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:ArchiveClassesAtExit=" + archive,
                 "-cp",
-                TestStack.jobJar().toString(),
+                Installation.jobJar().toString(),
                 "io.lastfix.jobs.LocationJob",
                 "--help")
             .redirectErrorStream(true)

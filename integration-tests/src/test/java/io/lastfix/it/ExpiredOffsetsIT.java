@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
@@ -44,7 +45,7 @@ class ExpiredOffsetsIT {
       run.send(messages(10, 20));
       deleteBefore(run, 13);
 
-      String job = run.submit(TestStack.jobJar(), savepoint);
+      String job = run.submit(Installation.jobJar(), savepoint);
       await("the seven records that are left are stored")
           .atMost(LocationRun.LIMIT)
           .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(17));
@@ -63,10 +64,10 @@ class ExpiredOffsetsIT {
       run.send(messages(10, 20));
       deleteBefore(run, 20);
 
-      String job = run.submit(TestStack.jobJar(), savepoint);
+      String job = run.submit(Installation.jobJar(), savepoint);
       awaitLost(job, 10.0);
       await("the group goes past the gap").atMost(LocationRun.LIMIT).until(() -> run.lag() == 0);
-      run.submit(TestStack.jobJar(), stop(job));
+      run.submit(Installation.jobJar(), stop(job));
 
       run.send(messages(20, 25));
       await("what comes afterwards is stored")
@@ -93,7 +94,7 @@ class ExpiredOffsetsIT {
           .contains("source.on-gap=continue");
       assertThat(run.restarts(job)).isZero();
 
-      run.submit(TestStack.jobJar(), savepoint);
+      run.submit(Installation.jobJar(), savepoint);
       await("the seven records that are left are stored")
           .atMost(LocationRun.LIMIT)
           .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(17));
@@ -110,7 +111,7 @@ class ExpiredOffsetsIT {
           .atMost(LocationRun.LIMIT)
           .until(() -> !run.admin().listTopics().names().get().contains(topic));
       // The submission makes it anew.
-      String job = run.submit(TestStack.jobJar(), savepoint);
+      String job = run.submit(Installation.jobJar(), savepoint);
       run.send(messages(10, 15));
       await("what the new topic holds is stored")
           .atMost(LocationRun.LIMIT)
@@ -159,9 +160,9 @@ class ExpiredOffsetsIT {
 
   /** Submits it, and does not wait until it runs. */
   private static String start(LocationRun run, String savepoint, String... more) throws Exception {
-    return new FlinkRun(TestStack.flinkLib(), directory, stack.flinkUrl())
+    return new FlinkRun(Installation.serverLibraries("flink"), directory, stack.flinkUrl())
         .submit(
-            TestStack.jobJar(),
+            Installation.jobJar(),
             Stream.concat(run.settings().stream(), Stream.of(more))
                 .flatMap(setting -> Stream.of("--set", setting))
                 .toList(),

@@ -13,6 +13,7 @@ import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.StopWithSavepoint;
 import java.nio.file.Files;
@@ -92,7 +93,7 @@ class ForgetIT {
               .stop(first, directory.resolve("savepoints").toUri().toString(), LocationRun.LIMIT);
       assertThat(documentsOf(run, user)).as("documents before").isPositive();
 
-      String job = run.submit(TestStack.jobJar(), savepoint);
+      String job = run.submit(Installation.jobJar(), savepoint);
       JsonNode forgotten;
       try (Load load = Load.start(run, during, MESSAGES_PER_SECOND)) {
         load.awaitStored(MESSAGES_PER_SECOND);
@@ -119,7 +120,7 @@ class ForgetIT {
       run.assertHolds(oracle, stored);
 
       run.cancel(job);
-      String restored = run.submit(TestStack.jobJar(), savepoint);
+      String restored = run.submit(Installation.jobJar(), savepoint);
       run.drain(restored);
       run.assertHolds(oracle, stored);
       JsonNode audit = lastfix(run, "audit", "--json").mustExitWith(0).json();

@@ -34,7 +34,7 @@ class JobJarIT {
   @Test
   void theJobsJarHoldsNoClassThatTheClusterProvides() throws IOException {
     Map<String, String> provided = new TreeMap<>();
-    try (Stream<Path> jars = Files.list(TestStack.flinkLib())) {
+    try (Stream<Path> jars = Files.list(Installation.serverLibraries("flink"))) {
       for (Path jar : jars.toList()) {
         classes(jar).forEach(name -> provided.put(name, jar.getFileName().toString()));
       }
@@ -42,7 +42,7 @@ class JobJarIT {
     assertThat(provided).containsKey("org/apache/flink/api/common/JobID.class");
 
     Map<String, String> twice = new TreeMap<>(provided);
-    twice.keySet().retainAll(classes(TestStack.jobJar()));
+    twice.keySet().retainAll(classes(Installation.jobJar()));
     assertThat(twice).as("classes of the job's jar that this jar of Flink's has too").isEmpty();
   }
 
@@ -53,13 +53,13 @@ class JobJarIT {
     for (Artifact artifact : artifacts) {
       classes.addAll(classes(artifact.jar()));
     }
-    Set<String> unlisted = classes(TestStack.jobJar());
+    Set<String> unlisted = classes(Installation.jobJar());
     unlisted.removeAll(classes);
     // The module that makes the jar is not in its own list.
     unlisted.removeIf(name -> name.startsWith("io/lastfix/jobs/"));
-    assertThat(classes(TestStack.jobJar())).noneMatch(LEFT_OUT.asMatchPredicate());
+    assertThat(classes(Installation.jobJar())).noneMatch(LEFT_OUT.asMatchPredicate());
     assertThat(classes.removeIf(LEFT_OUT.asMatchPredicate())).as("the connector has them").isTrue();
-    classes.removeAll(classes(TestStack.jobJar()));
+    classes.removeAll(classes(Installation.jobJar()));
     assertThat(unlisted).as("classes of the jar that are of no artifact the build lists").isEmpty();
     assertThat(classes).as("classes of those artifacts that the jar lacks").isEmpty();
 

@@ -15,6 +15,7 @@ import io.lastfix.it.Scenario.Version;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
 import io.lastfix.stack.flink.LocationMetrics;
@@ -135,7 +136,11 @@ final class LocationRun implements AutoCloseable {
   String submit(String... more) throws Exception {
     return awaitTasks(
         WarmSubmission.submit(
-            stack.flink(), stack.flinkUrl(), TestStack.jobJar(), config.name(), arguments(more)));
+            stack.flink(),
+            stack.flinkUrl(),
+            Installation.jobJar(),
+            config.name(),
+            arguments(more)));
   }
 
   /**
@@ -159,7 +164,7 @@ final class LocationRun implements AutoCloseable {
    */
   String submit(Path jar, @Nullable String savepoint, String... more) throws Exception {
     return awaitTasks(
-        new FlinkRun(TestStack.flinkLib(), directory, stack.flinkUrl())
+        new FlinkRun(Installation.serverLibraries("flink"), directory, stack.flinkUrl())
             .submit(jar, List.of(arguments(more)), savepoint, Map.of()));
   }
 

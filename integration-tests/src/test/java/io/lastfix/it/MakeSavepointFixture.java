@@ -3,6 +3,7 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.StopWithSavepoint;
 import java.net.URI;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class MakeSavepointFixture {
     try (TestStack stack = TestStack.start(directory);
         LocationRun run = fixture.run(stack, directory)) {
       run.publish(fixture.knownTowers());
-      String job = run.submit(TestStack.jobJar(), null, "job.parallelism=1");
+      String job = run.submit(Installation.jobJar(), null, "job.parallelism=1");
       run.send(fixture.storedMessages());
       run.send(fixture.waitingMessages());
       await("all is stored or waits")

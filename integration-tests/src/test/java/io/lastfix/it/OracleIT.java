@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.LocationMetrics;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -56,7 +57,7 @@ class OracleIT {
       // with.
       run.publish(towers.stream().map(OracleIT::elsewhere).toList());
       run.publish(towers);
-      String job = run.submit(TestStack.jobJar(), null);
+      String job = run.submit(Installation.jobJar(), null);
 
       // (6) Records come in before their cell is known, and wait for it.
       List<Message> firstHalf = scenario.firstHalf();
@@ -91,7 +92,7 @@ class OracleIT {
       // of the first.
       run.cancel(job);
       String again =
-          run.submit(TestStack.jobJar(), null, "source.start=earliest", "locate.max-wait=1 s");
+          run.submit(Installation.jobJar(), null, "source.start=earliest", "locate.max-wait=1 s");
       run.drain(again);
       run.assertHolds(new Oracle(towers), sent);
       long goodRecords = sent.stream().mapToLong(message -> message.facts().size()).sum();

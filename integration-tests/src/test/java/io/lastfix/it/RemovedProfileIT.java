@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.StopWithSavepoint;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class RemovedProfileIT {
       run.drain(both);
 
       // All of its topic is read, so the job takes it.
-      String alone = run.submit(TestStack.jobJar(), stop(both), "profiles.names=json");
+      String alone = run.submit(Installation.jobJar(), stop(both), "profiles.names=json");
       xml(run, 2);
       run.send(json(3, 5));
       await("the other profile's records are stored")
@@ -68,12 +69,12 @@ class RemovedProfileIT {
           .hasMessageContaining("source.abandon-topics");
       String accepted =
           run.submit(
-              TestStack.jobJar(),
+              Installation.jobJar(),
               savepoint,
               "profiles.names=json",
               "source.abandon-topics=" + topic);
 
-      String again = run.submit(TestStack.jobJar(), stop(accepted));
+      String again = run.submit(Installation.jobJar(), stop(accepted));
       await("the two that were left alone are stored")
           .atMost(LocationRun.LIMIT)
           .untilAsserted(() -> assertThat(run.historyDocuments()).isEqualTo(10));

@@ -157,8 +157,8 @@ final class SavepointFixture {
         .forEach(setting -> arguments.addAll(List.of("--set", setting)));
     FlinkRest flink = servers.flink();
     String id =
-        new FlinkRun(TestStack.flinkLib(), directory, servers.flinkUrl())
-            .submit(TestStack.jobJar(), arguments, savepoint().toUri().toString(), Map.of());
+        new FlinkRun(Installation.serverLibraries("flink"), directory, servers.flinkUrl())
+            .submit(Installation.jobJar(), arguments, savepoint().toUri().toString(), Map.of());
     await("the job runs or has failed")
         .atMost(LocationRun.LIMIT)
         .until(() -> flink.areAllTasksRunning(id) || flink.job(id).isOver());

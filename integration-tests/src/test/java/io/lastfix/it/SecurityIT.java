@@ -551,9 +551,9 @@ class SecurityIT {
 
     assertThatThrownBy(
             () ->
-                new FlinkRun(TestStack.flinkLib(), home, stack.flinkUrl())
+                new FlinkRun(Installation.serverLibraries("flink"), home, stack.flinkUrl())
                     .submit(
-                        TestStack.jobJar(),
+                        Installation.jobJar(),
                         List.of("--config", config.toString()),
                         null,
                         mistake.environment()))

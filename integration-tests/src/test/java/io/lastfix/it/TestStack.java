@@ -244,15 +244,6 @@ public final class TestStack implements TestServers, AutoCloseable {
     return flink.endpoint();
   }
 
-  /** The jar that the build made, as an operator would submit it. */
-  static Path jobJar() {
-    return Installation.jobJar();
-  }
-
-  static Path flinkLib() {
-    return Installation.serverLibraries("flink");
-  }
-
   /** Kills them: nobody reads what they would put in order, and that takes a Flink cluster 6 s. */
   @Override
   public void close() {

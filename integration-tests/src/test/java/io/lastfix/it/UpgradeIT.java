@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
+import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import io.lastfix.stack.flink.StopWithSavepoint;
@@ -49,7 +50,7 @@ class UpgradeIT {
     Path changedJar = ChangedJar.make(directory);
     try (LocationRun run = new LocationRun(stack, directory, "upgrade", "locate.max-wait=10 min")) {
       run.publish(scenario.towers());
-      String first = run.submit(TestStack.jobJar(), null, "job.parallelism=2");
+      String first = run.submit(Installation.jobJar(), null, "job.parallelism=2");
       try (Load load = Load.start(run, messages, MESSAGES_PER_SECOND)) {
         awaitWaiting(run, first);
         Instant stopped = Instant.now();
