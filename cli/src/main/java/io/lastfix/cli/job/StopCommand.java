@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "stop",
     description = {
-      "Stops a job with a savepoint, which holds all it knows, and prints where that is.",
-      "lastfix submit JOB --resume goes on from it, with the jar and the configuration of then."
+      "Stops a job with a savepoint, which holds its whole state, and prints the path.",
+      "lastfix submit JOB --resume resumes the job from it, with the same jar and configuration."
     })
 public final class StopCommand extends LastfixCommand {
   @Parameters(
@@ -92,7 +92,7 @@ public final class StopCommand extends LastfixCommand {
     Optional<SubmittedJob> known = submitted.find(name);
     if (known.isPresent() && known.get().end() == SubmittedJob.End.TAKEN_DOWN) {
       throw new IOException(
-          "job '%s' does not run: lastfix down has stopped it already. It goes on with %s"
+          "job '%s' does not run: lastfix down has stopped it already. It resumes with %s"
               .formatted(name, known.get().goingOn()));
     }
   }

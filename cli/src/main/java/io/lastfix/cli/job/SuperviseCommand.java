@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "supervise",
     description = {
-      "Goes on until it is stopped, and starts again what ends unasked: the servers that lastfix up has started, and the"
-          + " job, from its newest checkpoint, when its JobManager was lost or it has failed.",
+      "Runs until it is stopped, and restarts what ends unexpectedly: the servers that lastfix up has started, and the"
+          + " job, from its newest checkpoint, if its JobManager was lost or the job has failed.",
       "A job that a person cancels or stops is left alone. Prints a line for each event."
     })
 public final class SuperviseCommand extends LastfixCommand {

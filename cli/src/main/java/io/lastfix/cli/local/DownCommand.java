@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
     name = "down",
     description = {
       "Stops the local stack. Its data stays.",
-      "A running job is stopped with a savepoint, whose path is printed; after lastfix up it goes on from there with"
+      "A running job is stopped with a savepoint, whose path is printed; after lastfix up it resumes from there with"
           + " lastfix submit location --resume."
     })
 public final class DownCommand extends LastfixCommand {

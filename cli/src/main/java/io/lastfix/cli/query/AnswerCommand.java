@@ -19,7 +19,7 @@ abstract class AnswerCommand<T> extends QueryCommand {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "100",
-      description = "At most so many, up to 100000 (default: ${DEFAULT-VALUE}).")
+      description = "Maximum number of results, up to 100000 (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   private final Function<T, Row> toRow;

@@ -37,8 +37,7 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
       paramLabel = "DISTANCE",
       defaultValue = "1km",
       converter = MetersConverter.class,
-      description =
-          "How far away at the most, in metres, or as 500m or 2.5km (default: ${DEFAULT-VALUE}).")
+      description = "Maximum distance in metres, or as 500m or 2.5km (default: ${DEFAULT-VALUE}).")
   private double radiusMeters;
 
   NearCommand() {

@@ -52,7 +52,7 @@ abstract class PagedCommand extends QueryCommand {
       names = "--limit",
       paramLabel = "N",
       description =
-          "At most so many in one page (default: 100); up to 100000 without --oldest-first.")
+          "Maximum number of results in one page (default: 100); up to 100000 without --oldest-first.")
   private @Nullable Integer limit;
 
   @Option(

@@ -218,7 +218,7 @@ class SupervisorTest {
     assertThatThrownBy(() -> StopCommand.requireNotTakenDown(ofLocalStack, "local"))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job 'local' does not run: lastfix down has stopped it already. It goes on with"
+            "job 'local' does not run: lastfix down has stopped it already. It resumes with"
                 + " lastfix up, then lastfix submit location --resume");
   }
 

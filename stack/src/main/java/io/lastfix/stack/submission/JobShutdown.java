@@ -123,7 +123,7 @@ public final class JobShutdown {
       String savepoint = new StopWithSavepoint(flink).stop(job.id(), null, limit);
       submitted.remember(takenDown.withLatest(savepoint));
       progress.accept(
-          "job '%s' is stopped; its savepoint: %s. It goes on with %s"
+          "job '%s' is stopped; its savepoint: %s. It resumes with %s"
               .formatted(job.name(), savepoint, job.goingOn()));
     } catch (IOException e) {
       progress.accept(

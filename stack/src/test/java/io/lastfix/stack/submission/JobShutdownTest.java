@@ -99,7 +99,7 @@ class JobShutdownTest {
         .last()
         .asString()
         .contains(
-            "its savepoint: file:/savepoint-1. It goes on with lastfix up, then"
+            "its savepoint: file:/savepoint-1. It resumes with lastfix up, then"
                 + " lastfix submit location --resume --config /etc/location.yaml"
                 + " --set job.parallelism=... --set mongo.uri=...");
   }
