@@ -3,12 +3,12 @@ package io.lastfix.microbenchmarks;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
-import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Tower;
 import io.lastfix.parse.RawMessage;
+import io.lastfix.serialization.RecordTypes;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -49,14 +49,14 @@ public class SerializerBenchmark {
         switch (type) {
           case "RawMessage" ->
               new Measured<>(
-                  RawMessage.class,
+                  TypeInformation.of(RawMessage.class),
                   new RawMessage(
                       "lastfix.arcanum", 0, 1_000_000, null, SampleMessages.of("arcanum", 1)[0]));
-          case "LocationRecord" -> new Measured<>(LocationRecord.class, RECORD);
-          case "LocatedRecord" -> new Measured<>(LocatedRecord.class, RECORD.at(POSITION));
+          case "LocationRecord" -> new Measured<>(RecordTypes.LOCATION_RECORD, RECORD);
+          case "LocatedRecord" -> new Measured<>(RecordTypes.LOCATED_RECORD, RECORD.at(POSITION));
           case "CellEntry" ->
               new Measured<>(
-                  CellEntry.class,
+                  RecordTypes.CELL_ENTRY,
                   new CellEntry(
                       CELL, List.of(new Tower(Radio.LTE, List.of(new CellVersion(0, POSITION))))));
           default -> throw new IllegalArgumentException("type: none is named " + type);
@@ -75,7 +75,7 @@ public class SerializerBenchmark {
     return measured.deserialize();
   }
 
-  /** A value, and the serializer that Flink selects for it. */
+  /** A value, and the serializer that the job uses for it. */
   private static final class Measured<T> {
     private final T value;
     private final TypeSerializer<T> serializer;
@@ -83,9 +83,9 @@ public class SerializerBenchmark {
     private final DataInputDeserializer input = new DataInputDeserializer();
     private final byte[] bytes;
 
-    Measured(Class<T> type, T value) throws IOException {
+    Measured(TypeInformation<T> type, T value) throws IOException {
       this.value = value;
-      this.serializer = TypeInformation.of(type).createSerializer(new SerializerConfigImpl());
+      this.serializer = type.createSerializer(new SerializerConfigImpl());
       serialize();
       this.bytes = output.getCopyOfBuffer();
     }
