@@ -33,7 +33,7 @@ public final class Bench implements AutoCloseable {
   private static final long POLL_MILLIS = 100;
 
   /** The largest number of loader threads that is tried. */
-  static final int MOST_LOADERS = 16;
+  static final int MAX_LOADERS = 16;
 
   /**
    * Records sent during a measurement are newer than all stored records, and never lie in the
@@ -59,7 +59,7 @@ public final class Bench implements AutoCloseable {
   private int submissions;
   private int liveJobs;
   private double ingestRate;
-  private double liveMost;
+  private double maxSustainableRate;
   private int loaders;
   private @Nullable Instant newestLive;
 
@@ -75,7 +75,7 @@ public final class Bench implements AutoCloseable {
     this.progress = progress;
     this.flink = new FlinkRest(jobs.flink());
     this.config = jobs.load(ownKeys());
-    this.store = new BenchDatabase(config, Math.max(options.loaders(), MOST_LOADERS));
+    this.store = new BenchDatabase(config, Math.max(options.loaders(), MAX_LOADERS));
     this.cpu = new ProcessCpu(StackHome.ofThisProcess(), onThisMachine());
     this.topics = new BenchTopics(config.kafka());
   }
@@ -341,7 +341,7 @@ public final class Bench implements AutoCloseable {
             "job '%s' runs on this cluster: stop it first (lastfix stop location), or measure on a stack of its own (LASTFIX_HOME=/tmp/bench lastfix bench)"
                 .formatted(job.name()));
       }
-      say("Cancelling a job that an earlier benchmark left");
+      say("Cancelling a job of an earlier benchmark");
       new RunningJob(flink, job.id()).close();
     }
   }
@@ -351,18 +351,18 @@ public final class Bench implements AutoCloseable {
    * the first call by a separate job, so that its records are in no database that another part
    * measures.
    */
-  double liveMost() throws Exception {
-    if (liveMost == 0) {
+  double maxSustainableRate() throws Exception {
+    if (maxSustainableRate == 0) {
       say("Searching the maximum sustainable rate");
       try (LiveJob job = new LiveJob(this)) {
-        liveMost = job.findMost();
-        report.surrounding(
+        maxSustainableRate = job.findMaxSustainableRate();
+        report.environment(
             "maximum sustainable rate",
-            "%,.0f records/s, kept up beside the sender for some seconds, without queries"
-                .formatted(liveMost));
+            "%,.0f records/s, sustained beside the sender for some seconds, without queries"
+                .formatted(maxSustainableRate));
       }
     }
-    return liveMost;
+    return maxSustainableRate;
   }
 
   /** Deletes the benchmark's database and topics. */

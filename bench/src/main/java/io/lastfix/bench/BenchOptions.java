@@ -56,14 +56,14 @@ public final class BenchOptions {
   @Option(
       names = "--short",
       description =
-          "All parts in a few minutes, to try the command, not to measure: one round, and"
-              + " no more than "
+          "Runs all parts in a few minutes, to try the command, not to measure: one round, and"
+              + " at most "
               + SHORT_RECORDS
               + " records, "
               + SHORT_USERS
               + " users and "
               + SHORT_SECONDS
-              + " seconds, whatever the other options say.")
+              + " seconds, regardless of the other options.")
   private boolean isShort;
 
   @Option(

@@ -100,7 +100,7 @@ public final class BenchTopics implements AutoCloseable {
       }
       filled.add(topic);
     } catch (ExecutionException e) {
-      throw new IOException("Kafka did not take the catalogue: " + e.getCause(), e);
+      throw new IOException("Kafka did not accept the catalogue: " + e.getCause(), e);
     }
   }
 

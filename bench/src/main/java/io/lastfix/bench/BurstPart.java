@@ -27,7 +27,7 @@ public final class BurstPart implements BenchPart {
 
   @Override
   public void run(Bench bench) throws Exception {
-    double steady = STEADY_SHARE * bench.liveMost();
+    double steady = STEADY_SHARE * bench.maxSustainableRate();
     try (LiveJob job = new LiveJob(bench)) {
       new Run(bench, job, steady).report();
     }
@@ -111,7 +111,7 @@ public final class BurstPart implements BenchPart {
       try (LiveFeed feed = job.feed(rate)) {
         long end = System.nanoTime() + duration.toNanos();
         while (System.nanoTime() < end) {
-          look();
+          sample();
           Thread.sleep(POLL_MILLIS);
         }
         bench.say(
@@ -127,7 +127,7 @@ public final class BurstPart implements BenchPart {
       try (LiveFeed feed = job.feed(steady)) {
         // Records in flight at the steady rate are no backlog.
         while (job.lag() > steady) {
-          look();
+          sample();
           if (System.nanoTime() - began > DRAIN_LIMIT.toNanos()) {
             throw new IOException(
                 "%,d records are not stored %d s after the burst"
@@ -136,13 +136,14 @@ public final class BurstPart implements BenchPart {
           Thread.sleep(POLL_MILLIS);
         }
         seconds = (System.nanoTime() - began) / 1e9;
-        bench.say("Drained after %.1f s, %,d more sent".formatted(seconds, feed.sent()));
+        bench.say(
+            "Drained after %.1f s; %,d records sent meanwhile".formatted(seconds, feed.sent()));
       }
       job.awaitAllStored();
       return seconds;
     }
 
-    private void look() throws IOException {
+    private void sample() throws IOException {
       peakLag = Math.max(peakLag, job.lag());
       for (String taskManager : bench.flink().lastHeartbeatMillisByTaskManager().keySet()) {
         OptionalLong used =

@@ -68,13 +68,13 @@ final class CheckpointWatch implements AutoCloseable {
     this.mongoStatus = mongoStatus;
     this.flink = flink;
     this.progress = progress;
-    every(MONGO_EVERY_MILLIS, this::lookAtMongo);
-    every(FLINK_EVERY_MILLIS, this::lookAtFlink);
+    every(MONGO_EVERY_MILLIS, this::readMongo);
+    every(FLINK_EVERY_MILLIS, this::readFlink);
   }
 
-  private void every(long millis, Runnable look) {
+  private void every(long millis, Runnable reading) {
     // The future is not needed: each task handles its own failures.
-    var unused = threads.scheduleWithFixedDelay(look, 0, millis, TimeUnit.MILLISECONDS);
+    var unused = threads.scheduleWithFixedDelay(reading, 0, millis, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -94,21 +94,21 @@ final class CheckpointWatch implements AutoCloseable {
     return engine.get(section, new Document()).get(figure, Number.class);
   }
 
-  private void lookAtMongo() {
+  private void readMongo() {
     if (!seesMongo || isClosing) {
       return;
     }
     try {
       Optional<Boolean> takesOne = takesCheckpoint(mongoStatus.get());
       if (takesOne.isEmpty()) {
-        isBlindForMongo("the server does not report them");
+        stopReadingMongo("the server does not report them");
       } else {
         timeline.mongo(second(System.nanoTime()), takesOne.get());
       }
     } catch (RuntimeException e) {
       // If it were rethrown, the executor would silently end the polling.
       if (e instanceof MongoCommandException refusal && refusal.getErrorCode() == UNAUTHORIZED) {
-        isBlindForMongo("that needs the role clusterMonitor");
+        stopReadingMongo("that needs the role clusterMonitor");
       } else if (!hasMissedMongo && !isClosing) {
         hasMissedMongo = true;
         progress.accept("Reading MongoDB's checkpoints failed: " + e);
@@ -116,12 +116,12 @@ final class CheckpointWatch implements AutoCloseable {
     }
   }
 
-  private void isBlindForMongo(String why) {
+  private void stopReadingMongo(String why) {
     seesMongo = false;
     progress.accept("MongoDB's checkpoints are not visible: " + why);
   }
 
-  private synchronized void lookAtFlink() {
+  private synchronized void readFlink() {
     try {
       for (CheckpointTime checkpoint : flink.times()) {
         double from = second(checkpoint.triggered());
@@ -141,8 +141,8 @@ final class CheckpointWatch implements AutoCloseable {
     }
   }
 
-  private double second(Instant moment) {
-    return Duration.between(began, moment).toNanos() / NANOS;
+  private double second(Instant instant) {
+    return Duration.between(began, instant).toNanos() / NANOS;
   }
 
   /** Converts a value of {@link System#nanoTime} to a second of the timeline. */
@@ -174,6 +174,6 @@ final class CheckpointWatch implements AutoCloseable {
       threads.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    lookAtFlink();
+    readFlink();
   }
 }

@@ -217,12 +217,12 @@ public final class ConnectPart implements BenchPart {
     }
   }
 
-  private static Sample await(Bench bench, ConnectWorker worker, Predicate<Sample> isThere)
+  private static Sample await(Bench bench, ConnectWorker worker, Predicate<Sample> condition)
       throws Exception {
     long began = System.nanoTime();
     while (System.nanoTime() - began < PATIENCE.toNanos()) {
       Sample now = sample(bench, worker);
-      if (isThere.test(now)) {
+      if (condition.test(now)) {
         return now;
       }
       worker.requireAlive();

@@ -97,7 +97,8 @@ final class DecoderResults {
     ResultTable table =
         new ResultTable(
             "decoders",
-            "Decoders and serializers: each alone on one thread (JMH; the bare loop reads the same bytes and skips the texts)",
+            "Decoders and serializers: each alone on one thread (JMH; the bare loop reads the"
+                + " same bytes and skips the texts)",
             new Column("of", "of", 0),
             new Column("benchmark", "benchmark", 0),
             new Column("micros", "µs/record", 3),

@@ -18,13 +18,13 @@ final class EachUserOnce implements Iterator<OutgoingMessage> {
 
   private final RecordEncoder encoder = MessageFormat.JSON.newEncoder();
   private final int users;
-  private final Instant moment;
+  private final Instant timestamp;
   private final List<CellSite> cells;
   private int next;
 
-  EachUserOnce(int users, Instant moment, List<CellSite> cells) {
+  EachUserOnce(int users, Instant timestamp, List<CellSite> cells) {
     this.users = users;
-    this.moment = moment;
+    this.timestamp = timestamp;
     this.cells = cells;
   }
 
@@ -41,7 +41,7 @@ final class EachUserOnce implements Iterator<OutgoingMessage> {
     CellSite cell = cells.get(next % cells.size());
     String user = Long.toString(FIRST_USER + next);
     List<LocationRecord> records =
-        List.of(new LocationRecord(user, cell.cell(), cell.radio(), moment.toEpochMilli()));
+        List.of(new LocationRecord(user, cell.cell(), cell.radio(), timestamp.toEpochMilli()));
     OutgoingMessage message =
         OutgoingMessage.of(
             MessageFormat.JSON,

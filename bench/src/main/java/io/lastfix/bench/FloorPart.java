@@ -15,7 +15,7 @@ public final class FloorPart implements BenchPart {
   private static final int PILOT_SHARE = 10;
 
   private static final int SINGLE_SHARE = 100;
-  private static final List<Integer> LOADERS = List.of(4, 8, Bench.MOST_LOADERS);
+  private static final List<Integer> LOADERS = List.of(4, 8, Bench.MAX_LOADERS);
 
   @Override
   public void run(Bench bench) throws Exception {
@@ -25,7 +25,7 @@ public final class FloorPart implements BenchPart {
     var unused = measure(bench, share(records, PILOT_SHARE), Form.BOTH);
     for (int round = 1; round <= bench.options().rounds(); round++) {
       for (Form form : BenchPart.inTurn(List.of(Form.values()), round)) {
-        Measurement measured = measure(bench, some(records, form), form);
+        Measurement measured = measure(bench, subset(records, form), form);
         found.computeIfAbsent(form, any -> new ArrayList<>()).add(measured);
         bench.say(
             "Floor, round %d: %s: %,.0f records/s".formatted(round, form.words(), measured.rate()));
@@ -52,7 +52,7 @@ public final class FloorPart implements BenchPart {
     bench.report().add(table);
   }
 
-  private static List<LocatedRecord> some(List<LocatedRecord> records, Form form) {
+  private static List<LocatedRecord> subset(List<LocatedRecord> records, Form form) {
     return switch (form) {
       case HISTORY, LAST_KNOWN_LOCATION, BOTH, BOTH_JOINED, BOTH_RETRYABLE -> records;
       case PILOT_BULK -> share(records, PILOT_SHARE);
@@ -67,8 +67,8 @@ public final class FloorPart implements BenchPart {
   /** Measures which number of loader threads is the fastest here. */
   static int bestLoaders(Bench bench) throws Exception {
     List<LocatedRecord> records = share(bench.workload().located(bench.cells()), PILOT_SHARE);
-    var warmUp = measure(bench, records, Form.BOTH, Bench.MOST_LOADERS);
-    bench.say("The loader, warming up: %,.0f records/s".formatted(warmUp.rate()));
+    var warmUp = measure(bench, records, Form.BOTH, Bench.MAX_LOADERS);
+    bench.say("Floor: the loader warmed up with %,.0f records/s".formatted(warmUp.rate()));
     int best = 0;
     double bestRate = 0;
     for (int threads : LOADERS) {

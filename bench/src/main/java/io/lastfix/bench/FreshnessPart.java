@@ -21,7 +21,7 @@ public final class FreshnessPart implements BenchPart {
    * MongoDB begins a checkpoint a minute after the last one ended. Each load thus contains about
    * one; the table names its duration.
    */
-  private static final Duration LEAST_PROBED = Duration.ofSeconds(65);
+  private static final Duration MIN_PROBED = Duration.ofSeconds(65);
 
   private static final double MILLIS = 1e6;
 
@@ -59,13 +59,13 @@ public final class FreshnessPart implements BenchPart {
                     "mongoCheckpointSeconds", "seconds of MongoDB's checkpoints meanwhile", 1)));
     LinePlot plot =
         new LinePlot("Freshness", "offered, % of the maximum sustainable rate", "milliseconds");
-    double most = bench.liveMost();
+    double maxRate = bench.maxSustainableRate();
     Optional<LinePlot> overTime = Optional.empty();
     try (LiveJob job = new LiveJob(bench)) {
       Duration probed = probed(bench.options());
       Probes probes = new Probes(bench, job, bench.options().users());
       for (double share : SHARES) {
-        double offered = share * most;
+        double offered = share * maxRate;
         try (LiveFeed feed = job.feed(offered)) {
           Thread.sleep(SETTLING.toMillis());
           CheckpointWatch watch = watch(bench, job);
@@ -156,7 +156,7 @@ public final class FreshnessPart implements BenchPart {
 
   private static Duration probed(BenchOptions options) {
     Duration wanted = Duration.ofSeconds((long) PROBED_SECONDS_FACTOR * options.seconds());
-    return options.isShort() || wanted.compareTo(LEAST_PROBED) > 0 ? wanted : LEAST_PROBED;
+    return options.isShort() || wanted.compareTo(MIN_PROBED) > 0 ? wanted : MIN_PROBED;
   }
 
   private static void row(

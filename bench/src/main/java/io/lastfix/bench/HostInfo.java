@@ -31,9 +31,9 @@ public final class HostInfo {
   public static void describe(Bench bench, String command) throws IOException {
     Report report = bench.report();
     BenchOptions options = bench.options();
-    report.surrounding("command", command);
-    report.surrounding("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    report.surrounding(
+    report.environment("command", command);
+    report.environment("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    report.environment(
         "machine",
         "%d × %s, %s of memory, %s %s"
             .formatted(
@@ -42,19 +42,19 @@ public final class HostInfo {
                 value(MEMORY_INFO, "MemTotal").map(HostInfo::ofKilobytes).orElse("unknown size"),
                 System.getProperty("os.name"),
                 System.getProperty("os.version")));
-    report.surrounding("Java", System.getProperty("java.vm.version"));
+    report.environment("Java", System.getProperty("java.vm.version"));
     Document build = bench.store().database().runCommand(new Document("buildInfo", 1));
-    report.surrounding(
+    report.environment(
         "MongoDB",
         "%s, %s%s"
             .formatted(
                 build.getString("version"),
                 topology(bench.store().database()),
                 storageEngine(bench.store().client().getDatabase("admin"))));
-    report.surrounding("Flink", bench.flink().version());
-    report.surrounding("Kafka client", AppInfoParser.getVersion());
+    report.environment("Flink", bench.flink().version());
+    report.environment("Kafka client", AppInfoParser.getVersion());
     BulkOptions bulks = bench.config().historyBulks();
-    report.surrounding(
+    report.environment(
         "job",
         "parallelism %d; write concern %s; bulks of %,d, of each subtask %d of History and %d of Last Known Location in flight, flushed after %d ms"
             .formatted(
@@ -64,7 +64,7 @@ public final class HostInfo {
                 bulks.maxBulksInFlight(),
                 bench.config().lastKnownLocationBulks().maxBulksInFlight(),
                 bulks.flushInterval().toMillis()));
-    report.surrounding(
+    report.environment(
         "workload",
         "%,d records of %,d users in 10,000 cells, %d %s%s"
             .formatted(

@@ -17,7 +17,7 @@ final class Ingest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** The share of the records that must be stored after the first sample. */
-  private static final double LEAST_SHARE = 0.5;
+  private static final double MIN_MEASURED_SHARE = 0.5;
 
   private final Bench bench;
 
@@ -79,9 +79,9 @@ final class Ingest {
         job.requireAlive();
         Thread.sleep(POLL_MILLIS);
       }
-      requireAllIsThere(workload);
+      requireAllStored(workload);
       long records = last.history() - begin.history();
-      if (records < LEAST_SHARE * workload.records()) {
+      if (records < MIN_MEASURED_SHARE * workload.records()) {
         throw new IOException(
             "most of %,d records were stored before the measurement began: raise --records"
                 .formatted(workload.records()));
@@ -114,7 +114,7 @@ final class Ingest {
   }
 
   /** Fails if a record was lost or duplicated: such a rate does not count. */
-  private void requireAllIsThere(Workload workload) throws IOException {
+  private void requireAllStored(Workload workload) throws IOException {
     long history = bench.store().historyCount();
     long users = bench.store().userCount();
     long expected = bench.reportingUsers(workload).size();

@@ -34,7 +34,7 @@ final class LinePlot {
   private static final double LANE_SHARE = 0.04;
 
   /** Above this number of points, a line is drawn without markers. */
-  private static final int MOST_MARKED = 200;
+  private static final int MAX_MARKED = 200;
 
   private final String title;
   private final String xTitle;
@@ -76,7 +76,7 @@ final class LinePlot {
     chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setXAxisMin(0.0);
-    boolean isDense = lines.values().stream().anyMatch(points -> points.x().size() > MOST_MARKED);
+    boolean isDense = lines.values().stream().anyMatch(points -> points.x().size() > MAX_MARKED);
     chart.getStyler().setMarkerSize(isDense ? 0 : MARKER_SIZE);
     lines.forEach((name, points) -> chart.addSeries(name, points.x(), points.y()));
     double height = LANE_SHARE * greatest();

@@ -23,7 +23,7 @@ final class LiveJob implements AutoCloseable {
   private static final Duration QUIET = Duration.ofSeconds(1);
 
   /** A job that keeps up stores a record within about this time. */
-  private static final Duration MOST_BEHIND = Duration.ofSeconds(1);
+  private static final Duration MAX_BEHIND = Duration.ofSeconds(1);
 
   /** A multiple of a new job's rate: half a minute suffices to compile its code. */
   private static final Duration WARM_UP = Duration.ofSeconds(30);
@@ -75,8 +75,8 @@ final class LiveJob implements AutoCloseable {
     } catch (Exception e) {
       try {
         job.close();
-      } catch (IOException alsoThis) {
-        e.addSuppressed(alsoThis);
+      } catch (IOException closing) {
+        e.addSuppressed(closing);
       }
       throw e;
     }
@@ -129,11 +129,11 @@ final class LiveJob implements AutoCloseable {
     return rate > 0 ? feed(Pacer.ofRate(rate), ENDLESS) : feed(Pacer.unlimited(), 0);
   }
 
-  private LiveFeed feed(Pacer pacer, long most) {
+  private LiveFeed feed(Pacer pacer, long limit) {
     Iterator<OutgoingMessage> messages =
         StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(records(), Spliterator.ORDERED), false)
-            .limit(most)
+            .limit(limit)
             .iterator();
     return new LiveFeed(bench.topics(), topic, messages, pacer, sent, bench::sentUpTo);
   }
@@ -201,7 +201,7 @@ final class LiveJob implements AutoCloseable {
   }
 
   /** Counts a record that was not sent by a feed. */
-  void sentBeside() {
+  void countSent() {
     sent.incrementAndGet();
   }
 
@@ -245,23 +245,23 @@ final class LiveJob implements AutoCloseable {
    * Finds the maximum sustainable rate beside a sender on this machine, to within a tenth. Both
    * collections have to keep up.
    */
-  double findMost() throws Exception {
+  double findMaxSustainableRate() throws Exception {
     // The rate of a newly started job may be below or above the maximum.
     double rate = ingestRate;
-    double tooMuch;
+    double tooHigh;
     if (keepsUpWith(rate)) {
-      tooMuch = rate / NEXT_SHARE;
-      while (keepsUpWith(tooMuch)) {
-        rate = tooMuch;
-        tooMuch /= NEXT_SHARE;
+      tooHigh = rate / NEXT_SHARE;
+      while (keepsUpWith(tooHigh)) {
+        rate = tooHigh;
+        tooHigh /= NEXT_SHARE;
       }
     } else {
       do {
-        tooMuch = rate;
+        tooHigh = rate;
         rate *= NEXT_SHARE;
       } while (!keepsUpWith(rate));
     }
-    double between = (rate + tooMuch) / 2;
+    double between = (rate + tooHigh) / 2;
     return keepsUpWith(between) ? between : rate;
   }
 
@@ -278,7 +278,7 @@ final class LiveJob implements AutoCloseable {
     }
     if (found.stored() <= 0) {
       throw new IOException(
-          "nothing is stored of %,.0f records/s: does history.retention reject records of %d days ago?"
+          "the job stored nothing of %,.0f records/s: check that history.retention does not reject records of %d days ago"
               .formatted(found.sent(), Bench.LIVE_SPAN.toDays()));
     }
     Duration behind = awaitUsersStored();
@@ -286,7 +286,7 @@ final class LiveJob implements AutoCloseable {
         "Offered %,.0f records/s, sent %,.0f, stored %,.0f; users' last locations %.1f s behind"
             .formatted(rate, found.sent(), found.stored(), behind.toMillis() / 1e3));
     awaitAllStored();
-    return found.stored() >= KEEPS_UP * rate && behind.compareTo(MOST_BEHIND) <= 0;
+    return found.stored() >= KEEPS_UP * rate && behind.compareTo(MAX_BEHIND) <= 0;
   }
 
   /**

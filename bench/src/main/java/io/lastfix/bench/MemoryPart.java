@@ -65,17 +65,17 @@ public final class MemoryPart implements BenchPart {
     var unusedUsers = withUsers(bench, counts.get(0));
     List<Held> byCells = new ArrayList<>();
     for (int cells : counts) {
-      byCells.add(told(bench, "cells", withCells(bench, cells)));
+      byCells.add(reported(bench, "cells", withCells(bench, cells)));
     }
     List<Held> byUsers = new ArrayList<>();
     for (int users : counts) {
-      byUsers.add(told(bench, "users", withUsers(bench, users)));
+      byUsers.add(reported(bench, "users", withUsers(bench, users)));
     }
     bench.report().add(table(byCells, byUsers));
     goals(byCells, byUsers).forEach(bench.report()::add);
   }
 
-  private static Held told(Bench bench, String what, Held held) {
+  private static Held reported(Bench bench, String what, Held held) {
     bench.say(
         "Memory: %,d %s: checkpoint %,d bytes, heap %s"
             .formatted(
@@ -92,9 +92,9 @@ public final class MemoryPart implements BenchPart {
   private static Held withCells(Bench bench, int count) throws Exception {
     String cellsTopic = TOPIC_PREFIX + "cells-" + count;
     bench.topics().fillCells(cellsTopic, SyntheticCells.grid(count));
-    List<CellSite> some = SyntheticCells.grid(FEW_CELLS);
+    List<CellSite> fewCells = SyntheticCells.grid(FEW_CELLS);
     Workload few = bench.workload().with(FEW_RECORDS);
-    bench.topics().fill(topic(few.format(), "few"), few.messages(some));
+    bench.topics().fill(topic(few.format(), "few"), few.messages(fewCells));
     Map<String, String> keys = keys(few.format(), "few");
     keys.put("kafka.cells-topic", cellsTopic);
     StageRun runs = new StageRun(bench);
@@ -137,7 +137,7 @@ public final class MemoryPart implements BenchPart {
         deadline = Instant.now().plus(LIMIT);
       } else if (Instant.now().isAfter(deadline)) {
         throw new IOException(
-            "no user was stored for %d s; %,d of %,d are stored"
+            "no user was stored for %d s; %,d of %,d users are stored"
                 .formatted(LIMIT.toSeconds(), now, count));
       }
       stored = now;

@@ -32,7 +32,7 @@ import org.bson.Document;
  */
 final class Probes {
   private static final long GAP_NANOS = Duration.ofMillis(20).toNanos();
-  private static final long LOOK_MILLIS = 4;
+  private static final long POLL_MILLIS = 4;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Bench bench;
@@ -80,7 +80,7 @@ final class Probes {
       String field,
       Map<String, Long> sentNanos,
       Probed found) {
-    void look() {
+    void poll() {
       if (sentNanos.isEmpty()) {
         return;
       }
@@ -127,28 +127,28 @@ final class Probes {
           lastKnownLocation.sentNanos().put(user, nextNanos);
           nextNanos += GAP_NANOS;
         }
-        look(history, lastKnownLocation);
+        poll(history, lastKnownLocation);
       }
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (!history.sentNanos().isEmpty() || !lastKnownLocation.sentNanos().isEmpty()) {
         if (System.nanoTime() > deadline) {
           throw new IOException(
-              "%d probes cannot be read in History after %d s, and %d in Last Known Location"
+              "after %d s, queries do not find %d probes in History and %d in Last Known Location"
                   .formatted(
-                      history.sentNanos().size(),
                       PATIENCE.toSeconds(),
+                      history.sentNanos().size(),
                       lastKnownLocation.sentNanos().size()));
         }
-        look(history, lastKnownLocation);
+        poll(history, lastKnownLocation);
       }
     }
     return new Found(history.found(), lastKnownLocation.found());
   }
 
-  private static void look(Awaited history, Awaited lastKnownLocation) throws InterruptedException {
-    history.look();
-    lastKnownLocation.look();
-    Thread.sleep(LOOK_MILLIS);
+  private static void poll(Awaited history, Awaited lastKnownLocation) throws InterruptedException {
+    history.poll();
+    lastKnownLocation.poll();
+    Thread.sleep(POLL_MILLIS);
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // A lost record is a probe that is never found.
@@ -164,7 +164,7 @@ final class Probes {
             job.topic(),
             user.getBytes(StandardCharsets.UTF_8),
             encoder.encode(List.of(encoder.asRead(record)), nextUser)));
-    job.sentBeside();
+    job.countSent();
     return user;
   }
 }

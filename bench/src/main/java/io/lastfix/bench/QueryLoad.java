@@ -32,7 +32,7 @@ final class QueryLoad implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** The kind of query. */
-  enum Question {
+  enum Query {
     WHERE,
     HISTORY
   }
@@ -44,14 +44,14 @@ final class QueryLoad implements AutoCloseable {
 
   /**
    * @param users that the database holds
-   * @param mostClients the maximum number of concurrent clients
+   * @param maxClients the maximum number of concurrent clients
    */
-  QueryLoad(LocationJobConfig config, Collection<String> users, int mostClients)
+  QueryLoad(LocationJobConfig config, Collection<String> users, int maxClients)
       throws MongoAccessException {
     this.users = List.copyOf(users);
     client =
         MongoClientFactory.connect(
-            config.historyMongo().withApplicationName("lastfix-bench-queries"), mostClients);
+            config.historyMongo().withApplicationName("lastfix-bench-queries"), maxClients);
     MongoDatabase database = client.getDatabase(BenchDatabase.DATABASE);
     QueryOptions options = QueryOptions.within(LIMIT);
     lastKnownLocation =
@@ -68,15 +68,15 @@ final class QueryLoad implements AutoCloseable {
   record Answers(double perSecond, Latencies latencies) {}
 
   /** Runs N clients for a duration. Each sends its next query when the last one is answered. */
-  Answers ask(Question question, int clients, Duration duration) throws InterruptedException {
-    return ask(
+  Answers run(Query query, int clients, Duration duration) throws InterruptedException {
+    return run(
         clients,
         (client, began, random, latencies) -> {
           long answered = 0;
           while (System.nanoTime() < began + duration.toNanos()) {
-            long asked = System.nanoTime();
-            askOnce(question, random);
-            latencies.add(System.nanoTime() - asked);
+            long sentNanos = System.nanoTime();
+            sendOne(query, random);
+            latencies.add(System.nanoTime() - sentNanos);
             answered++;
           }
           return answered;
@@ -88,27 +88,27 @@ final class QueryLoad implements AutoCloseable {
    *
    * @param perSecond queries a second of all clients together
    */
-  Answers ask(Question question, int clients, int perSecond, Duration duration)
+  Answers run(Query query, int clients, int perSecond, Duration duration)
       throws InterruptedException {
-    double every = NANOS_PER_SECOND / perSecond;
-    return ask(
+    double interval = NANOS_PER_SECOND / perSecond;
+    return run(
         clients,
         (client, began, random, latencies) ->
             new TimedQueryResult(System::nanoTime, LockSupport::parkNanos)
-                .ask(
-                    began + (long) (client * every),
-                    clients * every,
+                .run(
+                    began + (long) (client * interval),
+                    clients * interval,
                     began + duration.toNanos(),
-                    () -> askOnce(question, random),
+                    () -> sendOne(query, random),
                     latencies));
   }
 
   /** One client's load; returns its number of answers. */
-  private interface Asking {
+  private interface ClientLoad {
     long run(int client, long began, SplittableRandom random, Latencies latencies);
   }
 
-  private static Answers ask(int clients, Asking asking) throws InterruptedException {
+  private static Answers run(int clients, ClientLoad load) throws InterruptedException {
     Latencies latencies = new Latencies();
     ExecutorService threads = Executors.newFixedThreadPool(clients);
     try {
@@ -118,7 +118,7 @@ final class QueryLoad implements AutoCloseable {
       for (int i = 0; i < clients; i++) {
         int client = i;
         SplittableRandom random = seeds.split();
-        all.add(threads.submit(() -> asking.run(client, began, random, latencies)));
+        all.add(threads.submit(() -> load.run(client, began, random, latencies)));
       }
       long answered = 0;
       for (Future<Long> client : all) {
@@ -132,9 +132,9 @@ final class QueryLoad implements AutoCloseable {
     }
   }
 
-  private void askOnce(Question question, SplittableRandom random) {
+  private void sendOne(Query query, SplittableRandom random) {
     String user = users.get(random.nextInt(users.size()));
-    switch (question) {
+    switch (query) {
       case WHERE -> requireFound(user, lastKnownLocation.where(user).isPresent());
       case HISTORY -> requireFound(user, readPage(user) > 0);
     }

@@ -1,7 +1,7 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.ProcessCpu.Reading;
-import io.lastfix.bench.QueryLoad.Question;
+import io.lastfix.bench.QueryLoad.Query;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
  */
 record QueryLoadResult(
     String ingest,
-    Question question,
+    Query query,
     int clients,
     double perSecond,
     Latencies latencies,
@@ -43,7 +43,7 @@ record QueryLoadResult(
   }
 
   String name() {
-    return question.name().toLowerCase(Locale.ROOT);
+    return query.name().toLowerCase(Locale.ROOT);
   }
 
   /** The ingest rate as a share of the rate without queries; NaN if that is not known. */
@@ -74,7 +74,7 @@ record QueryLoadResult(
 
     /** The median of CPU seconds a second. */
     double medianCpu(ToDoubleFunction<Reading> figure) {
-      return median(asked -> figure.applyAsDouble(asked.rates().cpu()));
+      return median(result -> figure.applyAsDouble(result.rates().cpu()));
     }
 
     String spread(ToDoubleFunction<QueryLoadResult> figure, int decimals) {
@@ -95,7 +95,7 @@ record QueryLoadResult(
      */
     double perSecondOfGood(double p99Millis, double leastShare) {
       List<Double> sorted =
-          sorted(asked -> isGood(asked, p99Millis, leastShare) ? asked.perSecond() : 0);
+          sorted(result -> isGood(result, p99Millis, leastShare) ? result.perSecond() : 0);
       // The lesser of the middle two: their mean belongs to no round.
       return areValid() ? sorted.get((sorted.size() - 1) / 2) : Double.NaN;
     }
@@ -107,12 +107,13 @@ record QueryLoadResult(
     double p99OfGood(double leastShare) {
       List<Double> sorted =
           sorted(
-              asked -> asked.storedShare() >= leastShare ? asked.p99() : Double.POSITIVE_INFINITY);
+              result ->
+                  result.storedShare() >= leastShare ? result.p99() : Double.POSITIVE_INFINITY);
       return areValid() ? sorted.get(sorted.size() / 2) : Double.NaN;
     }
 
-    private static boolean isGood(QueryLoadResult asked, double p99Millis, double leastShare) {
-      return asked.p99() < p99Millis && asked.storedShare() >= leastShare;
+    private static boolean isGood(QueryLoadResult result, double p99Millis, double leastShare) {
+      return result.p99() < p99Millis && result.storedShare() >= leastShare;
     }
 
     private List<Double> sorted(ToDoubleFunction<QueryLoadResult> figure) {

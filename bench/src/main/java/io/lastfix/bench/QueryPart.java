@@ -1,7 +1,7 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.QueryLoad.Answers;
-import io.lastfix.bench.QueryLoad.Question;
+import io.lastfix.bench.QueryLoad.Query;
 import io.lastfix.bench.QueryLoadResult.Rounds;
 import io.lastfix.bench.ResultTable.Column;
 import java.io.IOException;
@@ -20,8 +20,8 @@ public final class QueryPart implements BenchPart {
   /** The job stores a backlog in Kafka as fast as it can. */
   private static final String FULL = "full";
 
-  private static final int MOST_CLIENTS = 32;
-  private static final List<Integer> CLIENTS = List.of(1, 8, MOST_CLIENTS);
+  private static final int MAX_CLIENTS = 32;
+  private static final List<Integer> CLIENTS = List.of(1, 8, MAX_CLIENTS);
   private static final Duration SETTLING = Duration.ofSeconds(3);
 
   private static final int GOAL_PER_SECOND = 1_000;
@@ -50,13 +50,13 @@ public final class QueryPart implements BenchPart {
 
   @Override
   public void run(Bench bench) throws Exception {
-    double most = bench.liveMost();
+    double maxRate = bench.maxSustainableRate();
     try (LiveJob job = new LiveJob(bench);
         QueryLoad load =
-            new QueryLoad(bench.config(), bench.reportingUsers(bench.workload()), MOST_CLIENTS)) {
+            new QueryLoad(bench.config(), bench.reportingUsers(bench.workload()), MAX_CLIENTS)) {
       Session session = new Session(bench, job, load);
-      session.askWhileOffered(most);
-      session.askAtFullIngest();
+      session.measureAtOfferedRates(maxRate);
+      session.measureAtFullIngest();
       session.report();
     }
   }
@@ -78,10 +78,10 @@ public final class QueryPart implements BenchPart {
     private final Map<String, List<QueryLoadResult>> full = new LinkedHashMap<>();
 
     /** Results at full ingest, by queries a second. */
-    private final Map<Integer, List<QueryLoadResult>> inTime = new LinkedHashMap<>();
+    private final Map<Integer, List<QueryLoadResult>> atFixedRate = new LinkedHashMap<>();
 
     /** Records a second at full ingest: long-running code is faster than a job's first. */
-    private double mostStored;
+    private double maxStoredRate;
 
     Session(Bench bench, LiveJob job, QueryLoad load) {
       this.bench = bench;
@@ -92,17 +92,17 @@ public final class QueryPart implements BenchPart {
       durationAtFullIngest = duration.compareTo(checkpoints) < 0 ? checkpoints : duration;
     }
 
-    void askWhileOffered(double most) throws Exception {
+    void measureAtOfferedRates(double maxRate) throws Exception {
       for (double share : OFFERED_SHARES) {
-        double rate = share * most;
+        double rate = share * maxRate;
         String percent = String.format(Locale.ROOT, "%.0f %%", 100 * share);
         try (LiveFeed feed = job.feed(rate)) {
           Thread.sleep(SETTLING.toMillis());
-          for (Question question : Question.values()) {
+          for (Query query : Query.values()) {
             for (int clients : CLIENTS) {
               job.awaitCaughtUp(rate);
               offered.add(
-                  new Rounds(List.of(ask(percent, Double.NaN, question, clients, duration))));
+                  new Rounds(List.of(measure(percent, Double.NaN, query, clients, duration))));
             }
           }
           bench.say(
@@ -114,28 +114,28 @@ public final class QueryPart implements BenchPart {
     }
 
     /** Queries while the job stores as fast as it can, without a sender that uses the CPU. */
-    void askAtFullIngest() throws Exception {
+    void measureAtFullIngest() throws Exception {
       for (int round = 1; round <= bench.options().rounds(); round++) {
-        for (Question question : Question.values()) {
+        for (Query query : Query.values()) {
           // Measured directly before the queries, because the rate drifts within minutes.
-          double fullRate = storedWhileNobodyAsks();
+          double fullRate = rateWithoutQueries();
           keepBacklog(CLIENTS.size());
           for (int clients : BenchPart.inTurn(CLIENTS, round)) {
-            full.computeIfAbsent(question + " " + clients, any -> new ArrayList<>())
-                .add(ask(FULL, fullRate, question, clients, durationAtFullIngest));
+            full.computeIfAbsent(query + " " + clients, any -> new ArrayList<>())
+                .add(measure(FULL, fullRate, query, clients, durationAtFullIngest));
           }
         }
-        double fullRate = storedWhileNobodyAsks();
+        double fullRate = rateWithoutQueries();
         keepBacklog(PER_SECOND.length);
         for (int perSecond : PER_SECOND) {
-          QueryLoadResult asked =
-              asked(
+          QueryLoadResult result =
+              measure(
                   FULL,
                   fullRate,
-                  Question.WHERE,
-                  MOST_CLIENTS,
-                  () -> load.ask(Question.WHERE, MOST_CLIENTS, perSecond, durationAtFullIngest));
-          inTime.computeIfAbsent(perSecond, any -> new ArrayList<>()).add(asked);
+                  Query.WHERE,
+                  MAX_CLIENTS,
+                  () -> load.run(Query.WHERE, MAX_CLIENTS, perSecond, durationAtFullIngest));
+          atFixedRate.computeIfAbsent(perSecond, any -> new ArrayList<>()).add(result);
         }
         bench.say(
             "Queries at full ingest, round %d, are measured: %,.0f records/s without queries; %,d records still wait"
@@ -147,7 +147,7 @@ public final class QueryPart implements BenchPart {
     /** Builds a backlog in Kafka that lasts for this number of measurements. */
     private void keepBacklog(double measurements) throws Exception {
       double seconds = SETTLING.toSeconds() + measurements * durationAtFullIngest.toSeconds();
-      double rate = Math.max(job.ingestRate(), mostStored);
+      double rate = Math.max(job.ingestRate(), maxStoredRate);
       long missing = Math.round(BACKLOG_RESERVE * rate * seconds) - job.lag();
       if (missing > 0) {
         job.sendAtOnce(missing);
@@ -156,13 +156,13 @@ public final class QueryPart implements BenchPart {
     }
 
     /** Records a second; 0 if the job stored the whole backlog before the end. */
-    private double storedWhileNobodyAsks() throws Exception {
+    private double rateWithoutQueries() throws Exception {
       for (int attempt = 0; attempt < BACKLOG_ATTEMPTS; attempt++) {
         keepBacklog(Math.pow(2, attempt));
         LiveJob.Counting counting = job.new Counting();
         Thread.sleep(durationAtFullIngest.toMillis());
         double rate = counting.rates().stored();
-        mostStored = Math.max(mostStored, rate);
+        maxStoredRate = Math.max(maxStoredRate, rate);
         if (job.lag() > 0) {
           return rate;
         }
@@ -170,22 +170,21 @@ public final class QueryPart implements BenchPart {
       return 0;
     }
 
-    private QueryLoadResult ask(
-        String ingest, double fullRate, Question question, int clients, Duration forSoLong)
+    private QueryLoadResult measure(
+        String ingest, double fullRate, Query query, int clients, Duration time)
         throws InterruptedException {
-      return asked(
-          ingest, fullRate, question, clients, () -> load.ask(question, clients, forSoLong));
+      return measure(ingest, fullRate, query, clients, () -> load.run(query, clients, time));
     }
 
-    private QueryLoadResult asked(
-        String ingest, double fullRate, Question question, int clients, Asking asking)
+    private QueryLoadResult measure(
+        String ingest, double fullRate, Query query, int clients, QueryRun queries)
         throws InterruptedException {
       LiveJob.Counting counting = job.new Counting();
-      Answers answers = asking.run();
+      Answers answers = queries.run();
       LiveJob.Rates rates = counting.rates();
       return new QueryLoadResult(
           ingest,
-          question,
+          query,
           clients,
           answers.perSecond(),
           answers.latencies(),
@@ -196,21 +195,21 @@ public final class QueryPart implements BenchPart {
 
     void report() throws IOException {
       reportAll();
-      reportInTime();
+      reportFixedRate();
       String whyNot = "the job had stored all waiting records before the queries ended";
-      List<Rounds> wheres =
+      List<Rounds> whereResults =
           full.values().stream()
               .map(Rounds::new)
-              .filter(rounds -> rounds.first().question() == Question.WHERE)
+              .filter(rounds -> rounds.first().query() == Query.WHERE)
               .toList();
-      double most =
-          wheres.stream()
+      double best =
+          whereResults.stream()
               .filter(Rounds::areValid)
               .mapToDouble(rounds -> rounds.perSecondOfGood(GOAL_P99_MILLIS, GOAL_STORED_SHARE))
               .max()
               .orElse(Double.NaN);
       // A number of clients that was not measured might have reached the target.
-      boolean isKnown = most >= GOAL_PER_SECOND || wheres.stream().allMatch(Rounds::areValid);
+      boolean isKnown = best >= GOAL_PER_SECOND || whereResults.stream().allMatch(Rounds::areValid);
       bench
           .report()
           .add(
@@ -218,7 +217,7 @@ public final class QueryPart implements BenchPart {
                       "where/s at full ingest with p99 under %.0f ms, best number of clients, ingest at %.1f or more of its rate without queries"
                           .formatted(GOAL_P99_MILLIS, GOAL_STORED_SHARE),
                       GOAL_PER_SECOND,
-                      isKnown ? most : Double.NaN)
+                      isKnown ? best : Double.NaN)
                   .orElse(whyNot));
       bench
           .report()
@@ -227,7 +226,7 @@ public final class QueryPart implements BenchPart {
                       "%,d where/s at full ingest at a fixed rate: p99 ms (ingest at %.1f or more of its rate without queries)"
                           .formatted(GOAL_PER_SECOND, GOAL_STORED_SHARE),
                       GOAL_P99_MILLIS,
-                      new Rounds(inTime.get(GOAL_PER_SECOND)).p99OfGood(GOAL_STORED_SHARE))
+                      new Rounds(atFixedRate.get(GOAL_PER_SECOND)).p99OfGood(GOAL_STORED_SHARE))
                   .orElse(whyNot));
     }
 
@@ -235,9 +234,10 @@ public final class QueryPart implements BenchPart {
       ResultTable table =
           new ResultTable(
               "query",
-              "Queries while ingesting: each client sends the next query when one is answered; where: one device's"
-                  + " last known location; history: the newest 100 records of one device; full: what waits in"
-                  + " Kafka is stored as fast as the job can, without a sender",
+              "Queries while ingesting: each client sends the next query when one is answered;"
+                  + " where: one device's last known location; history: the newest 100 records"
+                  + " of one device; full: the job stores a backlog in Kafka as fast as it can,"
+                  + " without a sender",
               CpuColumns.behind(
                   new Column("ingest", "share of the maximum sustainable rate", 0),
                   new Column("sent", "sent records/s", 0),
@@ -288,12 +288,12 @@ public final class QueryPart implements BenchPart {
           >= KEPT_UP_SHARE * rounds.median(QueryLoadResult::sentRate);
     }
 
-    private void reportInTime() {
+    private void reportFixedRate() {
       ResultTable table =
           new ResultTable(
               "queryInTime",
               "Queries at full ingest at a fixed rate: where, sent by %d clients that do not wait for answers"
-                  .formatted(MOST_CLIENTS),
+                  .formatted(MAX_CLIENTS),
               CpuColumns.behind(
                   new Column("asked", "sent/s", 0),
                   new Column("answered", "answered/s", 0),
@@ -302,7 +302,7 @@ public final class QueryPart implements BenchPart {
                   new Column("p99Spread", "min–max", 1),
                   new Column("stored", "stored records/s", 0),
                   new Column("share", "ratio to ingest without queries", 2)));
-      for (Map.Entry<Integer, List<QueryLoadResult>> entry : inTime.entrySet()) {
+      for (Map.Entry<Integer, List<QueryLoadResult>> entry : atFixedRate.entrySet()) {
         Rounds rounds = new Rounds(entry.getValue());
         table.row(
             CpuColumns.behind(
@@ -319,7 +319,7 @@ public final class QueryPart implements BenchPart {
     }
   }
 
-  private interface Asking {
+  private interface QueryRun {
     Answers run() throws InterruptedException;
   }
 }

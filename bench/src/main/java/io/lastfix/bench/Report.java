@@ -18,13 +18,13 @@ public final class Report {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  private final Map<String, String> surroundings = new LinkedHashMap<>();
+  private final Map<String, String> environment = new LinkedHashMap<>();
   private final List<ResultTable> tables = new ArrayList<>();
   private final List<Goal> goals = new ArrayList<>();
 
   /** Adds an item of the environment: the machine, a version, a setting. */
-  void surrounding(String what, String value) {
-    surroundings.put(what, value);
+  void environment(String what, String value) {
+    environment.put(what, value);
   }
 
   void add(ResultTable table) {
@@ -52,21 +52,21 @@ public final class Report {
     return Optional.of(table);
   }
 
-  private ResultTable surroundings() {
+  private ResultTable environment() {
     ResultTable table =
         new ResultTable(
             "surroundings",
             "Measured on",
             new ResultTable.Column("what", "what", 0),
             new ResultTable.Column("value", "value", 0));
-    surroundings.forEach(table::row);
+    environment.forEach(table::row);
     return table;
   }
 
   /** The environment, all tables and the goals. */
   public List<ResultTable> all() {
     List<ResultTable> all = new ArrayList<>();
-    all.add(surroundings());
+    all.add(environment());
     all.addAll(tables);
     goals().ifPresent(all::add);
     return all;

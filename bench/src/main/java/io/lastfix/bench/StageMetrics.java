@@ -36,7 +36,7 @@ record StageMetrics(long records, long recordsAtBegin, double beginMillis, doubl
   static StageMetrics read(FlinkRest flink, String jobId) throws IOException {
     if (read(flink, jobId, Aggregation.MIN).getOrDefault(BEGIN_MILLIS, 0.0) == 0) {
       throw new IOException(
-          "a subtask had no more records than its warm-up: raise --records or lower"
+          "a subtask received no more records than its warm-up: raise --records or lower"
               + " --parallelism");
     }
     Map<String, Double> sums = read(flink, jobId, Aggregation.SUM);

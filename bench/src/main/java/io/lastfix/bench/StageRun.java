@@ -99,7 +99,7 @@ final class StageRun {
           progressNanos = now;
         } else if (now - progressNanos > PATIENCE.toNanos()) {
           throw new IOException(
-              "nothing arrived for %d s; %,d of %,d cells and %,d of %,d records did. See %s"
+              "nothing arrived for %d s; %,d of %,d cells and %,d of %,d records have arrived. See %s"
                   .formatted(
                       PATIENCE.toSeconds(),
                       found.entries(),

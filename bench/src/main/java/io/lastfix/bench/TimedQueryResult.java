@@ -28,11 +28,11 @@ final class TimedQueryResult {
    * latency too, up to the end.
    *
    * @param first when the first query is due, by the clock
-   * @param every nanoseconds between queries
+   * @param interval nanoseconds between queries
    * @param end no query is sent at or after it
    * @return the number of answered queries
    */
-  long ask(long first, double every, long end, Runnable question, Latencies latencies) {
+  long run(long first, double interval, long end, Runnable query, Latencies latencies) {
     long answered = 0;
     long due = first;
     for (long next = 1; due < end; next++) {
@@ -43,14 +43,14 @@ final class TimedQueryResult {
         now = nanoClock.getAsLong();
       }
       if (now < end) {
-        question.run();
+        query.run();
         // The thread's oversleep is not the server's latency.
         latencies.add(nanoClock.getAsLong() - (isEarly ? now : due));
         answered++;
       } else if (!isEarly) {
         latencies.add(end - due);
       }
-      due = first + (long) (next * every);
+      due = first + (long) (next * interval);
     }
     return answered;
   }

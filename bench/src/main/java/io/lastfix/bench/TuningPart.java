@@ -20,7 +20,7 @@ public final class TuningPart implements BenchPart {
    * @param keys the changed keys; none: the configured job
    */
   private record Setting(String words, Map<String, String> keys) {
-    static final Setting AS_IT_IS = new Setting("as configured", Map.of());
+    static final Setting AS_CONFIGURED = new Setting("as configured", Map.of());
 
     static Setting of(String key, String value) {
       return new Setting(key + ": " + value, Map.of(key, value));
@@ -47,9 +47,9 @@ public final class TuningPart implements BenchPart {
           new Setting("as configured, again", Map.of()));
 
   /** A measurement, and that of the configured job in the same round. */
-  private record Trial(Measurement measured, Measurement asItIs) {
+  private record Trial(Measurement measured, Measurement asConfigured) {
     double ratio() {
-      return measured.rate() / asItIs.rate();
+      return measured.rate() / asConfigured.rate();
     }
   }
 
@@ -64,12 +64,12 @@ public final class TuningPart implements BenchPart {
     for (Workload workload : List.of(uniform, uniform.withSkew(Workload.ZIPF))) {
       Map<Setting, List<Trial>> found = new LinkedHashMap<>();
       for (int round = 1; round <= bench.options().rounds(); round++) {
-        Measurement asItIs = ingest.measure(workload);
-        trials(found, Setting.AS_IT_IS).add(new Trial(asItIs, asItIs));
+        Measurement asConfigured = ingest.measure(workload);
+        trials(found, Setting.AS_CONFIGURED).add(new Trial(asConfigured, asConfigured));
         for (Setting setting : BenchPart.inTurn(SETTINGS, round)) {
           List<Trial> trials = trials(found, setting);
           try {
-            Trial trial = new Trial(ingest.measure(workload, setting.keys()), asItIs);
+            Trial trial = new Trial(ingest.measure(workload, setting.keys()), asConfigured);
             trials.add(trial);
             say(bench, round, workload, setting, trial);
           } catch (IOException e) {
@@ -96,7 +96,7 @@ public final class TuningPart implements BenchPart {
                 setting.words(),
                 trial.measured().rate(),
                 trial.ratio(),
-                trial.asItIs().rate()));
+                trial.asConfigured().rate()));
   }
 
   private static List<Trial> trials(Map<Setting, List<Trial>> found, Setting setting) {

@@ -41,7 +41,7 @@ class StageMetricsTest {
     assertThatThrownBy(() -> StageMetrics.read(new FlinkRest(cluster.url()), JOB))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "a subtask had no more records than its warm-up: raise --records or lower"
+            "a subtask received no more records than its warm-up: raise --records or lower"
                 + " --parallelism");
   }
 

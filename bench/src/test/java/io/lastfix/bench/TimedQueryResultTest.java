@@ -15,7 +15,7 @@ class TimedQueryResultTest {
 
   @Test
   void aServerThatIsFastEnoughIsAskedAtEachMoment() {
-    assertThat(ask(millis(100), millis(2))).isEqualTo(10);
+    assertThat(run(millis(100), millis(2))).isEqualTo(10);
 
     assertMillis(0, 2);
     assertMillis(100, 2);
@@ -24,7 +24,7 @@ class TimedQueryResultTest {
   @Test
   void aQuestionThatHadToWaitIsAsOldAsIfItHadNot() {
     // Due at 0, 10 and 20 ms; answered at 12, 24 and 36 ms.
-    assertThat(ask(millis(30), millis(12))).isEqualTo(3);
+    assertThat(run(millis(30), millis(12))).isEqualTo(3);
 
     assertMillis(0, 12);
     assertMillis(50, 14);
@@ -34,7 +34,7 @@ class TimedQueryResultTest {
   @Test
   void whatCouldNotBeAskedAnyMoreIsAsOldAsItIsAtTheEnd() {
     // Due at 0, 10, 20 and 30 ms; the first is answered at 50 ms.
-    assertThat(ask(millis(40), millis(50))).isEqualTo(1);
+    assertThat(run(millis(40), millis(50))).isEqualTo(1);
 
     assertThat(latencies.count()).isEqualTo(4);
     assertMillis(0, 10);
@@ -45,14 +45,14 @@ class TimedQueryResultTest {
   void whatTheClientOversleepsIsNotTheServers() {
     oversleptNanos = millis(3);
 
-    assertThat(ask(millis(100), millis(2))).isEqualTo(10);
+    assertThat(run(millis(100), millis(2))).isEqualTo(10);
 
     assertMillis(100, 2);
   }
 
-  private long ask(long end, long answerNanos) {
+  private long run(long end, long answerNanos) {
     return new TimedQueryResult(() -> now, nanos -> now += nanos + oversleptNanos)
-        .ask(0, EVERY, end, () -> now += answerNanos, latencies);
+        .run(0, EVERY, end, () -> now += answerNanos, latencies);
   }
 
   private void assertMillis(double percent, double millis) {

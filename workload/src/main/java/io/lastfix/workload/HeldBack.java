@@ -32,7 +32,7 @@ public final class HeldBack implements Iterator<OutgoingMessage> {
   @Override
   public OutgoingMessage next() {
     if (!hasNext()) {
-      throw new NoSuchElementException("Only the messages that are held back are left");
+      throw new NoSuchElementException("Only the held-back messages are left");
     }
     return held.remove();
   }

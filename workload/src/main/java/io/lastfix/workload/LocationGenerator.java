@@ -81,7 +81,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
   @Override
   public OutgoingMessage next() {
     if (!hasNext()) {
-      throw new NoSuchElementException("all " + options.count() + " records were made");
+      throw new NoSuchElementException("all " + options.count() + " records were generated");
     }
     OutgoingMessage message = nextMessage();
     sent += message.recordCount();

@@ -84,7 +84,7 @@ public final class MessageSender implements AutoCloseable {
     Exception cause = failure.get();
     if (cause != null) {
       throw new PushException(
-          "Kafka did not take every message (%d were handed to it): %s"
+          "Kafka did not accept every message (%d were sent): %s"
               .formatted(sent, cause.getMessage()),
           cause);
     }
@@ -104,7 +104,7 @@ public final class MessageSender implements AutoCloseable {
             }
           });
     } catch (KafkaException e) {
-      throw new PushException("Kafka did not take a message: " + e.getMessage(), e);
+      throw new PushException("Kafka did not accept a message: " + e.getMessage(), e);
     }
   }
 
@@ -112,7 +112,7 @@ public final class MessageSender implements AutoCloseable {
     try {
       producer.flush();
     } catch (KafkaException e) {
-      throw new PushException("Kafka did not take the last messages: " + e.getMessage(), e);
+      throw new PushException("Kafka did not accept the last messages: " + e.getMessage(), e);
     }
   }
 

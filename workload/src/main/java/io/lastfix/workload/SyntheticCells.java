@@ -12,7 +12,7 @@ import java.util.List;
  * Island, in the network 1-1, which is reserved for tests (ITU-T E.212).
  */
 public final class SyntheticCells {
-  private static final int USUAL_COUNT = 10_000;
+  private static final int DEFAULT_COUNT = 10_000;
   private static final double SPACING_DEGREES = 1.0 / 160;
   private static final int CELLS_PER_AREA = 100;
 
@@ -20,7 +20,7 @@ public final class SyntheticCells {
 
   /** Ten thousand cells, always the same, row by row from the south west. */
   public static List<CellSite> grid() {
-    return grid(USUAL_COUNT);
+    return grid(DEFAULT_COUNT);
   }
 
   /**

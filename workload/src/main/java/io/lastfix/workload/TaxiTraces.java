@@ -52,8 +52,8 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
   private final BufferedReader lines;
   private final List<CellSite> cells;
   private final NearestCells nearest;
-  private final Map<String, Way> wayOfCab = new HashMap<>();
-  private final Way[] ways;
+  private final Map<String, Batcher> batcherOfCab = new HashMap<>();
+  private final Batcher[] batchers;
   private final Queue<OutgoingMessage> ready = new ArrayDeque<>();
   private final Queue<OutgoingMessage> toResend = new ArrayDeque<>();
   private long rows;
@@ -71,12 +71,12 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
     this.file = file;
     this.cells = List.copyOf(cells);
     nearest = new NearestCells(this.cells.stream().map(CellSite::position).toList());
-    ways =
-        new Way[] {
-          new Way(1, MessageFormat.ARCANUM),
-          new Way(1, MessageFormat.JSON),
-          new Way(BATCH_RECORDS, MessageFormat.ARCANUM),
-          new Way(BATCH_RECORDS, MessageFormat.JSON, MessageFormat.NDJSON)
+    batchers =
+        new Batcher[] {
+          new Batcher(1, MessageFormat.ARCANUM),
+          new Batcher(1, MessageFormat.JSON),
+          new Batcher(BATCH_RECORDS, MessageFormat.ARCANUM),
+          new Batcher(BATCH_RECORDS, MessageFormat.JSON, MessageFormat.NDJSON)
         };
     lines = new BufferedReader(new InputStreamReader(Gzip.open(file), StandardCharsets.UTF_8));
     String header = lines.readLine();
@@ -114,8 +114,10 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
     }
     rows++;
     LocationRecord record = record(line);
-    Way way = wayOfCab.computeIfAbsent(record.user(), cab -> ways[wayOfCab.size() % ways.length]);
-    way.add(record);
+    Batcher batcher =
+        batcherOfCab.computeIfAbsent(
+            record.user(), cab -> batchers[batcherOfCab.size() % batchers.length]);
+    batcher.add(record);
     if (rows % ROWS_BETWEEN_BROKEN == 0
         && rows / ROWS_BETWEEN_BROKEN <= BrokenMessages.ALL.size()) {
       ready.add(BrokenMessages.ALL.get((int) (rows / ROWS_BETWEEN_BROKEN) - 1));
@@ -124,8 +126,8 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
 
   private void end() {
     ended = true;
-    for (Way way : ways) {
-      way.flush();
+    for (Batcher batcher : batchers) {
+      batcher.flush();
     }
     ready.addAll(toResend);
     toResend.clear();
@@ -147,15 +149,18 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
   }
 
   private CellId cellAt(Position place) {
-    CellSite tower = cells.get(nearest.nearest(place));
-    if (NearestCells.distanceMeters(place, tower.position()) <= REACH_METERS) {
-      return tower.cell();
+    CellSite nearestCell = cells.get(nearest.nearest(place));
+    if (NearestCells.distanceMeters(place, nearestCell.position()) <= REACH_METERS) {
+      return nearestCell.cell();
     }
     long row = (long) Math.floor((place.lat() + 90) * UNKNOWN_SQUARES_PER_DEGREE);
     long column = (long) Math.floor((place.lon() + 180) * UNKNOWN_SQUARES_PER_DEGREE);
     long squaresInRow = 360L * UNKNOWN_SQUARES_PER_DEGREE + 1;
     return new CellId(
-        tower.cell().mcc(), tower.cell().mnc(), UNKNOWN_AREA, row * squaresInRow + column);
+        nearestCell.cell().mcc(),
+        nearestCell.cell().mnc(),
+        UNKNOWN_AREA,
+        row * squaresInRow + column);
   }
 
   private void send(OutgoingMessage message) {
@@ -175,14 +180,14 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
   }
 
   /** One kind of report: its formats, and the records in a message. */
-  private final class Way {
+  private final class Batcher {
     private final MessageFormat[] formats;
     private final RecordEncoder[] encoders;
     private final int batchRecords;
     private final List<LocationRecord> batch = new ArrayList<>();
     private int messages;
 
-    Way(int batchRecords, MessageFormat... formats) {
+    Batcher(int batchRecords, MessageFormat... formats) {
       this.batchRecords = batchRecords;
       this.formats = formats;
       encoders = new RecordEncoder[formats.length];
@@ -202,10 +207,10 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
       if (batch.isEmpty()) {
         return;
       }
-      int turn = messages++ % formats.length;
-      byte[] value = encoders[turn].encode(batch, rows);
+      int index = messages++ % formats.length;
+      byte[] value = encoders[index].encode(batch, rows);
       byte[] key = batchRecords == 1 ? batch.get(0).user().getBytes(StandardCharsets.UTF_8) : null;
-      send(OutgoingMessage.of(formats[turn], key, value, batch));
+      send(OutgoingMessage.of(formats[index], key, value, batch));
       batch.clear();
     }
   }

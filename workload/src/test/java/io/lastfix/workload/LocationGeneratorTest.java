@@ -262,7 +262,7 @@ class LocationGeneratorTest {
 
     assertThatThrownBy(generator::next)
         .isInstanceOf(NoSuchElementException.class)
-        .hasMessage("all 1 records were made");
+        .hasMessage("all 1 records were generated");
   }
 
   private static GeneratorOptions.Builder allKinds() {

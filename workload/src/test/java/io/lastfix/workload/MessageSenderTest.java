@@ -50,7 +50,7 @@ class MessageSenderTest {
       assertThatThrownBy(
               () -> sender.send(messages.iterator(), Pacer.unlimited(), PushProgress.silent()))
           .isInstanceOf(PushException.class)
-          .hasMessage("Kafka did not take every message (5 were handed to it): too large");
+          .hasMessage("Kafka did not accept every message (5 were sent): too large");
     }
   }
 

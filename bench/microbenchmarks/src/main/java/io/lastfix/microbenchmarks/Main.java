@@ -44,7 +44,7 @@ public final class Main implements Callable<Integer> {
       names = "--output",
       paramLabel = "FILE",
       required = true,
-      description = "Where the results go, as JMH's JSON.")
+      description = "File for the results, in JMH's JSON.")
   private Path output = Path.of("");
 
   @Option(
@@ -52,7 +52,8 @@ public final class Main implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Each JVM warms up for four of these and measures three (default: ${DEFAULT-VALUE}).")
+          "Each JVM warms up for four iterations of this length and measures three (default:"
+              + " ${DEFAULT-VALUE}).")
   private int secondsPerMeasurement;
 
   @Option(
@@ -67,14 +68,14 @@ public final class Main implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How often all benchmarks are gone through (default: ${DEFAULT-VALUE}).")
+      description = "Rounds of all benchmarks (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
       names = "--benchmarks",
       paramLabel = "REGEX",
       defaultValue = "io.lastfix.microbenchmarks.",
-      description = "Only those whose name (class.method) has this.")
+      description = "Only benchmarks whose name (class.method) contains this text.")
   private String benchmarks = "";
 
   private Main() {}

@@ -25,7 +25,7 @@ final class SampleMessages {
 
   private static final Instant FIRST_TIME = Instant.parse("2026-11-20T12:00:01.001Z");
   private static final long FIRST_USER = 350_000_000_007_919L;
-  private static final long STEP_OF_USERS = 104_729;
+  private static final long USER_STEP = 104_729;
   private static final int FIRST_CID = 20_911_362;
   private static final DateTimeFormatter MLP_TIME =
       DateTimeFormatter.ofPattern("uuuuMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -123,7 +123,7 @@ final class SampleMessages {
 
   /** A number of 15 digits, like an IMEI. */
   static long user(int record) {
-    return FIRST_USER + record * STEP_OF_USERS;
+    return FIRST_USER + record * USER_STEP;
   }
 
   private static Instant time(int record) {

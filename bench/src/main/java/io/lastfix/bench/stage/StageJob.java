@@ -57,7 +57,7 @@ public final class StageJob implements Callable<Integer> {
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "A key over the file; may be given many times.")
+      description = "Overrides a key of the file; may be given many times.")
   private List<String> overrides = List.of();
 
   @Option(
