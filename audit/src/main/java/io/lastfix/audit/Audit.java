@@ -116,13 +116,13 @@ public final class Audit {
           rejectionsKnownFromMillis,
           !committedCells.isEmpty(),
           message -> committedCells.isEmpty() || isDue(message, committedCells));
-      ErasureListCollection forgottenCollection =
+      ErasureListCollection erasureList =
           new ErasureListCollection(
               lastKnownLocationClient,
               job.lastKnownLocationMongo().database(),
               job.erasureList(),
               READ_LIMIT);
-      ErasedUsers forgotten = forgottenCollection.read();
+      ErasedUsers erased = erasureList.read();
       HistoryLayout layout = new HistoryLayout(job.history());
       PartialMessages partial = new PartialMessages(scratch, layout);
       ExpectedRecordStore sightings =
@@ -133,7 +133,7 @@ public final class Audit {
               job.topics(),
               job.profiles(),
               job.limits(),
-              new StoredUsers(UserNames.of(job.pseudonymKey()), forgotten),
+              new StoredUsers(UserNames.of(job.pseudonymKey()), erased),
               range,
               clock.millis(),
               keptFromMillis(),
@@ -175,7 +175,7 @@ public final class Audit {
           "comparing Last Known Location, estimated documents", lastKnown.expectedDocuments());
       lastKnown.run(progress);
 
-      progress.begin("looking again at what differs", -1);
+      progress.begin("checking the differences again", -1);
       // Reads the documents before the topics: a document stored by now comes from a message in the
       // topics by then.
       lastKnown.readAgain();
@@ -188,10 +188,10 @@ public final class Audit {
       lastKnown.judgeAgain();
       findings.coveredFromMillis = coverage.coveredFromMillis();
       AuditReport report = AuditReport.of(findings);
-      if (report.differs() && forgottenCollection.read().version() != forgotten.version()) {
+      if (report.differs() && erasureList.read().version() != erased.version()) {
         throw new IOException(
-            "Somebody was forgotten while the audit ran, and what differs may be that: run it"
-                + " again");
+            "A user was erased while the audit ran, and the differences may result from that:"
+                + " run the audit again");
       }
       return report;
     }
@@ -204,11 +204,11 @@ public final class Audit {
   private void requireCommitted(
       Map<TopicPartition, Long> committed, Map<TopicPartition, Range> locations)
       throws IOException {
-    boolean isEmpty = locations.values().stream().allMatch(stretch -> stretch.end() == 0);
+    boolean isEmpty = locations.values().stream().allMatch(range -> range.end() == 0);
     if (!isEmpty && Collections.disjoint(committed.keySet(), locations.keySet())) {
       throw new IOException(
-          ("The group %s has committed nothing, so nothing can be judged. Is it the job's"
-                  + " (kafka.group-id), and has the job made a checkpoint?")
+          ("The group %s has committed nothing, so nothing can be judged. Check that it is the"
+                  + " job's group (kafka.group-id), and that the job has completed a checkpoint")
               .formatted(job.topics().groupId()));
     }
   }
@@ -233,13 +233,13 @@ public final class Audit {
   }
 
   private void read(
-      String what, Map<TopicPartition, Range> stretches, TopicReader.Handler<SQLException> handler)
+      String what, Map<TopicPartition, Range> ranges, TopicReader.Handler<SQLException> handler)
       throws IOException, SQLException {
     progress.begin(
         "reading " + what,
-        stretches.values().stream().mapToLong(stretch -> stretch.end() - stretch.begin()).sum());
+        ranges.values().stream().mapToLong(range -> range.end() - range.begin()).sum());
     reader.read(
-        stretches,
+        ranges,
         message -> {
           handler.message(message);
           progress.step();
@@ -248,12 +248,12 @@ public final class Audit {
 
   /** The instant from which on the rejections of all messages are known, in epoch milliseconds. */
   private long readRejections(
-      Map<TopicPartition, Range> stretches, RejectionLog rejections, Retention retention)
+      Map<TopicPartition, Range> ranges, RejectionLog rejections, Retention retention)
       throws IOException, SQLException {
-    FirstMessages first = new FirstMessages(stretches);
+    FirstMessages first = new FirstMessages(ranges);
     read(
         "rejected messages",
-        stretches,
+        ranges,
         message -> {
           first.see(message);
           rejections.add(RejectedHeaders.of(message));
@@ -268,7 +268,7 @@ public final class Audit {
    * @param isDue whether a message that is not an entry must have been rejected
    */
   private void readCatalog(
-      Map<TopicPartition, Range> stretches,
+      Map<TopicPartition, Range> ranges,
       Catalog catalog,
       RejectionLog rejections,
       long rejectionsKnownFromMillis,
@@ -278,7 +278,7 @@ public final class Audit {
     AtomicLong found = new AtomicLong();
     read(
         "the catalogue",
-        stretches,
+        ranges,
         message -> {
           found.incrementAndGet();
           boolean isRejected =
@@ -296,7 +296,7 @@ public final class Audit {
           }
         });
     catalog.refresh();
-    long published = stretches.values().stream().mapToLong(Range::end).sum();
+    long published = ranges.values().stream().mapToLong(Range::end).sum();
     if (found.get() < published) {
       catalog.lacksEntries();
     }
@@ -322,15 +322,15 @@ public final class Audit {
   }
 
   private Coverage readLocations(
-      Map<TopicPartition, Range> stretches,
+      Map<TopicPartition, Range> ranges,
       ExpectedOutcome messages,
       Map<TopicPartition, Long> committed,
       Retention retention)
       throws IOException, SQLException {
-    FirstMessages first = new FirstMessages(stretches);
+    FirstMessages first = new FirstMessages(ranges);
     read(
         "location messages",
-        stretches,
+        ranges,
         message -> {
           first.see(message);
           messages.accept(message, isDue(message, committed));

@@ -82,7 +82,7 @@ public record AuditReport(
         findings.history,
         findings.duplicates,
         findings.rejectedForGood + findings.rejectedReadableNow,
-        findings.forgotten,
+        findings.erased,
         findings.notDue,
         findings.rejectionGone,
         findings.users,
@@ -111,7 +111,7 @@ public record AuditReport(
     /** No discrepancy. */
     LENIENT,
     /** Neither a discrepancy nor a document that could hide a wrong position. */
-    USUAL,
+    DEFAULT,
     /** Everything could be judged, and there is no discrepancy. */
     STRICT
   }
@@ -121,7 +121,7 @@ public record AuditReport(
     boolean isMet =
         switch (demanded) {
           case LENIENT -> !differs();
-          case USUAL -> !differs() && undecided() == 0;
+          case DEFAULT -> !differs() && undecided() == 0;
           case STRICT -> isClean();
         };
     return isMet ? 0 : 1;
@@ -167,7 +167,7 @@ public record AuditReport(
             format(
                 "Records in %,d = History %,d + duplicates %,d + rejected %,d",
                 records, history, duplicates, rejected));
-    appendIf(sum, " + forgotten %,d", forgotten);
+    appendIf(sum, " + erased %,d", forgotten);
     appendIf(sum, " + not due yet %,d", notDue);
     appendIf(sum, " + missing %,d", count(Kind.MISSING));
     appendIf(sum, " + neither stored nor rejected %,d", count(Kind.NEITHER));
@@ -179,32 +179,33 @@ public record AuditReport(
     addIf(
         lines,
         "Replayable: %,d rejected records can be read now: run lastfix replay-rejected once the"
-            + " cause is mended (too far ahead: a greater parse.max-timestamp-ahead)",
+            + " cause is fixed (too far ahead: a greater parse.max-timestamp-ahead)",
         replayable);
     addIf(
         lines,
-        "By a later catalogue entry: %,d records have the position that the newest entry gives for"
-            + " their time; it was published after them, so the job read them late, as after a stop",
+        "By a later catalogue entry: %,d records have the position that the newest entry gives"
+            + " for their time; it was published after them, so the job read them late, for"
+            + " example after a stop",
         laterPlaces);
     addIf(
         lines,
-        "By a later catalogue entry: the Last Known Location of %,d users, which History does not"
-            + " have so",
+        "By a later catalogue entry: the Last Known Location of %,d users; History has another"
+            + " position",
         laterUsers);
     addIf(
         lines,
-        "Cannot be judged: the coordinates of %,d records, whose catalogue entry was overtaken or"
+        "Cannot be judged: the coordinates of %,d records, whose catalogue entry was replaced or"
             + " is gone",
         undecidedPlaces);
     addIf(
         lines,
-        "Cannot be judged: the Last Known Location of %,d users, which only an entry gives that was"
-            + " overtaken or came later",
+        "Cannot be judged: the Last Known Location of %,d users; only an entry that was replaced"
+            + " or published later gives it",
         undecidedUsers);
     addIf(
         lines,
-        "Cannot be judged: %,d of the catalogue's messages that are no entries, whose rejections"
-            + " may be gone",
+        "Cannot be judged: %,d catalogue messages that are no entries, and whose rejections may"
+            + " be gone",
         entriesNotJudged);
     addIf(
         lines,
@@ -241,10 +242,10 @@ public record AuditReport(
                 .map(entry -> format("%,d %s", entry.getValue(), entry.getKey().words()))
                 .collect(Collectors.joining(", "))
             : "nothing differs";
-    return notJudged() == 0 ? found : found + "; " + wordsOfNotJudged();
+    return notJudged() == 0 ? found : found + "; " + describeNotJudged();
   }
 
-  private String wordsOfNotJudged() {
+  private String describeNotJudged() {
     List<String> parts = new ArrayList<>();
     addIf(parts, "%,d not due yet", notDue);
     addIf(parts, "%,d coordinates undecided", undecidedPlaces + undecidedUsers);
@@ -254,7 +255,7 @@ public record AuditReport(
     String words = format("%,d not judged: %s", notJudged(), String.join(", ", parts));
     return undecided() == 0
         ? words
-        : words + format("; a wrong position could hide in %,d of these", undecided());
+        : words + format("; %,d of these may hide a wrong position", undecided());
   }
 
   private static void appendIf(StringBuilder line, String format, long count) {

@@ -5,19 +5,19 @@ package io.lastfix.audit;
  *
  * @param range the range of time to judge
  * @param coveredFromMillis earlier documents may come from messages that Kafka has deleted since
- * @param latestBelievedMillis the latest time of a record that the job would accept now
+ * @param latestAcceptedMillis the latest time of a record that the job would accept now
  * @param keptFromMillis earlier documents belong to partitions that are expired or will expire
  *     soon, and are not judged
  */
 record Coverage(
-    AuditRange range, long coveredFromMillis, long latestBelievedMillis, long keptFromMillis) {
+    AuditRange range, long coveredFromMillis, long latestAcceptedMillis, long keptFromMillis) {
   /** Returns whether the topics hold the message of every document of that time. */
   boolean isCovered(long timestampMillis) {
     return timestampMillis >= coveredFromMillis;
   }
 
-  boolean isBelievedNow(long timestampMillis) {
-    return isKept(timestampMillis) && timestampMillis <= latestBelievedMillis;
+  boolean isAcceptedNow(long timestampMillis) {
+    return isKept(timestampMillis) && timestampMillis <= latestAcceptedMillis;
   }
 
   /** Returns whether the partition of that time will not expire during the audit. */

@@ -29,7 +29,7 @@ public record Discrepancy(
     /** History lacks a record of a committed message. */
     MISSING("missing from History"),
     /** History holds a record that is in no message. */
-    EXTRA("in History, though no message says so"),
+    EXTRA("in History, but in no message"),
     /** History holds the record with wrong fields or coordinates. */
     DIFFERENT("different in History"),
     /** An unreadable message or record was not rejected either. */
@@ -37,11 +37,11 @@ public record Discrepancy(
     /** A record further ahead of the clock than allowed was not rejected. */
     AHEAD("too far ahead of the clock, and not rejected"),
     /** A message of the catalogue's topic is neither an entry nor rejected. */
-    ENTRY("of the catalogue's messages neither entries nor rejected"),
+    ENTRY("catalogue messages with neither an entry nor a rejection"),
     /** A user has a located record and no Last Known Location. */
     LAST_MISSING("missing from Last Known Location"),
     /** A user has a Last Known Location that is in no message. */
-    LAST_EXTRA("in Last Known Location, though no message says so"),
+    LAST_EXTRA("in Last Known Location, but in no message"),
     /** Last Known Location is not the newest, or has wrong coordinates. */
     LAST_DIFFERENT("different in Last Known Location");
 

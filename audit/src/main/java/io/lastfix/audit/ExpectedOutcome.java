@@ -50,7 +50,7 @@ final class ExpectedOutcome {
   private final StoredUsers users;
   private final AuditRange range;
   private final long maxAheadMillis;
-  private final long latestBelievedMillis;
+  private final long latestAcceptedMillis;
   private final long keptFromMillis;
   private final RejectionLog rejections;
   private final long rejectionsKnownFromMillis;
@@ -102,7 +102,7 @@ final class ExpectedOutcome {
     this.users = users;
     this.range = range;
     this.maxAheadMillis = limits.timestamp().maxAhead().toMillis();
-    this.latestBelievedMillis = nowMillis + maxAheadMillis;
+    this.latestAcceptedMillis = nowMillis + maxAheadMillis;
     this.keptFromMillis = keptFromMillis;
     this.rejections = rejections;
     this.rejectionsKnownFromMillis = rejectionsKnownFromMillis;
@@ -124,7 +124,7 @@ final class ExpectedOutcome {
       acceptStored(message);
     } else {
       Decoded decoded = decoder(message).decode(message.value());
-      passOn(message, decoded.records(), Demand.NOT_DUE);
+      addExpected(message, decoded.records(), Demand.NOT_DUE);
       long rejected = records(decoded.rejections());
       findings.records += rejected;
       findings.notDue += rejected;
@@ -133,7 +133,7 @@ final class ExpectedOutcome {
 
   /** Passes on the possible records of a message that arrived after the audit had begun. */
   void acceptLater(ConsumerRecord<?, byte @Nullable []> message) throws SQLException {
-    passOn(message, decoder(message).decode(message.value()).records(), Demand.LATER);
+    addExpected(message, decoder(message).decode(message.value()).records(), Demand.LATER);
   }
 
   private boolean isRejected(ConsumerRecord<?, ?> message) throws SQLException {
@@ -160,7 +160,7 @@ final class ExpectedOutcome {
       }
     }
     findings.records += reading.problems().size();
-    passOn(message, reading.records(), Demand.REQUIRED);
+    addExpected(message, reading.records(), Demand.REQUIRED);
     for (String problem : reading.problems()) {
       neither(message, problem, 1);
     }
@@ -170,7 +170,7 @@ final class ExpectedOutcome {
   private void acceptUnrejected(ConsumerRecord<?, byte @Nullable []> message, Decoded decoded)
       throws SQLException {
     findings.records += records(decoded.rejections());
-    passOn(message, decoded.records(), Demand.REQUIRED);
+    addExpected(message, decoded.records(), Demand.REQUIRED);
     for (RecordedRejection rejection : decoded.rejections()) {
       neither(message, rejection.reason() + ": " + rejection.detail(), rejection.records());
     }
@@ -198,7 +198,7 @@ final class ExpectedOutcome {
       // Other rules applied then, because a profile was corrected since: the accepted records are
       // unknown.
       findings.rejectedForGood += records(decoded.rejections());
-      passOn(message, decoded.records(), Demand.REJECTED);
+      addExpected(message, decoded.records(), Demand.REJECTED);
       return;
     }
     now.forEach(
@@ -220,25 +220,25 @@ final class ExpectedOutcome {
             .toList();
     int tooFarAhead = (int) Math.min(ahead, newestFirst.size());
     int tooOld = (int) Math.max(tooFarAhead, newestFirst.size() - older);
-    passOn(message, newestFirst.subList(0, tooFarAhead), Demand.REJECTED);
+    addExpected(message, newestFirst.subList(0, tooFarAhead), Demand.REJECTED);
     Demand others = isDue ? Demand.REQUIRED : Demand.NOT_DUE;
     List<FoundRecord> between = newestFirst.subList(tooFarAhead, tooOld);
-    passOn(message, between, withoutPartition > 0 ? Demand.REJECTED : others);
+    addExpected(message, between, withoutPartition > 0 ? Demand.REJECTED : others);
     if (withoutPartition > 0 && isDue && !mayLackRejections(message)) {
-      demandAllBut(withoutPartition, message, between);
+      expectAllBut(withoutPartition, message, between);
     }
-    passOn(message, newestFirst.subList(tooOld, newestFirst.size()), Demand.REJECTED);
+    addExpected(message, newestFirst.subList(tooOld, newestFirst.size()), Demand.REJECTED);
   }
 
   /** At most that number of these records were rejected; History must hold all others. */
-  private void demandAllBut(long rejected, ConsumerRecord<?, ?> message, List<FoundRecord> records)
+  private void expectAllBut(long rejected, ConsumerRecord<?, ?> message, List<FoundRecord> records)
       throws SQLException {
     List<FoundRecord> judged =
         records.stream()
             .filter(found -> range.contains(found.timestampMillis()))
             .filter(found -> found.timestampMillis() >= keptFromMillis)
             .map(users::asStored)
-            .filter(record -> !users.isForgotten(record))
+            .filter(record -> !users.isErased(record))
             .toList();
     if (judged.size() > rejected) {
       partial.add(Discrepancy.place(message), judged.size() - rejected, judged);
@@ -254,7 +254,7 @@ final class ExpectedOutcome {
         new Discrepancy(Kind.NEITHER, null, null, null, Discrepancy.place(message), what), records);
   }
 
-  private void passOn(ConsumerRecord<?, ?> message, List<FoundRecord> records, Demand demand)
+  private void addExpected(ConsumerRecord<?, ?> message, List<FoundRecord> records, Demand demand)
       throws SQLException {
     for (FoundRecord found : records) {
       if (!range.contains(found.timestampMillis())) {
@@ -263,8 +263,8 @@ final class ExpectedOutcome {
       int counted = demand == Demand.LATER ? 0 : 1;
       findings.records += counted;
       FoundRecord record = users.asStored(found);
-      if (users.isForgotten(record)) {
-        findings.forgotten += counted;
+      if (users.isErased(record)) {
+        findings.erased += counted;
         continue;
       }
       Demand checked = checked(demand, record, message);
@@ -286,7 +286,7 @@ final class ExpectedOutcome {
         && record.timestampMillis() - message.timestamp() > maxAheadMillis) {
       return Demand.REJECTED;
     }
-    if (record.timestampMillis() > latestBelievedMillis(message)) {
+    if (record.timestampMillis() > latestAcceptedMillis(message)) {
       findings.add(
           new Discrepancy(
               Kind.AHEAD,
@@ -303,10 +303,10 @@ final class ExpectedOutcome {
    * The job's rule, for a topic that keeps the broker's timestamps; otherwise relative to the
    * present time.
    */
-  private long latestBelievedMillis(ConsumerRecord<?, ?> message) {
+  private long latestAcceptedMillis(ConsumerRecord<?, ?> message) {
     return message.timestampType() == TimestampType.LOG_APPEND_TIME
-        ? Math.min(latestBelievedMillis, message.timestamp() + maxAheadMillis)
-        : latestBelievedMillis;
+        ? Math.min(latestAcceptedMillis, message.timestamp() + maxAheadMillis)
+        : latestAcceptedMillis;
   }
 
   private boolean mayLackRejections(ConsumerRecord<?, ?> message) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Every record that was found in the topics. Records are appended and sorted once. That costs less
  * disk access than an index, because millions of ids arrive in random order.
  */
-final class ExpectedRecordStore implements PlaceJudge.Crowds {
+final class ExpectedRecordStore implements PlaceJudge.CellBacklog {
   /** The sightings kept of one record; they suffice to judge it. */
   private static final int KEPT_OF_ONE_RECORD = 1_000;
 
@@ -29,8 +29,8 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
   private final HistoryLayout layout;
   private final long maxWaiting;
   private final ScratchDatabase.Insert insert;
-  private final PreparedStatement selectCrowd;
-  private boolean areCrowdsKnown;
+  private final PreparedStatement selectBacklog;
+  private boolean isBacklogKnown;
 
   /**
    * An empty store.
@@ -44,13 +44,13 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
     this.layout = layout;
     this.maxWaiting = maxWaiting;
     database.execute("CREATE TABLE sighting (" + COLUMNS + ")");
-    database.execute("CREATE TABLE crowd (published INTEGER)");
-    database.execute("CREATE INDEX crowd_by_time ON crowd (published)");
+    database.execute("CREATE TABLE backlog (published INTEGER)");
+    database.execute("CREATE INDEX backlog_by_time ON backlog (published)");
     insert = database.insert("INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    selectCrowd =
+    selectBacklog =
         database.prepare(
             "SELECT count(*) FROM"
-                + " (SELECT 1 FROM crowd WHERE published BETWEEN ? AND ? LIMIT ?)");
+                + " (SELECT 1 FROM backlog WHERE published BETWEEN ? AND ? LIMIT ?)");
   }
 
   void add(ExpectedRecord sighting) throws SQLException {
@@ -109,19 +109,19 @@ final class ExpectedRecordStore implements PlaceJudge.Crowds {
    */
   @Override
   public boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException {
-    if (!areCrowdsKnown) {
+    if (!isBacklogKnown) {
       database.execute(
-          "INSERT INTO crowd SELECT published FROM sighting s WHERE NOT EXISTS"
+          "INSERT INTO backlog SELECT published FROM sighting s WHERE NOT EXISTS"
               + " (SELECT 1 FROM entry e WHERE e.mcc = s.mcc AND e.mnc = s.mnc AND e.cid = s.cid"
               + " AND (s.area = "
               + FoundRecord.NO_AREA
               + " OR e.area = s.area) AND e.published <= s.published)");
-      areCrowdsKnown = true;
+      isBacklogKnown = true;
     }
-    selectCrowd.setLong(1, fromMillis);
-    selectCrowd.setLong(2, toMillis);
-    selectCrowd.setLong(3, maxWaiting + 1);
-    try (ResultSet row = selectCrowd.executeQuery()) {
+    selectBacklog.setLong(1, fromMillis);
+    selectBacklog.setLong(2, toMillis);
+    selectBacklog.setLong(3, maxWaiting + 1);
+    try (ResultSet row = selectBacklog.executeQuery()) {
       return row.next() && row.getLong(1) > maxWaiting;
     }
   }

@@ -18,7 +18,7 @@ final class Findings {
   long rejectedReadableNow;
   long replayable;
   long recovered;
-  long forgotten;
+  long erased;
   long notDue;
   long rejectionGone;
   long history;

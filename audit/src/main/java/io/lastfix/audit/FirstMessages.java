@@ -20,8 +20,8 @@ final class FirstMessages {
   private final Set<TopicPartition> unseen = new HashSet<>();
 
   /** For those ranges, each of which begins with the first remaining message. */
-  FirstMessages(Map<TopicPartition, Range> stretches) {
-    stretches.forEach(
+  FirstMessages(Map<TopicPartition, Range> ranges) {
+    ranges.forEach(
         (partition, range) -> {
           if (range.begin() > 0) {
             unseen.add(partition);

@@ -68,7 +68,7 @@ final class HistoryComparison {
    */
   private record Outcome(
       @Nullable Kind discrepancy, @Nullable Verdict verdict, @Nullable Place place, String detail) {
-    static final Outcome NOTHING_DUE = new Outcome(null, null, null, "");
+    static final Outcome NOT_REQUIRED = new Outcome(null, null, null, "");
 
     static Outcome judged(Verdict verdict, @Nullable Place place) {
       return new Outcome(null, verdict, place, "");
@@ -192,7 +192,7 @@ final class HistoryComparison {
 
   private Outcome outcome(Group group, @Nullable BsonDocument document) throws SQLException {
     if (document == null) {
-      return group.isRequired() ? Outcome.of(Kind.MISSING, "") : Outcome.NOTHING_DUE;
+      return group.isRequired() ? Outcome.of(Kind.MISSING, "") : Outcome.NOT_REQUIRED;
     }
     if (group.sightings().isEmpty()) {
       return Outcome.of(Kind.EXTRA, "");
@@ -215,7 +215,7 @@ final class HistoryComparison {
               Kind.DIFFERENT,
               stored.place() == null
                   ? "no loc, though the catalogue has the cell"
-                  : "loc is not where the catalogue has the cell");
+                  : "loc is not the cell's position in the catalogue");
     };
   }
 
@@ -254,7 +254,7 @@ final class HistoryComparison {
       findings.notDue += group.notDue();
     }
     if (group.rejected() > 0
-        && coverage.isBelievedNow(group.sightings().get(0).record().timestampMillis())) {
+        && coverage.isAcceptedNow(group.sightings().get(0).record().timestampMillis())) {
       findings.replayable += group.rejected();
     }
   }
@@ -298,7 +298,7 @@ final class HistoryComparison {
         report(outcome.discrepancy(), group, outcome.detail());
       }
       for (int i = 1; i < documents.size(); i++) {
-        report(Kind.EXTRA, group, "a further document of the same _id");
+        report(Kind.EXTRA, group, "another document with the same _id");
       }
     }
   }

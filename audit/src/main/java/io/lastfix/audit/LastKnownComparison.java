@@ -251,7 +251,7 @@ final class LastKnownComparison {
             stored.place() == null ? null : stored.place().lat());
       }
       for (int i = 1; i < documents.size(); i++) {
-        report(Kind.LAST_EXTRA, user, null, "a further document of the same _id");
+        report(Kind.LAST_EXTRA, user, null, "another document with the same _id");
       }
     }
   }
@@ -279,7 +279,7 @@ final class LastKnownComparison {
             Kind.LAST_DIFFERENT,
             row.getString(3),
             stored,
-            "loc is not where the catalogue has the cell");
+            "loc is not the cell's position in the catalogue");
       } else if (verdict == Verdict.UNDECIDED) {
         findings.undecidedUsers++;
       } else {

@@ -27,7 +27,7 @@ final class PlaceJudge {
   private static final long PROCESSING_MILLIS = Duration.ofMinutes(1).toMillis();
 
   private final Catalog catalog;
-  private final Crowds crowds;
+  private final CellBacklog backlog;
   private final long maxWaitMillis;
   private final long windowMillis;
 
@@ -36,16 +36,16 @@ final class PlaceJudge {
    *
    * @param maxWaitMillis the longest wait of a record for its cell
    */
-  PlaceJudge(Catalog catalog, Crowds crowds, long maxWaitMillis) {
+  PlaceJudge(Catalog catalog, CellBacklog backlog, long maxWaitMillis) {
     this.catalog = catalog;
-    this.crowds = crowds;
+    this.backlog = backlog;
     this.maxWaitMillis = maxWaitMillis;
     // The operator may let a record wait up to 1/32 longer.
     this.windowMillis = maxWaitMillis + maxWaitMillis / 32 + PROCESSING_MILLIS;
   }
 
   /** Finds times at which more records came before their cells than may wait. */
-  interface Crowds {
+  interface CellBacklog {
     /** Returns whether that number of them was published between these instants. */
     boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException;
   }
@@ -123,7 +123,7 @@ final class PlaceJudge {
     }
     boolean isDecided =
         stored == null
-            ? !wasOnceUnlocated(areas) && !foundNoRoom(sighting, areas)
+            ? !wasOnceUnlocated(areas) && !wasBacklogFull(sighting, areas)
             : areas.stream().noneMatch(area -> gives(area.states(), stored));
     // The entry with the greatest revision may be gone, because compaction goes by offset.
     if (catalog.isIncomplete()) {
@@ -192,9 +192,9 @@ final class PlaceJudge {
   }
 
   /** Returns whether it came before its cell and may have found the wait full. */
-  private boolean foundNoRoom(ExpectedRecord sighting, List<Area> areas) throws SQLException {
+  private boolean wasBacklogFull(ExpectedRecord sighting, List<Area> areas) throws SQLException {
     return areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
-        && crowds.mayHaveFormed(
+        && backlog.mayHaveFormed(
             sighting.publishedMillis() - windowMillis, sighting.publishedMillis() + windowMillis);
   }
 
@@ -203,11 +203,11 @@ final class PlaceJudge {
   }
 
   private static boolean mayBeAmbiguous(List<List<State>> areas) {
-    int most = 0;
+    int maxCandidates = 0;
     for (List<State> states : areas) {
-      most += states.stream().mapToInt(state -> state.candidates().size()).max().orElse(0);
+      maxCandidates += states.stream().mapToInt(state -> state.candidates().size()).max().orElse(0);
     }
-    return most > 1;
+    return maxCandidates > 1;
   }
 
   private List<Area> areas(ExpectedRecord sighting) throws SQLException {

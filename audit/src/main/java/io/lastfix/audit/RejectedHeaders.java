@@ -52,7 +52,7 @@ record RejectedHeaders(
           firstSeenMillis(message));
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "%s, partition %d, offset %d is no message of the location job: %s. Who else writes there?"
+          "%s, partition %d, offset %d is no message of the location job: %s. Another program may write there"
               .formatted(message.topic(), message.partition(), message.offset(), e.getMessage()),
           e);
     }
@@ -60,11 +60,11 @@ record RejectedHeaders(
 
   /** Releases without this header recorded only the time of the rejection, as Kafka's timestamp. */
   private static long firstSeenMillis(ConsumerRecord<?, ?> message) {
-    @Nullable Header told = message.headers().lastHeader(FIRST_SEEN);
-    if (told == null || told.value() == null) {
+    @Nullable Header header = message.headers().lastHeader(FIRST_SEEN);
+    if (header == null || header.value() == null) {
       return message.timestamp();
     }
-    String digits = new String(told.value(), UTF_8);
+    String digits = new String(header.value(), UTF_8);
     return MILLIS.matcher(digits).matches() ? Long.parseLong(digits) : message.timestamp();
   }
 

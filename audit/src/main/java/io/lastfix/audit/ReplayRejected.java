@@ -140,7 +140,7 @@ public final class ReplayRejected {
       return;
     }
     ConsumerRecord<byte @Nullable [], byte @Nullable []> message =
-        headers.isOmitted() ? atItsSource(headers) : rejected;
+        headers.isOmitted() ? readFromSource(headers) : rejected;
     if (message == null) {
       gone.add(
           "%s, partition %d, offset %d"
@@ -162,18 +162,16 @@ public final class ReplayRejected {
    * The message at its origin, if its bytes were too many for the rejected topic; null if it is
    * gone.
    */
-  private @Nullable ConsumerRecord<byte @Nullable [], byte @Nullable []> atItsSource(
+  private @Nullable ConsumerRecord<byte @Nullable [], byte @Nullable []> readFromSource(
       RejectedHeaders headers) throws IOException, SQLException {
     TopicPartition partition = new TopicPartition(headers.topic(), headers.partition());
     AtomicReference<@Nullable ConsumerRecord<byte @Nullable [], byte @Nullable []>> found =
         new AtomicReference<>();
-    Range stretch;
+    Range range;
     try (Admin admin = topics.admin().get()) {
-      stretch = new ConsumerLag(admin).ranges(Set.of(headers.topic())).get(partition);
+      range = new ConsumerLag(admin).ranges(Set.of(headers.topic())).get(partition);
     }
-    if (stretch != null
-        && stretch.begin() <= headers.offset()
-        && headers.offset() < stretch.end()) {
+    if (range != null && range.begin() <= headers.offset() && headers.offset() < range.end()) {
       reader.read(Map.of(partition, new Range(headers.offset(), headers.offset() + 1)), found::set);
     }
     return found.get();
@@ -215,7 +213,7 @@ public final class ReplayRejected {
 
   private static IOException notTaken(Exception cause) {
     return new IOException(
-        "Kafka did not take every message: %s. Run it again: what was taken counts as duplicate"
+        "Kafka did not accept every message: %s. Run the command again: records that are stored already count as duplicates"
             .formatted(cause.getMessage()),
         cause);
   }

@@ -47,7 +47,8 @@ public record ReplaySummary(
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s %,d messages; %,d rejections read, %,d of a message that was chosen already",
+            "%s %,d messages; %,d rejections read, %,d of them of a message that was already"
+                + " selected",
             isDryRun ? "Would send back" : "Sent back",
             messages(),
             rejections,
@@ -61,8 +62,8 @@ public record ReplaySummary(
       lines.add(
           String.format(
               Locale.ROOT,
-              "Left out: %,d of the catalogue's topic, where an old entry would overtake a newer one:"
-                  + " import the catalogue again",
+              "Left out: %,d of the catalogue's topic, since an old entry would replace a newer"
+                  + " one: import the catalogue again",
               catalog));
     }
     gone.forEach(place -> lines.add("Gone: " + place));

@@ -84,11 +84,11 @@ final class ScratchFolder implements AutoCloseable {
             delete(folder);
           }
         } catch (IOException e) {
-          LOG.debug("{} stays: another process has just deleted it, or may", folder, e);
+          LOG.debug("{} stays: another process has deleted it or will", folder, e);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      LOG.debug("What dead audits left in {} stays", parent, e);
+      LOG.debug("Files of dead audits stay in {}", parent, e);
     }
   }
 

@@ -8,15 +8,15 @@ import io.lastfix.store.erasure.UserNames;
 /** The users' names in both collections, and the records of erased users. */
 final class StoredUsers {
   private final UserNames names;
-  private final ErasedUsers forgotten;
+  private final ErasedUsers erased;
   private final UserHasher hasher = new UserHasher();
 
   /**
-   * @param forgotten the erasure list when the audit began
+   * @param erased the erasure list when the audit began
    */
-  StoredUsers(UserNames names, ErasedUsers forgotten) {
+  StoredUsers(UserNames names, ErasedUsers erased) {
     this.names = names;
-    this.forgotten = forgotten;
+    this.erased = erased;
   }
 
   /** The record under its user's stored name. */
@@ -30,8 +30,7 @@ final class StoredUsers {
    *
    * @param stored as {@link #asStored} returns it
    */
-  boolean isForgotten(FoundRecord stored) {
-    return !forgotten.isEmpty()
-        && forgotten.covers(hasher.hash(stored.user()), stored.timestampMillis());
+  boolean isErased(FoundRecord stored) {
+    return !erased.isEmpty() && erased.covers(hasher.hash(stored.user()), stored.timestampMillis());
   }
 }

@@ -35,9 +35,9 @@ class AuditReportTest {
     assertThat(report.differs()).isFalse();
     assertThat(report.verdict())
         .isEqualTo(
-            "nothing differs; 1,222 not judged: 1,200 not due yet, 5 coordinates undecided,"
-                + " 5 not covered, 4 expired, 8 rejections gone; a wrong position could hide in 10"
-                + " of these");
+            "nothing differs; 1,222 not judged: 1,200 not due yet, 5 coordinates undecided, 5"
+                + " not covered, 4 expired, 8 rejections gone; 10 of these may hide a wrong"
+                + " position");
     assertThat(report.undecided()).isEqualTo(10);
   }
 
@@ -54,7 +54,7 @@ class AuditReportTest {
         .map(AuditReport::of)
         .allSatisfy(
             report -> {
-              assertThat(report.exitCode(Demanded.USUAL)).isEqualTo(1);
+              assertThat(report.exitCode(Demanded.DEFAULT)).isEqualTo(1);
               assertThat(report.exitCode(Demanded.LENIENT)).isZero();
               assertThat(report.exitCode(Demanded.STRICT)).isEqualTo(1);
             });
@@ -70,7 +70,7 @@ class AuditReportTest {
     AuditReport report = AuditReport.of(findings);
 
     assertThat(report.undecided()).isZero();
-    assertThat(report.exitCode(Demanded.USUAL)).isZero();
+    assertThat(report.exitCode(Demanded.DEFAULT)).isZero();
     assertThat(report.exitCode(Demanded.STRICT)).isEqualTo(1);
   }
 
@@ -86,10 +86,10 @@ class AuditReportTest {
     assertThat(report.toLines())
         .contains(
             "By a later catalogue entry: 3 records have the position that the newest entry gives"
-                + " for their time; it was published after them, so the job read them late, as"
-                + " after a stop",
-            "By a later catalogue entry: the Last Known Location of 2 users, which History does"
-                + " not have so");
+                + " for their time; it was published after them, so the job read them late, for"
+                + " example after a stop",
+            "By a later catalogue entry: the Last Known Location of 2 users; History has another"
+                + " position");
   }
 
   @Test
@@ -114,13 +114,13 @@ class AuditReportTest {
   void recordsOfForgottenUsersAreInTheSumAndNoDiscrepancy() {
     findings.records = 7;
     findings.history = 4;
-    findings.forgotten = 3;
+    findings.erased = 3;
 
     AuditReport report = AuditReport.of(findings);
 
     assertThat(report.isClean()).isTrue();
     assertThat(report.toLines().get(0))
-        .isEqualTo("Records in 7 = History 4 + duplicates 0 + rejected 0 + forgotten 3");
+        .isEqualTo("Records in 7 = History 4 + duplicates 0 + rejected 0 + erased 3");
   }
 
   @Test

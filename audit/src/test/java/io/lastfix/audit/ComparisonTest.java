@@ -70,7 +70,7 @@ class ComparisonTest {
 
     assertThat(findings.history).isEqualTo(1);
     assertThat(findings.count(Kind.EXTRA)).isEqualTo(2);
-    assertThat(findings.shown().get(0).detail()).isEqualTo("a further document of the same _id");
+    assertThat(findings.shown().get(0).detail()).isEqualTo("another document with the same _id");
   }
 
   @Test

@@ -360,7 +360,7 @@ class ExpectedOutcomeTest {
 
     assertThat(demands().keySet())
         .containsExactlyInAnyOrder(recordOf("good", HEARD.plusMillis(1)), recordOf("other", HEARD));
-    assertThat(findings.forgotten).isEqualTo(1);
+    assertThat(findings.erased).isEqualTo(1);
     assertThat(findings.records).isEqualTo(3);
   }
 
@@ -376,7 +376,7 @@ class ExpectedOutcomeTest {
 
     assertThat(demands())
         .containsExactly(Map.entry(recordOf("pseudonym of good", HEARD), Demand.REQUIRED));
-    assertThat(findings.forgotten).isEqualTo(1);
+    assertThat(findings.erased).isEqualTo(1);
   }
 
   private void judge(String text, boolean isDue) throws Exception {

@@ -60,7 +60,7 @@ class ExpectedRecordStoreTest {
   }
 
   @Test
-  void moreRecordsThanMayWaitAreACrowdWhicheverTheirCells() throws Exception {
+  void moreRecordsThanMayWaitFormABacklogOfAnyCells() throws Exception {
     FoundRecord elsewhere = new FoundRecord("a", 1, 2, 3, 4, null, FIRST.timestampMillis());
     add(FIRST, Demand.REQUIRED);
     add(FIRST, Demand.REQUIRED);
@@ -72,7 +72,7 @@ class ExpectedRecordStoreTest {
   }
 
   @Test
-  void recordsOfKnownCellsAreNoCrowd() throws Exception {
+  void recordsOfKnownCellsFormNoBacklog() throws Exception {
     String cell = FIRST.mcc() + "-" + FIRST.mnc() + "-" + FIRST.area() + "-" + FIRST.cid();
     catalog.add(
         0,
@@ -89,7 +89,7 @@ class ExpectedRecordStoreTest {
   }
 
   @Test
-  void recordsThatDidNotWaitAtOneTimeAreNoCrowd() throws Exception {
+  void recordsThatDidNotWaitAtOneTimeFormNoBacklog() throws Exception {
     for (int minute = 0; minute < 3; minute++) {
       store.add(new ExpectedRecord(FIRST, CAME + minute * 60_000L, Demand.REQUIRED));
     }

@@ -28,7 +28,7 @@ class PlaceJudgeTest {
 
   private ScratchDatabase scratch;
   private Catalog catalog;
-  private boolean isCrowded;
+  private boolean isBacklogFull;
   private long offset;
 
   @BeforeEach
@@ -190,7 +190,7 @@ class PlaceJudgeTest {
 
     assertThat(judge(record(1, null), HERE)).isEqualTo(Verdict.RIGHT);
     assertThat(judge(record(1, null), null)).isEqualTo(Verdict.WRONG);
-    isCrowded = true;
+    isBacklogFull = true;
     assertThat(judge(record(1, null), null)).isEqualTo(Verdict.UNDECIDED);
   }
 
@@ -285,7 +285,7 @@ class PlaceJudgeTest {
 
   private Verdict judge(FoundRecord record, @Nullable Place stored) throws Exception {
     catalog.refresh();
-    return new PlaceJudge(catalog, (from, to) -> isCrowded, WAIT.toMillis())
+    return new PlaceJudge(catalog, (from, to) -> isBacklogFull, WAIT.toMillis())
         .judge(new ExpectedRecord(record, CAME.toEpochMilli(), Demand.REQUIRED), stored);
   }
 

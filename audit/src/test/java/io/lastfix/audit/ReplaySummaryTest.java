@@ -36,7 +36,8 @@ class ReplaySummaryTest {
             "lastfix.location.json, partition 0, offset 43  malformed  3 records"
                 + "  (lastfix.rejected, partition 1, offset 8)",
             "and 5 more",
-            "Would send back 3 messages; 9 rejections read, 2 of a message that was chosen already");
+            "Would send back 3 messages; 9 rejections read, 2 of them of a message that was"
+                + " already selected");
   }
 
   @Test

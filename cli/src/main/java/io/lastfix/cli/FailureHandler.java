@@ -21,7 +21,7 @@ final class FailureHandler implements IExecutionExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
 
   /** A longer message keeps its line breaks, because one joined line would be unreadable. */
-  private static final int MOST_JOINED = 3;
+  private static final int MAX_JOINED = 3;
 
   @Override
   public int handleExecutionException(
@@ -62,7 +62,7 @@ final class FailureHandler implements IExecutionExceptionHandler {
 
   private static String inFewLines(String message) {
     List<String> lines = message.lines().map(String::strip).toList();
-    String delimiter = lines.size() > MOST_JOINED ? System.lineSeparator() + "  " : "; ";
+    String delimiter = lines.size() > MAX_JOINED ? System.lineSeparator() + "  " : "; ";
     return String.join(delimiter, lines);
   }
 }

@@ -5,7 +5,7 @@ import io.lastfix.cli.audit.ReplayRejectedCommand;
 import io.lastfix.cli.bench.BenchCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.common.BuildVersion;
-import io.lastfix.cli.common.MomentConverter;
+import io.lastfix.cli.common.InstantConverter;
 import io.lastfix.cli.forget.ForgetCommand;
 import io.lastfix.cli.forget.PseudonymCommand;
 import io.lastfix.cli.job.DrainCommand;
@@ -46,7 +46,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
     name = "lastfix",
-    description = "Keeps where every device was, and where it was last seen.",
+    description = "Stores the location history and the last known location of every device.",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
     synopsisSubcommandLabel = "COMMAND",
@@ -92,7 +92,7 @@ public final class Lastfix implements Runnable {
     commandLine.setExecutionExceptionHandler(new FailureHandler());
     commandLine.setParameterExceptionHandler(Lastfix::showUsageFailure);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    commandLine.registerConverter(Instant.class, new MomentConverter(InstantSource.system()));
+    commandLine.registerConverter(Instant.class, new InstantConverter(InstantSource.system()));
     return commandLine;
   }
 

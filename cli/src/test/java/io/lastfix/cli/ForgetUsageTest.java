@@ -27,7 +27,7 @@ class ForgetUsageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "forget u | what is forgotten cannot be brought back: add --yes",
+        "forget u | an erasure cannot be undone: add --yes",
         "forget u --yes --time-limit 0 | --time-limit: expected 1 or more, found 0",
         "forget --yes | Missing required parameter: 'USER'"
       })

@@ -58,22 +58,22 @@ class QueryUsageTest {
         Arguments.of("history u --limit 0", "--limit: expected 1 or more, found 0"),
         Arguments.of(
             "history u --limit 100001",
-            "--limit: expected 1 to 100000, found 100001; for more say --all or --oldest-first"),
+            "--limit: expected 1 to 100000, found 100001; for more give --all or --oldest-first"),
         Arguments.of(
             "during 1-1-1-1 --limit 100001",
-            "--limit: expected 1 to 100000, found 100001; for more say --all or --oldest-first"),
+            "--limit: expected 1 to 100000, found 100001; for more give --all or --oldest-first"),
         Arguments.of(
             "history u --oldest-first --geojson --line --limit 100001",
-            "--limit: expected 1 to 100000, found 100001; for more leave out --line, and say --all"
-                + " or --oldest-first"),
+            "--limit: expected 1 to 100000, found 100001; for more leave out --line, and give"
+                + " --all or --oldest-first"),
         Arguments.of(
             "history u --all --limit 5", "--all and --limit: expected one of them, found both"),
         Arguments.of(
             "history u --all --token AQ", "--all and --token: expected one of them, found both"),
         Arguments.of(
             "history u --token AQ --from -2h",
-            "--token: goes on in the time and order of the page before: leave out --from, --to and"
-                + " --oldest-first"),
+            "--token: continues in the time range and order of the previous page: leave out"
+                + " --from, --to and --oldest-first"),
         Arguments.of(
             "during 1-1-1-1 --from 2026-11-20 --to 2026-11-19",
             "from and to: expected a moment and a later one, found 2026-11-20T00:00:00Z and"

@@ -216,7 +216,7 @@ class DemoIT {
                 assertThat(feature.path("properties").path("user").asText())
                     .isEqualTo(device.path("user").asText()));
     assertThat(near.err())
-        .contains("last-known-location.position-index: true has it made", "COLLSCAN");
+        .contains("set last-known-location.position-index: true to create it", "COLLSCAN");
   }
 
   @Test

@@ -192,9 +192,9 @@ class ForgetIT {
       long documents = documentsOf(run, user);
 
       assertThat(forget(run, user, "--time-limit", "3").mustExitWith(1).err())
-          .contains("the user is not forgotten: failed while waiting for the running job: job ")
-          .contains("not every subtask has said that it follows the list")
-          .contains("Running it again is safe");
+          .contains("the user is not erased: failed while waiting for the running job: job ")
+          .contains("not every subtask has reported that it applies the erasure list")
+          .contains("Running the command again is safe");
       assertThat(lastfix.run(LIMIT, arguments(run, "forget", user, "--yes")).mustExitWith(1).err())
           .contains("no Flink cluster is known")
           .contains("--no-job");
@@ -217,8 +217,8 @@ class ForgetIT {
       // History's partitions first, and then no more.
       failPoint(server, new Document("skip", run.historyCollections().size()));
       assertThat(forget(run, user, "--no-job").mustExitWith(1).err())
-          .contains("the user is not forgotten: failed while deleting")
-          .contains("Running it again is safe");
+          .contains("the user is not erased: failed while deleting")
+          .contains("Running the command again is safe");
       failPoint(server, "off");
       assertThat(documents).isGreaterThan(1);
       assertThat(documentsOf(run, user)).as("documents left").isEqualTo(1);

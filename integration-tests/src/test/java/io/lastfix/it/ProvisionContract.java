@@ -432,7 +432,8 @@ abstract class ProvisionContract {
         .contains(isSharded() ? "a sharded cluster" : "nothing is sharded");
     assertThat(refused.err())
         .isEqualToIgnoringNewLines(
-            "lastfix provision: 1 refused: what disagrees with the configuration is left as it is");
+            "lastfix provision: 1 refused: these disagree with the configuration, and were not"
+                + " changed");
   }
 
   private Result command(String... arguments) throws Exception {

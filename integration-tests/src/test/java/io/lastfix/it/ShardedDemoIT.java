@@ -119,8 +119,8 @@ class ShardedDemoIT {
     Result unsharded = lastfix.run(COMMAND_LIMIT, "up", "--mongo-members", "1").mustExitWith(1);
     lastfix.run(COMMAND_LIMIT, "up", "--shards", "3", "--mongo-members", "1").mustExitWith(2);
 
-    assertThat(fewer.err()).contains("shards can be added, not taken away");
-    assertThat(unsharded.err()).contains("cannot become one replica set in place");
+    assertThat(fewer.err()).contains("shards can be added, not removed");
+    assertThat(unsharded.err()).contains("cannot be turned into one replica set in place");
     assertThat(lastfix.serversRunning()).isEqualTo(before);
   }
 

@@ -91,7 +91,7 @@ class ShardedForgetIT {
     assertThat(early.err())
         .contains("failed while waiting for the shards: shard " + stack.sharded().shardName(0))
         .contains("orphanCleanupDelaySecs")
-        .contains("Running it again is safe");
+        .contains("Running the command again is safe");
     assertThat(audits(Filters.exists("deleted"))).isEqualTo(1);
     assertThat(audits(Filters.exists("finished"))).isZero();
 
@@ -116,8 +116,8 @@ class ShardedForgetIT {
     try {
       Result broken = forget(user, "--time-limit", "5").mustExitWith(1);
       assertThat(broken.err())
-          .contains("the user is not forgotten: failed while")
-          .contains("Running it again is safe");
+          .contains("the user is not erased: failed while")
+          .contains("Running the command again is safe");
     } finally {
       primary.resume();
     }

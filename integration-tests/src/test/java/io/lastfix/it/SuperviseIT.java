@@ -140,7 +140,7 @@ class SuperviseIT {
 
         supervise.terminate();
         Result ended = supervise.await(COMMAND_LIMIT).mustExitWith(TERMINATED);
-        assertThat(ended.out()).contains("the servers and the job go on");
+        assertThat(ended.out()).contains("the servers and the job continue to run");
         assertThat(flink.job(second).isRunning()).as("the job goes on").isTrue();
       }
     }
@@ -204,7 +204,7 @@ class SuperviseIT {
           .until(() -> run.metrics(first).waiting() > 0);
 
       Result down = lastfix.run(COMMAND_LIMIT, "down").mustExitWith(0);
-      assertThat(down.err()).contains("with a savepoint").doesNotContain("cut off");
+      assertThat(down.err()).contains("with a savepoint").doesNotContain("is killed");
       lastfix.run(COMMAND_LIMIT, "up", "--timeout", "120").mustExitWith(0);
 
       Result resumed =

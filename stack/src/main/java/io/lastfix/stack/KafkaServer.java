@@ -184,25 +184,25 @@ public final class KafkaServer extends StackService {
     Properties client = new Properties();
     client.setProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, endpoint());
     client.putAll(security.client());
-    try (Admin admin = Admin.create(impatient(client, PROBE))) {
+    try (Admin admin = Admin.create(withShortTimeouts(client, PROBE))) {
       Readiness.await(
-          "Kafka", processes(), limit, () -> brokerAnswers(admin, PROBE) && takesTopics(admin));
+          "Kafka", processes(), limit, () -> brokerAnswers(admin, PROBE) && acceptsTopics(admin));
     }
   }
 
   /**
    * Properties of a client that gives up after the limit; the limit overrides the given properties.
    */
-  public static Properties impatient(Properties client, Duration limit) {
+  public static Properties withShortTimeouts(Properties client, Duration limit) {
     int limitMillis = (int) limit.toMillis();
-    Properties impatient = new Properties();
-    impatient.putAll(client);
-    impatient.putAll(
+    Properties withShortTimeouts = new Properties();
+    withShortTimeouts.putAll(client);
+    withShortTimeouts.putAll(
         Map.of(
             AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limitMillis,
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limitMillis,
             AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200));
-    return impatient;
+    return withShortTimeouts;
   }
 
   /** Returns whether a broker answers within that time. */
@@ -211,7 +211,7 @@ public final class KafkaServer extends StackService {
   }
 
   /** Makes the controller validate a topic without creating it. */
-  private static boolean takesTopics(Admin admin) throws Exception {
+  private static boolean acceptsTopics(Admin admin) throws Exception {
     admin
         .createTopics(
             List.of(new NewTopic("lastfix-readiness-check", 1, (short) 1)),

@@ -23,11 +23,11 @@ public final class LiveHeap {
    * @throws IOException if that JVM does not answer, with the output of {@code jcmd}
    */
   public static long bytes(long pid) throws IOException, InterruptedException {
-    var unused = ask(pid, "GC.run");
-    return total(ask(pid, "GC.class_histogram"));
+    var unused = jcmd(pid, "GC.run");
+    return total(jcmd(pid, "GC.class_histogram"));
   }
 
-  private static List<String> ask(long pid, String what) throws IOException, InterruptedException {
+  private static List<String> jcmd(long pid, String what) throws IOException, InterruptedException {
     Path output = Files.createTempFile("lastfix-jcmd-", ".txt");
     try {
       Process jcmd =
@@ -42,7 +42,8 @@ public final class LiveHeap {
       jcmd.destroyForcibly();
       List<String> lines = Files.readAllLines(output);
       if (!hasEnded || jcmd.exitValue() != 0) {
-        throw new IOException("jcmd could not look into process %d: %s".formatted(pid, lines));
+        throw new IOException(
+            "jcmd could not read the heap of process %d: %s".formatted(pid, lines));
       }
       return lines;
     } finally {

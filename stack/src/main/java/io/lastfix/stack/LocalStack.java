@@ -102,9 +102,9 @@ public final class LocalStack {
       return restarted;
     }
     ServerSite site = new ServerSite(home, before, true);
-    StackOptions lastTime = StackOptions.likeLastTime(home);
+    StackOptions lastStart = StackOptions.fromLastStart(home);
     StackState state = before;
-    for (StackService service : services(site, lastTime, before.endpoints().keySet())) {
+    for (StackService service : services(site, lastStart, before.endpoints().keySet())) {
       for (ServerProcess process : service.processes()) {
         boolean hasEnded = before.process(process.name()).isPresent() && !process.isRunning();
         if (hasEnded && mayStart.test(process.name())) {
@@ -301,7 +301,7 @@ public final class LocalStack {
   }
 
   private void purge() {
-    StackState.forget(home);
+    StackState.delete(home);
     progress.accept("deleting " + home.data());
     if (!Files.exists(home.data())) {
       return;

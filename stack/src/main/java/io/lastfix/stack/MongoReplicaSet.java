@@ -143,7 +143,7 @@ final class MongoReplicaSet {
     }
     try (MongoClient set = connect()) {
       MongoDatabase admin = set.getDatabase("admin");
-      Readiness.await(what, processes, limit, () -> takesWrites(admin));
+      Readiness.await(what, processes, limit, () -> acceptsWrites(admin));
       Readiness.await(
           what,
           processes,
@@ -183,7 +183,7 @@ final class MongoReplicaSet {
     int common = Math.min(known.size(), plan.members());
     if (plan.isOfCluster() && !known.subList(0, common).equals(hosts().subList(0, common))) {
       throw new StackException(
-          "%s stood on %s last time and a sharded cluster cannot be moved; make these ports free, or begin anew with: lastfix down --purge"
+          "%s used %s last time, and a sharded cluster cannot be moved; make these ports free, or start afresh with: lastfix down --purge"
               .formatted(plan.name(), String.join(", ", known)));
     }
   }
@@ -217,7 +217,7 @@ final class MongoReplicaSet {
   }
 
   /** Writes a note to the oplog, which changes no database. */
-  private static boolean takesWrites(MongoDatabase admin) {
+  private static boolean acceptsWrites(MongoDatabase admin) {
     Document hello = admin.runCommand(new Document("hello", 1));
     if (!hello.getBoolean("isWritablePrimary", false)) {
       return false;

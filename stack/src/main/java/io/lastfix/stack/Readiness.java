@@ -13,7 +13,7 @@ final class Readiness {
   private static final long POLL_MILLIS = 150;
 
   /** The factor by which the message suggests to raise the limit on a busy machine. */
-  private static final int MORE_PATIENT = 3;
+  private static final int TIMEOUT_FACTOR = 3;
 
   /** Queries a server. A failure means "not yet", but a {@link StackException} is final. */
   interface Probe {
@@ -41,20 +41,20 @@ final class Readiness {
         lastFailure = e;
       }
       if (System.nanoTime() > deadline) {
-        throw tooLate(what, processes, limit, lastFailure);
+        throw timedOut(what, processes, limit, lastFailure);
       }
       pause(what);
     }
   }
 
-  private static StackException tooLate(
+  private static StackException timedOut(
       String what, List<ServerProcess> processes, Duration limit, @Nullable Exception lastFailure) {
     String message =
         what
             + " was not ready within "
             + limit.toSeconds()
-            + " s, and goes on starting: run lastfix up again, or with --timeout "
-            + MORE_PATIENT * limit.toSeconds()
+            + " s, and is still starting: run lastfix up again, or with --timeout "
+            + TIMEOUT_FACTOR * limit.toSeconds()
             + "; see "
             + String.join(", ", processes.stream().map(p -> p.logFile().toString()).toList())
             + processes.get(processes.size() - 1).lastLine();

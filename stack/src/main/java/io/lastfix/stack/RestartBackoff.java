@@ -24,7 +24,7 @@ public final class RestartBackoff {
   }
 
   /** Returns whether a try is due now; if so, it counts as tried. */
-  public boolean tryNow(Instant now) {
+  public boolean tryAttempt(Instant now) {
     Duration since = Duration.between(last, now);
     if (since.compareTo(longest.multipliedBy(2)) > 0) {
       pause = shortest;

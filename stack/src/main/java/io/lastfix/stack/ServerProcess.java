@@ -149,10 +149,7 @@ public final class ServerProcess {
     process.destroyForcibly();
     if (!awaitEnd(process, AFTER_KILL)) {
       throw new StackException(
-          name
-              + " (process id "
-              + process.pid()
-              + ") is still there after SIGKILL; end it by hand");
+          name + " (process id " + process.pid() + ") still runs after SIGKILL; end it by hand");
     }
   }
 

@@ -80,7 +80,7 @@ public final class ServerSite {
     Integer last = before.ports().get(server);
     if (last != null && last != port && home.hasData(server)) {
       throw new StackException(
-          "port %d is taken by another program, and %s of the sharded MongoDB cannot move to another one; make it free, or begin anew with: lastfix down --purge"
+          "another program uses port %d, and %s of the sharded MongoDB cannot move to another port; make it free, or start afresh with: lastfix down --purge"
               .formatted(last, server));
     }
     return port;

@@ -79,7 +79,7 @@ public record StackHome(Path root) {
     try (Stream<Path> files = Files.list(directory)) {
       return files.findAny().isPresent();
     } catch (IOException e) {
-      throw new StackException("cannot look into " + directory + ": " + e, e);
+      throw new StackException("cannot read " + directory + ": " + e, e);
     }
   }
 
@@ -116,7 +116,7 @@ public record StackHome(Path root) {
       return Files.createDirectories(path);
     } catch (IOException e) {
       throw new StackException(
-          "cannot make the directory "
+          "cannot create the directory "
               + path
               + ": "
               + e

@@ -33,13 +33,13 @@ public record StackOptions(
   }
 
   /** The numbers of servers of the last stack in that home, so that nothing stops unexpectedly. */
-  public static StackOptions likeLastTime(StackHome home) {
+  public static StackOptions fromLastStart(StackHome home) {
     StackOptions defaults = defaults(home);
     StackState state = StackState.read(home).orElse(StackState.empty());
     return new StackOptions(
         home,
         defaults.external(),
-        MongoShape.likeLastTime(state),
+        MongoShape.fromLastStart(state),
         Math.max(defaults.taskManagers(), state.processesOf(FlinkCluster.TASK_MANAGER)),
         defaults.slots(),
         defaults.readyLimit());

@@ -88,7 +88,7 @@ public record StackState(
   }
 
   /** Deletes the state of the stack in that home. */
-  static void forget(StackHome home) {
+  static void delete(StackHome home) {
     try {
       Files.deleteIfExists(home.stateFile());
     } catch (IOException e) {

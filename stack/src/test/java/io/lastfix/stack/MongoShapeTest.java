@@ -60,7 +60,7 @@ class MongoShapeTest {
                     .with(
                         Optional.of(3), Optional.ofNullable(shards), Optional.ofNullable(replicas)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("--mongo-members is of a stack without shards");
+        .hasMessageStartingWith("--mongo-members applies to a stack without shards");
   }
 
   @Test
@@ -87,15 +87,15 @@ class MongoShapeTest {
             Map.entry("mongos-0", 10),
             Map.entry("mongos-1", 11));
 
-    assertThat(likeLastTime(twoByThree)).isEqualTo(new MongoShape(2, 3));
-    assertThat(likeLastTime(Map.of("mongod-0", 1, "mongod-1", 2))).isEqualTo(new MongoShape(0, 2));
-    assertThat(likeLastTime(Map.of())).isEqualTo(new MongoShape(0, 1));
+    assertThat(fromLastStart(twoByThree)).isEqualTo(new MongoShape(2, 3));
+    assertThat(fromLastStart(Map.of("mongod-0", 1, "mongod-1", 2))).isEqualTo(new MongoShape(0, 2));
+    assertThat(fromLastStart(Map.of())).isEqualTo(new MongoShape(0, 1));
     assertThat(twoByThree.keySet().stream().filter(port -> !MongoShape.ownsPort(port)))
         .containsExactly("kafka");
   }
 
-  private static MongoShape likeLastTime(Map<String, Integer> ports) {
-    return MongoShape.likeLastTime(new StackState(List.of(), ports, Map.of()));
+  private static MongoShape fromLastStart(Map<String, Integer> ports) {
+    return MongoShape.fromLastStart(new StackState(List.of(), ports, Map.of()));
   }
 
   @Test
@@ -107,7 +107,7 @@ class MongoShapeTest {
     assertThatCode(() -> MongoShape.replicaSet(1).requireFits(home)).doesNotThrowAnyException();
     assertThatThrownBy(() -> MongoShape.sharded(3, 1).requireFits(home))
         .isInstanceOf(StackException.class)
-        .hasMessageContaining("were made without shards, and cannot become sharded in place")
+        .hasMessageContaining("were created without shards, and cannot be sharded in place")
         .hasMessageContaining("lastfix down --purge");
   }
 
@@ -124,7 +124,7 @@ class MongoShapeTest {
         .hasMessageContaining("on more shards than 2");
     assertThatThrownBy(() -> MongoShape.replicaSet(1).requireFits(home))
         .isInstanceOf(StackException.class)
-        .hasMessageContaining("are sharded, and cannot become one replica set in place");
+        .hasMessageContaining("are sharded, and cannot be turned into one replica set in place");
   }
 
   @Test
@@ -140,8 +140,7 @@ class MongoShapeTest {
       assertThatThrownBy(() -> site.lastingPort("shard-0-0", port))
           .isInstanceOf(StackException.class)
           .hasMessageStartingWith(
-              "port %d is taken by another program, and shard-0-0 of the sharded MongoDB cannot"
-                  + " move",
+              "another program uses port %d, and shard-0-0 of the sharded MongoDB cannot move",
               port);
     }
   }

@@ -21,7 +21,7 @@ class ReadinessTest {
               () -> Readiness.await("Kafka", List.of(slow), Duration.ofSeconds(1), () -> false))
           .isInstanceOf(StackException.class)
           .hasMessageContainingAll(
-              "Kafka was not ready within 1 s, and goes on starting",
+              "Kafka was not ready within 1 s, and is still starting",
               "run lastfix up again, or with --timeout 3",
               log.toString());
     } finally {

@@ -30,7 +30,7 @@ class RestartBackoffTest {
   private List<Long> triesWithin(long from, long to) {
     List<Long> tries = new ArrayList<>();
     for (long second = from; second <= to; second++) {
-      if (backoff.tryNow(BEGIN.plusSeconds(second))) {
+      if (backoff.tryAttempt(BEGIN.plusSeconds(second))) {
         tries.add(second);
       }
     }

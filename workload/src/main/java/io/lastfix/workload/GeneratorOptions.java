@@ -35,8 +35,8 @@ public record GeneratorOptions(
     int batch,
     long startMillis) {
 
-  private static final long USUAL_GAP_MILLIS = Duration.ofMinutes(1).toMillis();
-  private static final long USUAL_SPAN_MILLIS = Duration.ofDays(30).toMillis();
+  private static final long MAX_GAP_MILLIS = Duration.ofMinutes(1).toMillis();
+  private static final long MAX_SPAN_MILLIS = Duration.ofDays(30).toMillis();
   private static final long EARLIEST_START_MILLIS =
       Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
 
@@ -58,7 +58,7 @@ public record GeneratorOptions(
       throw new IllegalArgumentException(
           "start: expected a time from the year 2000 on, found "
               + Instant.ofEpochMilli(startMillis)
-              + "; without a start, ask for fewer records");
+              + "; without a start, request fewer records");
     }
     startMillis = roundedDown(startMillis, format);
   }
@@ -92,7 +92,7 @@ public record GeneratorOptions(
 
   private static long intervalMillis(long count, int users, MessageFormat format) {
     long step = format.newEncoder().clockStepMillis();
-    long usual = Math.min(USUAL_GAP_MILLIS / users, USUAL_SPAN_MILLIS / count);
+    long usual = Math.min(MAX_GAP_MILLIS / users, MAX_SPAN_MILLIS / count);
     return Math.max(step, usual / step * step);
   }
 
@@ -162,8 +162,7 @@ public record GeneratorOptions(
         names = "--skew",
         order = 5,
         paramLabel = "EXPONENT",
-        description =
-            "How unlike the devices' activity is: Zipf's exponent (default: 0, all alike).")
+        description = "Skew of the devices' activity: Zipf's exponent (default: 0, uniform).")
     public Builder skew(double value) {
       skew = value;
       return this;
@@ -173,7 +172,7 @@ public record GeneratorOptions(
         names = "--late",
         order = 6,
         paramLabel = "SHARE",
-        description = "Share of the records that come up to five minutes late (default: 0).")
+        description = "Share of the records that are sent up to five minutes late (default: 0).")
     public Builder late(double value) {
       late = value;
       return this;
@@ -193,7 +192,7 @@ public record GeneratorOptions(
         names = "--duplicates",
         order = 8,
         paramLabel = "SHARE",
-        description = "Share of the messages that were sent before (default: 0).")
+        description = "Share of the messages that repeat an earlier one (default: 0).")
     public Builder duplicates(double value) {
       duplicates = value;
       return this;
@@ -214,7 +213,8 @@ public record GeneratorOptions(
         order = 10,
         paramLabel = "TIME",
         description =
-            "Time of the first record, in ISO 8601 and UTC (default: so that the last one is now).")
+            "Time of the first record, in ISO 8601 and UTC (default: chosen so that the last"
+                + " record is now).")
     public Builder start(Instant value) {
       start = value;
       return this;

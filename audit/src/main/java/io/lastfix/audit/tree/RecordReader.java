@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** Reads a record's fields from its tree, by the paths of a profile. */
 final class RecordReader {
   private final Profile profile;
-  private final List<MomentReader> moments;
+  private final List<TimestampReader> timestampReaders;
 
   RecordReader(Profile profile) {
     this.profile = profile;
-    this.moments =
+    this.timestampReaders =
         profile.timestamps().stream()
-            .map(field -> new MomentReader(field.format(), field.offset() != null))
+            .map(field -> new TimestampReader(field.format(), field.offset() != null))
             .toList();
   }
 
@@ -103,11 +103,11 @@ final class RecordReader {
   }
 
   private long timestamp(RecordTree tree) throws UnreadableException {
-    for (int i = 0; i < moments.size(); i++) {
+    for (int i = 0; i < timestampReaders.size(); i++) {
       TimestampField field = profile.timestamps().get(i);
       Optional<String> text = tree.text(field.path());
       if (text.isPresent()) {
-        return moments.get(i).read(text.get(), tree.text(field.offset()).orElse(null));
+        return timestampReaders.get(i).read(text.get(), tree.text(field.offset()).orElse(null));
       }
     }
     throw new UnreadableException("timestamp: missing");

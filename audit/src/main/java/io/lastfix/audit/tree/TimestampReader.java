@@ -14,7 +14,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a timestamp in a profile's format with java.time alone. */
-final class MomentReader {
+final class TimestampReader {
   private static final DateTimeFormatter ISO_8601 =
       new DateTimeFormatterBuilder()
           .parseCaseInsensitive()
@@ -33,7 +33,7 @@ final class MomentReader {
    * @param format as a profile names it
    * @param takesOffset whether the offset from UTC may be in a separate field
    */
-  MomentReader(String format, boolean takesOffset) {
+  TimestampReader(String format, boolean takesOffset) {
     this.format = format;
     this.takesOffset = takesOffset;
     this.pattern =

@@ -57,7 +57,7 @@ final class XmlTreeReader extends TreeReader {
       }
       return parser;
     } catch (ParserConfigurationException | SAXException e) {
-      throw new IllegalStateException("The JDK's XML parser knows these features", e);
+      throw new IllegalStateException("The JDK's XML parser supports these features", e);
     }
   }
 

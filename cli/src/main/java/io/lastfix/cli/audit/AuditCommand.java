@@ -21,27 +21,32 @@ import picocli.CommandLine.Option;
 @Command(
     name = "audit",
     description = {
-      "Reads the input topics again, works out what both collections must hold, and says what is missing, extra or"
-          + " different.",
-      "Messages that the job has not committed yet may be stored or not: run 'lastfix drain' first for a sharp answer.",
-      "With --from or --to a document whose _id has the time of another record is looked for at that time, and one in"
-          + " another period's collection is not."
+      "Reads the input topics again, computes what both collections must hold, and reports what"
+          + " is missing, extra or different.",
+      "Messages that the job has not committed yet may be stored or not. For an exact result,"
+          + " run 'lastfix drain' first.",
+      "With --from or --to, the audit searches for a document at the time in its _id, and not in"
+          + " collections of other periods."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:nothing differs, and no wrong position could hide in what is undecided",
-      "1:a discrepancy was found, or a wrong position could hide in what is undecided (not with"
-          + " --lenient), or the audit failed; with --strict: or something could not be judged",
+      "0:nothing differs, and no undecided record may hide a wrong position",
+      "1:the audit found a discrepancy, or an undecided record may hide a wrong position (not"
+          + " with --lenient), or the audit failed; with --strict: or something could not be"
+          + " judged",
       "2:wrong usage"
     })
 public final class AuditCommand extends LastfixCommand {
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      description = "Judge records from this moment on, by their own time.")
+      description = "Judge records with this timestamp or a later one.")
   private @Nullable Instant from;
 
-  @Option(names = "--to", paramLabel = "TIME", description = "Judge records before this moment.")
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Judge records with an earlier" + " timestamp.")
   private @Nullable Instant to;
 
   @Option(
@@ -49,16 +54,17 @@ public final class AuditCommand extends LastfixCommand {
       paramLabel = "N",
       defaultValue = "20",
       description =
-          "Name at most so many discrepancies of each kind; all are counted (default: ${DEFAULT-VALUE}).")
+          "Maximum number of discrepancies of each kind to list; all are counted (default:"
+              + " ${DEFAULT-VALUE}).")
   private int shown;
 
-  @Option(names = "--strict", description = "Exit with 1 where anything could not be judged, too.")
+  @Option(names = "--strict", description = "Also exit with 1 if anything could not be judged.")
   private boolean strict;
 
   @Option(
       names = "--lenient",
       description =
-          "Exit with 0 if nothing differs, although a wrong position could hide in what is undecided.")
+          "Exit with 0 if nothing differs, even if an undecided record may hide a wrong position.")
   private boolean lenient;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -104,6 +110,6 @@ public final class AuditCommand extends LastfixCommand {
     if (strict) {
       return Demanded.STRICT;
     }
-    return lenient ? Demanded.LENIENT : Demanded.USUAL;
+    return lenient ? Demanded.LENIENT : Demanded.DEFAULT;
   }
 }

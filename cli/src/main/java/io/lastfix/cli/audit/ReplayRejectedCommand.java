@@ -25,29 +25,32 @@ import picocli.CommandLine.Option;
 @Command(
     name = "replay-rejected",
     description = {
-      "Sends rejected messages back to the topics they came from, after a fix of what they were rejected for.",
-      "What is stored already stays as it is; what is still bad is rejected again.",
-      "Each message goes back once per run, also one that an earlier run has sent: what that recovered counts as"
-          + " duplicate. --from leaves out what was rejected before a moment."
+      "Sends rejected messages back to the topics they came from. Fix the cause of the"
+          + " rejections first.",
+      "Stored records do not change. The job rejects messages that are still bad again.",
+      "Each run sends each message back once, even if an earlier run sent it too: the job counts"
+          + " records that are stored already as duplicates. --from leaves out earlier"
+          + " rejections."
     })
 public final class ReplayRejectedCommand extends LastfixCommand {
   @Option(
       names = "--reason",
       paramLabel = "REASON",
       description =
-          "Only those rejected for this, for instance bad-value; may be given many times.")
+          "Only messages rejected for this reason, for instance bad-value; may be given many"
+              + " times.")
   private List<String> reasons = new ArrayList<>();
 
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      description = "Only those rejected from this moment on.")
+      description = "Only messages rejected at this time or later.")
   private @Nullable Instant from;
 
   @Option(
       names = "--to",
       paramLabel = "TIME",
-      description = "Only those rejected before this moment.")
+      description = "Only messages rejected before this time.")
   private @Nullable Instant to;
 
   @Option(names = "--dry-run", description = "Count only, send nothing.")
@@ -56,15 +59,15 @@ public final class ReplayRejectedCommand extends LastfixCommand {
   @Option(
       names = "--list",
       description =
-          "Name the rejections, one per line: topic, partition, offset, reason, detail, and where lastfix.rejected has"
-              + " the bytes. Sends nothing.")
+          "List the rejections, one per line: topic, partition, offset, reason, detail, and"
+              + " where lastfix.rejected holds the bytes. Sends nothing.")
   private boolean isList;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "100",
-      description = "With --list: name at most so many (default: ${DEFAULT-VALUE}).")
+      description = "With --list: maximum number of rejections (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @Option(names = "--json", description = "Print JSON.")

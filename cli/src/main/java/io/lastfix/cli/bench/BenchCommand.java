@@ -53,17 +53,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Measures what your MongoDB can take, how close the job comes to it, and where the time goes,"
-          + " on the local stack, which it starts, or on servers of your own.",
+      "Measures how many records your MongoDB can store, how close the job comes to that rate,"
+          + " and where its time goes, on the local stack, which the command starts, or on"
+          + " servers of your own.",
       "Uses the database "
           + BenchDatabase.DATABASE
           + " and topics that begin with "
           + BenchTopics.PREFIX
-          + "; deletes both at the beginning and at the end, so only one benchmark can use the same"
-          + " servers at a time. All parts take one to two hours. Let nothing else run"
+          + "; deletes both at the beginning and at the end, so only one benchmark can use the"
+          + " same servers at a time. All parts take one to two hours. Run nothing else"
           + " meanwhile.",
-      "The stack that it starts stays up; stop it with lastfix down. To measure on a separate stack,"
-          + " set LASTFIX_HOME to an empty directory for both commands."
+      "A stack that the command started stays up; stop it with lastfix down. To measure on a"
+          + " separate stack, set LASTFIX_HOME to an empty directory for both commands."
     })
 public final class BenchCommand extends LastfixCommand {
   /** For the description, and for shell completion. */
@@ -167,11 +168,11 @@ public final class BenchCommand extends LastfixCommand {
 
   private Set<Part> wanted() {
     if (parts.isEmpty()) {
-      Set<Part> usual = EnumSet.complementOf(EnumSet.of(Part.TUNING, Part.CONNECT));
+      Set<Part> defaults = EnumSet.complementOf(EnumSet.of(Part.TUNING, Part.CONNECT));
       if (Installation.isArchive()) {
-        usual.remove(Part.DECODERS);
+        defaults.remove(Part.DECODERS);
       }
-      return usual;
+      return defaults;
     }
     Set<Part> wanted = EnumSet.noneOf(Part.class);
     for (String argument : parts) {

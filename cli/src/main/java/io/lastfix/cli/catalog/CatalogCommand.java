@@ -8,5 +8,5 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     subcommands = CatalogImportCommand.class,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Works on the cell catalogue.")
+    description = "Manages the cell catalogue.")
 public final class CatalogCommand {}

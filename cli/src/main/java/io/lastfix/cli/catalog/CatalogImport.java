@@ -134,7 +134,7 @@ public final class CatalogImport {
                             record.partition())));
               } catch (CellEntryException e) {
                 LOG.warn(
-                    "{}, partition {}, offset {} is no catalogue entry, and is passed over: {}",
+                    "skipping {}, partition {}, offset {}, which is no catalogue entry: {}",
                     record.topic(),
                     record.partition(),
                     record.offset(),
@@ -174,7 +174,7 @@ public final class CatalogImport {
     Exception cause = failure.get();
     if (cause != null) {
       throw new IOException(
-          "Kafka did not take every entry: %s. Import the file again: what was taken counts as unchanged"
+          "Kafka did not accept every entry: %s. Import the file again: accepted entries count as unchanged"
               .formatted(cause.getMessage()),
           cause);
     }
@@ -217,7 +217,7 @@ public final class CatalogImport {
       CellEntry first = irreplaceable.get(0);
       long replaced = first.revision().number();
       throw new IOException(
-          "%,d of %,d entries were published. The others would have no effect (the first is cell %s): what stands has revision %d (%s), more than a day ahead, and no entry of today can replace it. A producer of the catalogue has a wrong clock, or so has this machine. Set it right, and for these cells publish the catalogue to a new topic (kafka.cells-topic)"
+          "%,d of %,d entries were published. The others would have no effect (the first is cell %s): the published entry has revision %d (%s), more than a day ahead, and no entry of today can replace it. The clock of this machine or of another producer of the catalogue is wrong. Correct it, and for these cells publish the catalogue to a new topic (kafka.cells-topic)"
               .formatted(
                   entries.size(),
                   entries.size() + irreplaceable.size(),

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     name = "import",
     description = {
       "Reads an OpenCellID or MLS file (CSV, plain or gzip) and publishes the cells that are new or changed.",
-      "A running job takes them up at once; what is stored already stays as it is."
+      "A running job uses them at once; stored records do not change."
     })
 public final class CatalogImportCommand extends LastfixCommand {
   @Parameters(paramLabel = "FILE", description = "The file.")
@@ -34,7 +34,8 @@ public final class CatalogImportCommand extends LastfixCommand {
       paramLabel = "SHARE",
       defaultValue = "0.1",
       description =
-          "Refuse a file of which more than this share of rows is bad, 0 to 1 (default: ${DEFAULT-VALUE}).")
+          "Refuse the file if more than this share of its rows is bad, 0 to 1 (default:"
+              + " ${DEFAULT-VALUE}).")
   private double maxBadShare;
 
   @Option(
@@ -42,8 +43,8 @@ public final class CatalogImportCommand extends LastfixCommand {
       paramLabel = "METRES",
       defaultValue = "50",
       description =
-          "A cell that is measured again within this distance of its last position has not moved,"
-              + " and gets no new version (default: ${DEFAULT-VALUE}).")
+          "Distance from its last position within which a cell counts as not moved, and gets no"
+              + " new version (default: ${DEFAULT-VALUE}).")
   private double toleranceMeters;
 
   @Option(names = "--json", description = "Print JSON.")

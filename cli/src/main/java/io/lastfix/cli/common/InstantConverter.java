@@ -17,7 +17,7 @@ import picocli.CommandLine.TypeConversionException;
  * 2026-11-20T13:00+01:00}); a day, which means its beginning in UTC; {@code now}; or a time ago
  * ({@code -90s}, {@code -30m}, {@code -2h}, {@code -7d}, where a day has 24 hours).
  */
-public final class MomentConverter implements ITypeConverter<Instant> {
+public final class InstantConverter implements ITypeConverter<Instant> {
   private static final Pattern AGO = Pattern.compile("-(\\d{1,9})([smhd])");
   private static final int LENGTH_OF_DAY = "2026-11-20".length();
 
@@ -26,7 +26,7 @@ public final class MomentConverter implements ITypeConverter<Instant> {
   /**
    * @param clock for {@code now} and times ago
    */
-  public MomentConverter(InstantSource clock) {
+  public InstantConverter(InstantSource clock) {
     this.clock = clock;
   }
 
@@ -45,9 +45,8 @@ public final class MomentConverter implements ITypeConverter<Instant> {
           : OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException e) {
       throw new TypeConversionException(
-          "expected a moment such as 2026-11-20T12:00:00Z or 2026-11-20T12:00+01:00, a day such as"
-              + " 2026-11-20, a time ago"
-              + " such as -2h, -30m or -7d, or now; found '%s'".formatted(text));
+          "expected a time such as 2026-11-20T12:00:00Z or 2026-11-20T12:00+01:00, a day such as 2026-11-20, a time ago such as -2h, -30m or -7d, or now; found '%s'"
+              .formatted(text));
     }
   }
 

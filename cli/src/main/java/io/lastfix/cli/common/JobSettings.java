@@ -34,7 +34,7 @@ public final class JobSettings {
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "A key over the file; may be given many times.")
+      description = "Overrides a key of the file; may be given many times.")
   private List<String> overrides = new ArrayList<>();
 
   /** These settings with further keys, which override all values of the user. */

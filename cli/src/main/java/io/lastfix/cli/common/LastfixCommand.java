@@ -50,7 +50,7 @@ public abstract class LastfixCommand implements Callable<Integer> {
   /** Checks {@code --from} and {@code --to}, which are both optional. */
   protected void requireOrder(@Nullable Instant from, @Nullable Instant to) {
     if (from != null && to != null && !from.isBefore(to)) {
-      throw usageError("--from and --to: expected a moment and a later one");
+      throw usageError("--from and --to: expected --to to be later than --from");
     }
   }
 

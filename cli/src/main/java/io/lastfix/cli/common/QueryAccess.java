@@ -22,24 +22,24 @@ public final class QueryAccess {
       paramLabel = "SECONDS",
       defaultValue = "30",
       description =
-          "After this the server gives a query up; of History, that of one period (default:"
-              + " ${DEFAULT-VALUE}).")
+          "The server aborts a query after this time; for History, the query of one period"
+              + " (default: ${DEFAULT-VALUE}).")
   private int timeLimitSeconds;
 
   @Option(
       names = "--read-preference",
       paramLabel = "MODE",
       description =
-          "Which members answer: primary, primaryPreferred, secondary, secondaryPreferred or"
-              + " nearest (default: as mongo.uri says, else primary).")
+          "Members that answer: primary, primaryPreferred, secondary, secondaryPreferred or"
+              + " nearest (default: from mongo.uri, else primary).")
   private @Nullable String readPreference;
 
   @Option(
       names = "--max-staleness",
       paramLabel = "SECONDS",
       description =
-          "How far a secondary that answers may be behind, 90 or more (default: as mongo.uri says,"
-              + " else any).")
+          "Maximum lag of a secondary that answers, 90 or more (default: from mongo.uri, else no"
+              + " limit).")
   private @Nullable Integer maxStalenessSeconds;
 
   /**

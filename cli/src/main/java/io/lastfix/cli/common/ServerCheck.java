@@ -29,8 +29,8 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
 
   private static final ServerCheck ANSWERS = new ServerCheck(true, "", "");
 
-  private interface Question {
-    void ask() throws Exception;
+  private interface Probe {
+    void run() throws Exception;
   }
 
   /** The problem and the remedy. */
@@ -65,7 +65,8 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
         "Kafka at " + options.bootstrapServers(),
         () -> {
           try (Admin admin =
-              KafkaAdmin.connect(KafkaServer.impatient(options.clientProperties(), limit))) {
+              KafkaAdmin.connect(
+                  KafkaServer.withShortTimeouts(options.clientProperties(), limit))) {
             KafkaServer.brokerAnswers(admin, limit);
           } catch (ExecutionException e) {
             throw new IOException(KafkaAdmin.explain(e.getCause()), e.getCause());
@@ -88,13 +89,13 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
         "Flink at " + Redaction.redact(address), () -> new FlinkRest(address, timeout).version());
   }
 
-  private static ServerCheck check(String what, Question question) {
+  private static ServerCheck check(String what, Probe probe) {
     try {
-      question.ask();
+      probe.run();
       return ANSWERS;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new StackException("interrupted while asking " + what, e);
+      throw new StackException("interrupted while checking " + what, e);
     } catch (Exception e) {
       return new ServerCheck(
           false,

@@ -62,10 +62,15 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
     EndpointOverrides named = options.overrides().orFrom(System.getenv());
     settings.access(options).requireAnswers(named);
     StackHome home = StackHome.ofThisProcess();
-    StackOptions lastTime = StackOptions.likeLastTime(home);
+    StackOptions lastStart = StackOptions.fromLastStart(home);
     StackOptions wanted =
         new StackOptions(
-            home, named, lastTime.mongo(), lastTime.taskManagers(), lastTime.slots(), READY_LIMIT);
+            home,
+            named,
+            lastStart.mongo(),
+            lastStart.taskManagers(),
+            lastStart.slots(),
+            READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }
 

@@ -115,7 +115,7 @@ public record StackStatus(
         jobs = flink.jobs();
         catalogGroups = catalogGroups(flink, jobs);
       } catch (IOException e) {
-        throw new StackException("Flink doesn't tell its jobs: " + e, e);
+        throw new StackException("cannot list Flink's jobs: " + e, e);
       }
     }
     return new StackStatus(
@@ -129,7 +129,7 @@ public record StackStatus(
   /**
    * Queries one server.
    *
-   * @param question queries it within a limit
+   * @param checker queries it within a limit
    * @param patience the limit if its process exists
    */
   static <T> Server server(
@@ -137,7 +137,7 @@ public record StackStatus(
       String name,
       Optional<T> access,
       Function<T, String> endpoint,
-      BiFunction<T, Duration, ServerCheck> question,
+      BiFunction<T, Duration, ServerCheck> checker,
       Duration patience) {
     if (access.isEmpty()) {
       return new Server(name, "", false, false, "not started; run: lastfix up");
@@ -146,10 +146,10 @@ public record StackStatus(
     boolean processRuns =
         address.equals(state.endpoints().get(name))
             && answeringProcesses(name).stream().anyMatch(state::isAnyRunning);
-    ServerCheck check = question.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
+    ServerCheck check = checker.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
     String detail =
         processRuns && !check.answers()
-            ? "running, but did not answer (%d s were allowed): %s"
+            ? "running, but did not answer within %d s: %s"
                 .formatted(patience.toSeconds(), check.problem())
             : check.detail();
     return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);
@@ -189,11 +189,12 @@ public record StackStatus(
 
   private static Map<String, Map<String, Long>> lag(KafkaOptions kafka, Set<String> catalogGroups) {
     try (Admin admin =
-        KafkaAdmin.connect(KafkaServer.impatient(kafka.clientProperties(), PATIENCE))) {
+        KafkaAdmin.connect(KafkaServer.withShortTimeouts(kafka.clientProperties(), PATIENCE))) {
       return new ConsumerLag(admin).byGroupAndTopic(name -> isShown(name, catalogGroups));
     } catch (IOException e) {
       throw new StackException(
-          "Kafka at " + kafka.bootstrapServers() + " doesn't tell its lag: " + e.getMessage(), e);
+          "Kafka at " + kafka.bootstrapServers() + " does not return its lag: " + e.getMessage(),
+          e);
     }
   }
 }

@@ -102,18 +102,18 @@ final class Erasure {
               config.lastKnownLocation().collection(),
               limit);
 
-      step = "looking for the jobs that run";
+      step = "searching for running jobs";
       if (jobs.isPresent()) {
         jobs.get().requireAny();
         jobs.get().requireNoRebuild();
       }
 
-      step = "looking for the user's newest record";
+      step = "searching for the user's newest record";
       Instant began = Instant.now();
       List<String> names = names(storedAs, plain);
       Instant until = until(began, stored.newest(names));
 
-      step = "writing the list of the forgotten";
+      step = "writing the erasure list";
       UserHasher hasher = new UserHasher();
       List<UserHash> hashes = names.stream().map(hasher::hash).toList();
       Added added =
@@ -148,7 +148,7 @@ final class Erasure {
       Orphans.Result orphans =
           awaitShards(historyClient, lastKnownLocationClient, names, added.until());
 
-      step = "looking whether a later record came meanwhile";
+      step = "checking for records that arrived meanwhile";
       Optional<Instant> later = stored.newest(names);
 
       if (orphans.isComplete()) {
@@ -165,7 +165,7 @@ final class Erasure {
           notReached(orphans, later));
     } catch (IOException | MongoException e) {
       throw new IOException(
-          "the user is not forgotten: failed while %s: %s. Running it again is safe"
+          "the user is not erased: failed while %s: %s. Running the command again is safe"
               .formatted(step, words(e)),
           e);
     }
@@ -174,7 +174,7 @@ final class Erasure {
   /** Omits the server's own text, which may quote documents. */
   private static String words(Exception failure) {
     return failure instanceof MongoException mongo
-        ? "MongoDB said no, or did not answer (%s, code %d)"
+        ? "MongoDB refused, or did not answer (%s, code %d)"
             .formatted(mongo.getClass().getSimpleName(), mongo.getCode())
         : String.valueOf(failure.getMessage());
   }
@@ -241,15 +241,15 @@ final class Erasure {
       throws IOException, InterruptedException {
     MongoOptions history = config.historyMongo();
     MongoOptions lastKnown = config.lastKnownLocationMongo();
-    boolean areTogether = areTogether(history, lastKnown);
+    boolean shareDatabase = shareDatabase(history, lastKnown);
     try (ClusterShards ofHistory =
             ClusterShards.connect(
                 historyClient,
                 bounded(history),
-                areTogether ? "" : " (of history)",
+                shareDatabase ? "" : " (of history)",
                 shard -> count(shard, names, until));
         ClusterShards ofLastKnown =
-            areTogether
+            shareDatabase
                 ? ClusterShards.none()
                 : ClusterShards.connect(
                     lastKnownLocationClient,
@@ -270,7 +270,7 @@ final class Erasure {
   }
 
   /** Returns whether one connection to each shard reaches both collections. */
-  static boolean areTogether(MongoOptions one, MongoOptions other) {
+  static boolean shareDatabase(MongoOptions one, MongoOptions other) {
     return one.uri().equals(other.uri()) && one.database().equals(other.database());
   }
 
@@ -296,7 +296,7 @@ final class Erasure {
       }
     }
     throw new IOException(
-        "after %d deletions there are still documents in %s: does a job of another name write there?"
+        "after %d deletions %s still holds documents of the user: a job of another name may write there"
             .formatted(DELETIONS, String.join(", ", left.keySet())));
   }
 
@@ -315,8 +315,9 @@ final class Erasure {
     List<String> places = new ArrayList<>();
     if (!orphans.notSeen().isEmpty()) {
       places.add(
-          ("shards that were not inspected: %s; chunks that were moved away from them may have left documents of the"
-                  + " user there, which MongoDB deletes by %s unless orphanCleanupDelaySecs is set to more than %d s")
+          ("shards that were not inspected: %s; chunks that were moved away from them may have"
+                  + " left documents of the user there; MongoDB deletes these by %s, unless"
+                  + " orphanCleanupDelaySecs is set to more than %d s")
               .formatted(
                   String.join(", ", orphans.notSeen()),
                   orphans.until(),
@@ -325,7 +326,7 @@ final class Erasure {
     later.ifPresent(
         newest ->
             places.add(
-                "records that came meanwhile, up to %s: run this again once the user is out of the source"
+                "records that arrived meanwhile, up to %s: run this again when the source no longer sends the user"
                     .formatted(newest)));
     places.addAll(usuallyNotReached(topics));
     return places;
@@ -334,11 +335,12 @@ final class Erasure {
   private List<String> usuallyNotReached(List<String> topics) {
     return List.of(
         "Kafka's topics, until their retention ends: " + String.join(", ", topics),
-        "the job's checkpoints and savepoints from before; what is restored from them is not stored"
-            + " again",
+        "the job's earlier checkpoints and savepoints; a job restored from them does not store"
+            + " the user's records again",
         "backups of MongoDB; after a restore, run this again",
-        "what is read again after privacy.pseudonym-key was set, changed or removed: the list may"
-            + " not know the user's name of then; run this again then, before the job starts",
+        "records that are read again after privacy.pseudonym-key was set, changed or removed:"
+            + " the erasure list may lack the user's new name; run this again then, before the"
+            + " job starts",
         "other jobs that write to the same collections under another name than " + config.name());
   }
 }

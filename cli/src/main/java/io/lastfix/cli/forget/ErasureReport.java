@@ -30,22 +30,22 @@ record ErasureReport(
   List<String> toLines() {
     List<String> lines = new ArrayList<>();
     if (deleted.isEmpty()) {
-      lines.add("Nothing was stored of this user up to " + until);
+      lines.add("No record of this user was stored up to " + until);
     } else {
       Table table = new Table("COLLECTION", "DELETED");
       deleted.forEach((collection, count) -> table.row(collection, Long.toString(count)));
       lines.add(table.toString().stripTrailing());
     }
-    lines.add("Nothing up to %s will be stored again".formatted(until));
+    lines.add("No record up to %s will be stored again".formatted(until));
     lines.add(
         jobs.isEmpty()
-            ? "No job was waited for"
+            ? "Waited for no job"
             : String.format(
                 Locale.ROOT, "Waited %.1f s for job %s", waitedSeconds, String.join(", ", jobs)));
     if (!shards.isEmpty()) {
       lines.add("No document of the user is left on shard " + String.join(", ", shards));
     }
-    lines.add("Not reached, and for you to see to:");
+    lines.add("Not erased; you must handle these yourself:");
     notReached.forEach(place -> lines.add("  " + place));
     return lines;
   }

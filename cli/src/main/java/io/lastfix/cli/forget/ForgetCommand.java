@@ -20,14 +20,15 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "forget",
     description = {
-      "Erases a user from Last Known Location and from all of History, and sees to it that the running job, a replay"
-          + " or an old savepoint stores nothing again that is from now or before. What the device sends later is stored.",
-      "What it did goes to an audit collection, with a hash for the user."
+      "Erases a user from Last Known Location and from all of History. The running job, a replay"
+          + " or an old savepoint stores no record of the user again that is from now or before."
+          + " The job stores later records of the device.",
+      "The command writes its steps to an audit collection, with a hash for the user."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:forgotten, also where nothing was stored",
-      "1:not, or not wholly; running it again is safe",
+      "0:the user is erased, or had no records",
+      "1:the user is not erased, or only in part; running the command again is safe",
       "2:wrong usage"
     })
 public final class ForgetCommand extends LastfixCommand {
@@ -36,15 +37,16 @@ public final class ForgetCommand extends LastfixCommand {
 
   @Option(
       names = "--pseudonym",
-      description = "USER is the name in the collections already: it is not converted.")
+      description =
+          "USER is already the name in the collections: the command does not convert" + " it.")
   private boolean isPseudonym;
 
-  @Option(names = "--yes", description = "Needed, since it cannot be undone.")
+  @Option(names = "--yes", description = "Required, since an erasure cannot be undone.")
   private boolean yes;
 
   @Option(
       names = "--no-job",
-      description = "No job runs that writes to these collections: ask no Flink cluster.")
+      description = "No job that writes to these collections runs: query no Flink cluster.")
   private boolean noJob;
 
   @Option(
@@ -52,7 +54,8 @@ public final class ForgetCommand extends LastfixCommand {
       paramLabel = "SECONDS",
       defaultValue = "300",
       description =
-          "How long the running job may take to follow, and MongoDB for one deletion (default: ${DEFAULT-VALUE}).")
+          "Time limit for the running job to apply the erasure list, and for MongoDB to run one"
+              + " deletion (default: ${DEFAULT-VALUE}).")
   private int timeLimitSeconds;
 
   @Option(
@@ -60,8 +63,8 @@ public final class ForgetCommand extends LastfixCommand {
       paramLabel = "SECONDS",
       defaultValue = "1200",
       description =
-          "How long to wait until each shard has deleted documents of chunks that were moved away"
-              + " from it (default: ${DEFAULT-VALUE}; MongoDB does so after 900).")
+          "Time limit for each shard to delete the documents of chunks that were moved away from"
+              + " it (default: ${DEFAULT-VALUE}; MongoDB deletes them after 900).")
   private int shardTimeLimitSeconds;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -82,7 +85,7 @@ public final class ForgetCommand extends LastfixCommand {
       throw usageError("--shard-time-limit: expected 0 or more, found " + shardTimeLimitSeconds);
     }
     if (!yes) {
-      throw usageError("what is forgotten cannot be brought back: add --yes");
+      throw usageError("an erasure cannot be undone: add --yes");
     }
     LocationJobConfig config = settings.loadForMongo(endpoints);
     Optional<WritingJobs> jobs =
@@ -113,13 +116,15 @@ public final class ForgetCommand extends LastfixCommand {
             .orElseThrow(
                 () ->
                     new IOException(
-                        "no Flink cluster is known, and a job that runs there would bring the user back: name it with --flink, or say --no-job if none runs"));
+                        "no Flink cluster is known, and a job that runs there would store the"
+                            + " user again: name the cluster with --flink, or give --no-job if"
+                            + " no job runs"));
     FlinkRest flink = new FlinkRest(url);
     try {
       var unused = flink.jobs();
     } catch (IOException e) {
       throw new IOException(
-          "%s; a job that runs there would bring the user back. Say --no-job if none runs"
+          "%s; a job that runs there would store the user again. Give --no-job if no job runs"
               .formatted(e.getMessage()),
           e);
     }

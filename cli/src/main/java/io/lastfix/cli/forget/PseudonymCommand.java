@@ -16,8 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "pseudonym",
     description = {
-      "Prints the pseudonym that the job stores a user under, by the key privacy.pseudonym-key of the configuration.",
-      "Asks no server."
+      "Prints the pseudonym under which the job stores a user.",
+      "The command computes it with privacy.pseudonym-key of the configuration, and needs no"
+          + " server."
     })
 public final class PseudonymCommand extends LastfixCommand {
   @Parameters(paramLabel = "USER", description = "The device or subscriber, as messages name it.")

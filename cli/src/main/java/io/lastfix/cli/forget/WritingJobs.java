@@ -79,7 +79,7 @@ final class WritingJobs {
   void requireAny() throws IOException {
     if (running().isEmpty()) {
       throw new IOException(
-          "no job named %s runs on the Flink cluster at %s: name the job's own configuration with --config, or its name with --set job.name=NAME; say --no-job if none runs"
+          "no job named %s runs on the Flink cluster at %s: name the job's own configuration with --config, or its name with --set job.name=NAME; give --no-job if no job runs"
               .formatted(name, flink.url()));
     }
   }
@@ -100,7 +100,7 @@ final class WritingJobs {
   void await(String job, long version, Instant deadline) throws IOException, InterruptedException {
     for (String gauge : VERSION_GAUGES) {
       while (!isOver(job) && !follows(job, gauge, version)) {
-        pause(job, deadline, "waiting until the job follows the list", notFollowing(gauge));
+        pause(job, deadline, "waiting until the job applies the erasure list", notFollowing(gauge));
       }
     }
     awaitCheckpoint(job, deadline);
@@ -112,17 +112,17 @@ final class WritingJobs {
     String problem = "no checkpoint has completed since the job follows the list";
     while (!isOver(job)) {
       if (request.isEmpty()) {
-        request = ask(job);
+        request = requestCheckpoint(job);
       } else {
-        FlinkRest.Checkpoint asked = checkpoint(job, request.get());
-        if (asked.id().isPresent()) {
+        FlinkRest.Checkpoint latest = checkpoint(job, request.get());
+        if (latest.id().isPresent()) {
           return;
         }
-        if (asked.failure().isPresent()) {
+        if (latest.failure().isPresent()) {
           request = Optional.empty();
           problem =
-              "no checkpoint has completed since the job follows the list (the last one: %s)"
-                  .formatted(asked.failure().get());
+              "no checkpoint has completed since the job applies the erasure list (the last one: %s)"
+                  .formatted(latest.failure().get());
         }
       }
       pause(job, deadline, "waiting for a checkpoint", problem);
@@ -138,12 +138,12 @@ final class WritingJobs {
   }
 
   private static String notFollowing(String gauge) {
-    return "not every subtask has said that it follows the list (%s); a job of an earlier release never does: stop it and start it with this one"
+    return "not every subtask has reported that it applies the erasure list (%s); a job of an earlier release never reports it: stop the job and start it with this release"
         .formatted(gauge);
   }
 
   /** Requests a checkpoint; empty if Flink takes none now. */
-  private Optional<String> ask(String job) throws IOException {
+  private Optional<String> requestCheckpoint(String job) throws IOException {
     try {
       return Optional.of(flink.triggerCheckpoint(job));
     } catch (FlinkAnswerException e) {
@@ -157,10 +157,10 @@ final class WritingJobs {
     try {
       return flink.checkpoint(job, request);
     } catch (FlinkAnswerException e) {
-      LOG.debug("Flink does not say what became of the checkpoint {}", request, e);
+      LOG.debug("Flink does not return the state of checkpoint {}", request, e);
       return new FlinkRest.Checkpoint(
           OptionalLong.empty(),
-          e.isRefusal() ? Optional.of("Flink knows nothing of it any more") : Optional.empty());
+          e.isRefusal() ? Optional.of("Flink no longer has it") : Optional.empty());
     }
   }
 
@@ -173,7 +173,7 @@ final class WritingJobs {
                   job,
                   flink.job(job).state(),
                   problem,
-                  flink.causeOf(job).map(cause -> "; it failed last with: " + cause).orElse("")));
+                  flink.causeOf(job).map(cause -> "; its last failure: " + cause).orElse("")));
     }
     progress.accept(waitingFor);
     Thread.sleep(POLL.toMillis());

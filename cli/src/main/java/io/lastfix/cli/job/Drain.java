@@ -71,7 +71,7 @@ public final class Drain {
     String catalogGroup = wait.forCatalogGroup();
     do {
       wait.forLagZero(catalogGroup);
-      wait.untilNobodyWaits();
+      wait.untilNoRecordWaits();
       wait.forCheckpoint();
     } while (wait.lag(catalogGroup) > 0 || wait.waiting() > 0);
     return Duration.between(began, Instant.now());
@@ -137,7 +137,7 @@ public final class Drain {
       }
     }
 
-    void untilNobodyWaits() throws IOException, InterruptedException {
+    void untilNoRecordWaits() throws IOException, InterruptedException {
       for (long waiting = waiting(); waiting > 0; waiting = waiting()) {
         pause("%,d records wait for their cell".formatted(waiting));
       }
@@ -162,11 +162,11 @@ public final class Drain {
 
     /** The number of waiting records now: the cluster's answer must be newer than the query. */
     long waiting() throws IOException, InterruptedException {
-      Instant asked = Instant.now();
-      Optional<LocationMetrics> metrics = LocationMetrics.tryRead(flink, jobId, asked);
+      Instant queriedAt = Instant.now();
+      Optional<LocationMetrics> metrics = LocationMetrics.tryRead(flink, jobId, queriedAt);
       while (metrics.isEmpty()) {
         pause("waiting for the job's metrics");
-        metrics = LocationMetrics.tryRead(flink, jobId, asked);
+        metrics = LocationMetrics.tryRead(flink, jobId, queriedAt);
       }
       return metrics.get().waiting();
     }
@@ -175,7 +175,7 @@ public final class Drain {
       FlinkRest.Job job = flink.job(jobId);
       if (job.isOver()) {
         throw new IOException(
-            "the job is %s and stores nothing any more%s".formatted(job.state(), reason()));
+            "the job is %s and no longer stores records%s".formatted(job.state(), reason()));
       }
       if (Instant.now().isAfter(deadline)) {
         throw new IOException(

@@ -21,13 +21,13 @@ import picocli.CommandLine.Option;
 /** {@code lastfix drain}: waits until all pushed records are stored. */
 @Command(
     name = "drain",
-    description = "Waits until everything that is in Kafka now is stored in MongoDB.")
+    description = "Waits until all records that are in Kafka now are stored in MongoDB.")
 public final class DrainCommand extends LastfixCommand {
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "300",
-      description = "Fail after this (default: ${DEFAULT-VALUE}).")
+      description = "Fail after this time (default: ${DEFAULT-VALUE}).")
   private int timeoutSeconds;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -57,7 +57,9 @@ public final class DrainCommand extends LastfixCommand {
                 .put("seconds", took.toMillis() / 1000.0)
                 .toString()
             : String.format(
-                Locale.ROOT, "All is stored or rejected, after %.1f s", took.toMillis() / 1000.0));
+                Locale.ROOT,
+                "All records are stored or rejected, after %.1f s",
+                took.toMillis() / 1000.0));
     out.flush();
     return 0;
   }

@@ -156,28 +156,28 @@ public final class LocationJobs {
     String before = known.submission().cluster();
     boolean isSameAddress = before.equals(cluster());
     String refusal =
-        "job '%s' was submitted before%s, and what waits for its cell there would be lost: "
+        "job '%s' was submitted before%s, and records that wait for their cell there would be lost: "
             .formatted(
                 known.name(),
                 isSameAddress ? "" : ", to %s and not to %s".formatted(before, cluster()));
-    String orNamed =
+    String remedy =
         "; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh";
     Optional<String> newest;
     try {
       newest = checkpoints.newestOf(known);
     } catch (UnknownCheckpointException e) {
-      throw new IOException(refusal + e.finding() + orNamed, e);
+      throw new IOException(refusal + e.finding() + remedy, e);
     } catch (IOException e) {
       throw new IOException(
-          refusal + "its newest checkpoint could not be looked up (" + e + ")" + orNamed, e);
+          refusal + "its newest checkpoint could not be looked up (" + e + ")" + remedy, e);
     }
     if (newest.isPresent()) {
-      String there = refusal + "its state is in " + newest.get();
+      String refusalWithState = refusal + "its state is in " + newest.get();
       throw new IOException(
           isSameAddress
-              ? there
+              ? refusalWithState
                   + "; continue from it with lastfix submit location --resume, or start without it with lastfix submit location --afresh"
-              : there + orNamed);
+              : refusalWithState + remedy);
     }
   }
 
@@ -200,7 +200,7 @@ public final class LocationJobs {
    * The same for a supervisor, with the jar of the last submission; empty while another command
    * changes the job.
    */
-  Optional<Started> resumeAsItWas(LocationJobConfig config)
+  Optional<Started> resumeUnchanged(LocationJobConfig config)
       throws IOException, InterruptedException {
     Optional<LockFile.Held> held = submitted.lock(config.name()).tryAcquire();
     if (held.isEmpty()) {
@@ -211,7 +211,7 @@ public final class LocationJobs {
       requireSameSettings(config);
       SubmittedJob known = remembered(config.name());
       Started started = resumeHoldingLock(config, Path.of(known.submission().jar()));
-      submitted.remember(remembered(config.name()).inCare());
+      submitted.remember(remembered(config.name()).underSupervision());
       return Optional.of(started);
     } finally {
       held.get().close();
@@ -226,7 +226,7 @@ public final class LocationJobs {
       return new Started(submitHoldingLock(config, jar, from.orElse(null)), from);
     } catch (IOException e) {
       throw new IOException(
-          "job '%s' could not go on from %s, and was not started: %s"
+          "job '%s' could not resume from %s, and was not started: %s"
               .formatted(config.name(), from.orElse("its start"), e.getMessage()),
           e);
     }
@@ -255,15 +255,15 @@ public final class LocationJobs {
   private String stopAndRemember(SubmittedJob job, @Nullable String directory, Duration limit)
       throws IOException, InterruptedException {
     // Recorded before the request, because this process may have died by the time the job ends.
-    SubmittedJob asked = job.ended(SubmittedJob.End.STOP_REQUESTED);
-    submitted.remember(asked);
+    SubmittedJob stopping = job.ended(SubmittedJob.End.STOP_REQUESTED);
+    submitted.remember(stopping);
     try {
       String savepoint = new StopWithSavepoint(flink).stop(job.id(), directory, limit);
-      submitted.remember(asked.withLatest(savepoint).ended(SubmittedJob.End.STOPPED));
+      submitted.remember(stopping.withLatest(savepoint).ended(SubmittedJob.End.STOPPED));
       return savepoint;
     } catch (StopGivenUpException e) {
       if (e.savepoint().isPresent()) {
-        submitted.remember(asked.withLatest(e.savepoint().get()));
+        submitted.remember(stopping.withLatest(e.savepoint().get()));
       }
       throw e;
     } catch (IOException e) {
@@ -420,7 +420,7 @@ public final class LocationJobs {
     Submission known = remembered(config.name()).submission();
     if (!SettingsFingerprint.matches(known.fingerprint(), settings.effective(servers))) {
       throw new IOException(
-          "job '%s' was submitted with other values or addresses, by %s and the environment of then: give the same, or submit it with these"
+          "job '%s' was submitted with other values or addresses, from %s and the environment at that time: give the same, or submit it with the new ones"
               .formatted(config.name(), describeSettings(known)));
     }
   }
@@ -435,8 +435,8 @@ public final class LocationJobs {
   }
 
   /** Records that a supervisor has seen the job run. */
-  void rememberInCare(SubmittedJob job) throws IOException {
-    submitted.remember(job.inCare());
+  void rememberSupervised(SubmittedJob job) throws IOException {
+    submitted.remember(job.underSupervision());
   }
 
   /** Records how the job ended, while the cluster still lists it. */
@@ -449,7 +449,7 @@ public final class LocationJobs {
 
   /** Records what the cluster lists, if that is new, and returns the new record. */
   SubmittedJob rememberSeen(SubmittedJob known, JobSituation seen) throws IOException {
-    return rememberIfNew(known, known.seenAs(seen));
+    return rememberIfNew(known, known.updatedFrom(seen));
   }
 
   private SubmittedJob rememberIfNew(SubmittedJob known, SubmittedJob now) throws IOException {

@@ -35,10 +35,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "rebuild-lkl",
     description = {
-      "Recomputes Last Known Location from History, by a Flink batch job, while the location job"
-          + " may go on.",
-      "Adds users that are missing and moves forward those that are behind; it never moves a user"
-          + " back, so one that is newer there than in History stays as it is."
+      "Recomputes Last Known Location from History with a Flink batch job. The location job may"
+          + " run meanwhile.",
+      "Adds missing users, and updates users whose location is older than in History. A user"
+          + " that is newer in Last Known Location stays unchanged."
     })
 public final class RebuildLklCommand extends LastfixCommand {
   private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
@@ -47,14 +47,14 @@ public final class RebuildLklCommand extends LastfixCommand {
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Read only periods of History that hold something from this moment on, for instance"
-              + " 2026-11-20; these whole.")
+          "Read only periods of History that end after this time, for instance 2026-11-20. Each"
+              + " is read whole.")
   private @Nullable Instant from;
 
   @Option(
       names = "--to",
       paramLabel = "TIME",
-      description = "Read only periods that hold something before this moment; these whole.")
+      description = "Read only periods that begin before this time. Each is read whole.")
   private @Nullable Instant to;
 
   @Option(
@@ -65,7 +65,7 @@ public final class RebuildLklCommand extends LastfixCommand {
               + " is enough.")
   private @Nullable Integer parallelism;
 
-  @Option(names = "--detach", description = "Return when the cluster has the job.")
+  @Option(names = "--detach", description = "Return as soon as the cluster has accepted the job.")
   private boolean detach;
 
   @Option(

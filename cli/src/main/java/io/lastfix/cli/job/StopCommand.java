@@ -33,20 +33,20 @@ public final class StopCommand extends LastfixCommand {
       paramLabel = "JOB",
       completionCandidates = StreamNames.class,
       converter = StreamNames.class,
-      description = "Which one: ${COMPLETION-CANDIDATES}.")
+      description = "The job: ${COMPLETION-CANDIDATES}.")
   private Job job = Jobs.LOCATION;
 
   @Option(
       names = "--savepoint-dir",
       paramLabel = "DIR",
-      description = "Where the savepoint goes (default: what the cluster's configuration says).")
+      description = "Directory of the savepoint (default: from the cluster's configuration).")
   private @Nullable String directory;
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "600",
-      description = "Fail after this (default: ${DEFAULT-VALUE}).")
+      description = "Fail after this time (default: ${DEFAULT-VALUE}).")
   private long timeoutSeconds;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -74,8 +74,7 @@ public final class StopCommand extends LastfixCommand {
               .put("savepoint", savepoint));
     } else {
       out.printf("Stopped %s job (%s); its savepoint:%n%s%n", job.name(), config.name(), savepoint);
-      out.printf(
-          "To continue it: lastfix submit %s --resume, with the same settings%n", job.name());
+      out.printf("To resume it: lastfix submit %s --resume, with the same settings%n", job.name());
     }
     out.flush();
     return 0;
@@ -93,7 +92,7 @@ public final class StopCommand extends LastfixCommand {
     if (known.isPresent() && known.get().end() == SubmittedJob.End.TAKEN_DOWN) {
       throw new IOException(
           "job '%s' does not run: lastfix down has stopped it already. It resumes with %s"
-              .formatted(name, known.get().goingOn()));
+              .formatted(name, known.get().resumeCommands()));
     }
   }
 }

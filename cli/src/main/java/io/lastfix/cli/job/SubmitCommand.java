@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
 /** {@code lastfix submit}: starts a job on the cluster. */
 @Command(
     name = "submit",
-    description = "Starts a job on the Flink cluster, and returns when the cluster has it.")
+    description =
+        "Starts a job on the Flink cluster, and returns when the cluster has accepted" + " it.")
 public final class SubmitCommand extends LastfixCommand {
   /** The time limit of restoring the state. */
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);
@@ -36,28 +37,30 @@ public final class SubmitCommand extends LastfixCommand {
       paramLabel = "JOB",
       completionCandidates = StreamNames.class,
       converter = StreamNames.class,
-      description = "Which one: ${COMPLETION-CANDIDATES}.")
+      description = "The job: ${COMPLETION-CANDIDATES}.")
   private Job job = Jobs.LOCATION;
 
   @Option(
       names = "--from-savepoint",
       paramLabel = "PATH",
-      description = "Go on from this savepoint or checkpoint.")
+      description = "Resume from this savepoint or checkpoint.")
   private @Nullable String savepoint;
 
   @Option(
       names = "--resume",
       description = {
-        "Go on from the newest completed checkpoint or savepoint of the job of that name that was last submitted from"
-            + " here, and return when it runs. Fails where there is none, or it cannot be restored."
+        "Resume from the newest completed checkpoint or savepoint of the job of that name that"
+            + " was last submitted from here, and return when it runs. Fails if there is none,"
+            + " or if it cannot be restored."
       })
   private boolean resume;
 
   @Option(
       names = "--afresh",
       description = {
-        "Start without the checkpoint that is remembered of the job of that name, and lose what waits for its cell there."
-            + " Otherwise a submission is refused where there is one."
+        "Start without the recorded checkpoint of the job of that name, and lose the records"
+            + " that wait for their cell there. Without --afresh, the command refuses to start"
+            + " the job if there is one."
       })
   private boolean afresh;
 
@@ -103,7 +106,7 @@ public final class SubmitCommand extends LastfixCommand {
               .put("from", started.from().orElse(null)));
     } else {
       out.printf("Started %s job %s (%s)%n", job.name(), id, config.name());
-      started.from().ifPresent(from -> out.printf("It goes on from %s%n", from));
+      started.from().ifPresent(from -> out.printf("It resumes from %s%n", from));
       out.println(page);
     }
     out.flush();
@@ -127,7 +130,9 @@ public final class SubmitCommand extends LastfixCommand {
               path ->
                   err()
                       .printf(
-                          "Started afresh. What waited for its cell in the job before is in %s; to go on from there: --from-savepoint%n",
+                          "Started afresh. The records that waited for their cell in the"
+                              + " previous job are in %s; to resume from there:"
+                              + " --from-savepoint%n",
                           path));
     }
     return new LocationJobs.Started(id, Optional.ofNullable(savepoint));
@@ -136,12 +141,11 @@ public final class SubmitCommand extends LastfixCommand {
   /** A resumed job may have changed settings on purpose, but may also lack some by mistake. */
   private void warnOfOtherSettings(SubmittedJob before) {
     List<String> leftOut =
-        before.submission().leftOutOf(settings.overriddenKeys(), settings.configFile() != null);
+        before.submission().missingIn(settings.overriddenKeys(), settings.configFile() != null);
     if (!leftOut.isEmpty()) {
       err()
           .printf(
-              "This submission is without %s, which the one before had%n",
-              String.join(" ", leftOut));
+              "This submission lacks %s, which the previous one had%n", String.join(" ", leftOut));
     }
   }
 }

@@ -31,13 +31,13 @@ public final class SuperviseCommand extends LastfixCommand {
    * The longest duration of a check in progress when a stop is requested: a submission and some
    * calls.
    */
-  static final Duration LAST_LOOK = FlinkRun.LIMIT.plusSeconds(60);
+  static final Duration LAST_INSPECTION_LIMIT = FlinkRun.LIMIT.plusSeconds(60);
 
   @Parameters(
       paramLabel = "JOB",
       completionCandidates = StreamNames.class,
       converter = StreamNames.class,
-      description = "Which one: ${COMPLETION-CANDIDATES}.")
+      description = "The job: ${COMPLETION-CANDIDATES}.")
   private Job job = Jobs.LOCATION;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
@@ -65,8 +65,8 @@ public final class SuperviseCommand extends LastfixCommand {
   private void stopAndWait(CountDownLatch stop, CountDownLatch ended) {
     stop.countDown();
     try {
-      if (!ended.await(LAST_LOOK.toSeconds(), TimeUnit.SECONDS)) {
-        err().println("lastfix supervise: ended in the middle of a look");
+      if (!ended.await(LAST_INSPECTION_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        err().println("lastfix supervise: ended during an inspection");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

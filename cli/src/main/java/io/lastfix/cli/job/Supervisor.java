@@ -84,19 +84,19 @@ final class Supervisor {
   void run(CountDownLatch stop) throws IOException, InterruptedException {
     Optional<String> reason = Optional.empty();
     while (reason.isEmpty() && !stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-      reason = look();
+      reason = inspect();
     }
     if (reason.isPresent() && !wasSeenRunning) {
       throw new IOException(reason.get());
     }
-    events.accept(reason.orElse("no longer supervising; the servers and the job go on"));
+    events.accept(reason.orElse("no longer supervising; the servers and the job continue to run"));
   }
 
   /**
    * One check; returns the reason to end, if there is one. Failed steps are tried again at the next
    * check.
    */
-  private Optional<String> look() throws InterruptedException {
+  private Optional<String> inspect() throws InterruptedException {
     try {
       restartServers();
       serverTrouble = "";
@@ -107,7 +107,7 @@ final class Supervisor {
       if (ofLocalStack && isTakenDown()) {
         return Optional.of("the local stack was taken down: nothing is left to supervise");
       }
-      Optional<String> reason = lookAtJob();
+      Optional<String> reason = inspectJob();
       jobTrouble = "";
       return reason;
     } catch (IOException | StackException e) {
@@ -125,7 +125,7 @@ final class Supervisor {
                 serverBackoffs
                     .computeIfAbsent(
                         name, absent -> new RestartBackoff(SHORTEST_PAUSE, LONGEST_PAUSE))
-                    .tryNow(now))) {
+                    .tryAttempt(now))) {
       events.accept(
           "%s had ended: started again (process id %d)".formatted(process.name(), process.pid()));
     }
@@ -135,7 +135,7 @@ final class Supervisor {
     return StackState.read(home).orElse(StackState.empty()).endpoints().isEmpty();
   }
 
-  private Optional<String> lookAtJob() throws IOException, InterruptedException {
+  private Optional<String> inspectJob() throws IOException, InterruptedException {
     Optional<LockFile.Held> held = jobs.lock(config.name()).tryAcquire();
     if (held.isEmpty()) {
       // Another command starts or stops the job: check again after it.
@@ -151,7 +151,7 @@ final class Supervisor {
       if (situation.state() == JobSituation.State.RUNS
           && situation.id().equals(known.id())
           && !known.supervised()) {
-        jobs.rememberInCare(known);
+        jobs.rememberSupervised(known);
       }
     } finally {
       held.get().close();
@@ -178,33 +178,31 @@ final class Supervisor {
       case STOPPED -> Optional.of(ended("was stopped with a savepoint"));
       case STOP_REQUESTED ->
           isListed
-              ? othersJob(known, situation)
-              : Optional.of(ended("is gone after a person had asked to stop it"));
+              ? reasonIfForeign(known, situation)
+              : Optional.of(ended("is gone after a person requested its stop"));
       // A job taken down before this run is resumed; if it is taken down during this run, the
       // supervisor ends.
       case TAKEN_DOWN ->
           wasSeenRunning || isListed
               ? Optional.of(ended("was stopped with a savepoint"))
               : Optional.empty();
-      case FAILED -> isListed ? othersJob(known, situation) : Optional.empty();
+      case FAILED -> isListed ? reasonIfForeign(known, situation) : Optional.empty();
       case NONE ->
           isListed
-              ? othersJob(known, situation)
+              ? reasonIfForeign(known, situation)
               : known.supervised() || wasSeenRunning
                   ? Optional.empty()
                   : Optional.of(
-                      ended(
-                          "is not known to the cluster, and nobody has seen whether a person ended"
-                              + " it"));
+                      ended("is not known to the cluster, and a person may have ended it"));
     };
   }
 
   /** The settings of that submission are unknown, so the job could not be restarted unchanged. */
-  private Optional<String> othersJob(SubmittedJob known, JobSituation situation) {
+  private Optional<String> reasonIfForeign(SubmittedJob known, JobSituation situation) {
     return situation.id().equals(known.id())
         ? Optional.empty()
         : Optional.of(
-            "job '%s' (%s) was not submitted from here, or that was cut short: lastfix stop location and lastfix submit location --resume, with the settings it is to have, take it over"
+            "job '%s' (%s) was not submitted from here, or its submission was interrupted. To take it over, run lastfix stop location, then lastfix submit location --resume with its settings"
                 .formatted(config.name(), situation.id()));
   }
 
@@ -223,14 +221,14 @@ final class Supervisor {
 
   private void resume(JobSituation situation) throws IOException, InterruptedException {
     lost();
-    if (!jobBackoff.tryNow(Instant.now())) {
+    if (!jobBackoff.tryAttempt(Instant.now())) {
       return;
     }
     events.accept(
         situation.state() == JobSituation.State.FAILED
             ? "job '%s' has failed: %s".formatted(config.name(), failure(situation.id()))
             : "the cluster does not know job '%s'".formatted(config.name()));
-    jobs.resumeAsItWas(config)
+    jobs.resumeUnchanged(config)
         .ifPresent(
             started ->
                 events.accept(
@@ -247,8 +245,8 @@ final class Supervisor {
   private String failure(String id) throws IOException {
     return flink
         .failureOf(id)
-        .flatMap(said -> said.lines().findFirst())
-        .orElse("Flink does not say why");
+        .flatMap(text -> text.lines().findFirst())
+        .orElse("Flink reports no cause");
   }
 
   private void lost() {
@@ -265,7 +263,7 @@ final class Supervisor {
       events.accept(
           String.format(
               Locale.ROOT,
-              "job '%s' runs again, %.1f s after it was missed",
+              "job '%s' runs again, %.1f s after its loss was detected",
               config.name(),
               Duration.between(lostSince, Instant.now()).toMillis() / 1000.0));
     } else if (!wasSeenRunning) {
@@ -280,7 +278,7 @@ final class Supervisor {
     String message = String.valueOf(trouble.getMessage());
     if (!message.equals(before)) {
       events.accept(
-          "%s; looking again every %d s".formatted(Redaction.redact(message), PERIOD.toSeconds()));
+          "%s; checking again every %d s".formatted(Redaction.redact(message), PERIOD.toSeconds()));
     }
     return message;
   }

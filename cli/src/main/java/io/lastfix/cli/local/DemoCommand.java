@@ -78,7 +78,7 @@ public final class DemoCommand extends LastfixCommand {
 
   @Option(
       names = "--json",
-      description = "Print the summary as JSON; what is being done goes to standard error.")
+      description = "Print the summary as JSON; progress goes to standard error.")
   private boolean json;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();
@@ -106,19 +106,19 @@ public final class DemoCommand extends LastfixCommand {
       LocationJobs jobs = new LocationJobs(servers, settings);
       Optional<FlinkRest.Job> running = jobs.findRunning(config.name());
       String jobId;
-      boolean goesOn = false;
+      boolean isResumed = false;
       if (running.isPresent()) {
         step("The location job runs already");
         jobId = running.get().id();
       } else {
-        goesOn = jobs.isRemembered(config.name());
-        jobId = goesOn ? resume(jobs, config) : submit(jobs, config);
+        isResumed = jobs.isRemembered(config.name());
+        jobId = isResumed ? resume(jobs, config) : submit(jobs, config);
       }
       say(flink.pageOf(jobId));
       jobs.awaitRunning(jobId, LIMIT);
       Drain drain = new Drain(flink, new ConsumerLag(admin), config);
-      if (goesOn) {
-        step("Waiting until what was left of before is stored");
+      if (isResumed) {
+        step("Waiting until earlier messages are stored");
         drain(drain, jobId);
       }
 
@@ -126,7 +126,7 @@ public final class DemoCommand extends LastfixCommand {
       long historyBefore = mongo.history().count();
       long rejectedBefore = messagesEver(admin, config);
 
-      step("Pushing taxi traces as XML and JSON, as fast as they go");
+      step("Pushing taxi traces as XML and JSON, as fast as possible");
       PushSummary burst;
       PushSummary live;
       Duration took;
@@ -135,18 +135,18 @@ public final class DemoCommand extends LastfixCommand {
               new MessageSender(
                   MessageSender.newProducer(config.kafka().clientProperties()),
                   message -> config.kafka().locationTopic(message.format().profile()))) {
-        HeldBack allButTheLast = new HeldBack(messages, LIVE_MESSAGES);
+        HeldBack burstMessages = new HeldBack(messages, LIVE_MESSAGES);
         Instant began = Instant.now();
-        burst = sender.send(allButTheLast, Pacer.unlimited(), PushProgress.silent());
+        burst = sender.send(burstMessages, Pacer.unlimited(), PushProgress.silent());
         say(burst.toLine());
-        step("Waiting until all of it is stored");
+        step("Waiting until all records are stored");
         drain(drain, jobId);
         took = Duration.between(began, Instant.now());
         say(String.format(Locale.ROOT, "Stored after %.1f s", took.toMillis() / 1000.0));
 
-        step("Pushing the last messages as they would come in, %,d a second".formatted(LIVE_RATE));
+        step("Pushing the last messages at a live rate, %,d a second".formatted(LIVE_RATE));
         live =
-            sender.send(allButTheLast.heldBack(), Pacer.ofRate(LIVE_RATE), PushProgress.silent());
+            sender.send(burstMessages.heldBack(), Pacer.ofRate(LIVE_RATE), PushProgress.silent());
         say(live.toLine());
         drain(drain, jobId);
       }
@@ -177,7 +177,7 @@ public final class DemoCommand extends LastfixCommand {
 
   private String resume(LocationJobs jobs, LocationJobConfig config)
       throws IOException, InterruptedException {
-    step("Submitting the location job, to go on where it was");
+    step("Resuming the location job");
     return jobs.resume(config).id();
   }
 
@@ -227,19 +227,19 @@ public final class DemoCommand extends LastfixCommand {
       out.println(Sightings.toTable(devices));
       out.println();
       String user = devices.isEmpty() ? "USER" : devices.get(0).user();
-      out.println(whatNext(user));
+      out.println(nextCommands(user));
     }
     out.flush();
   }
 
   /** Suggested next commands, as typed in the repository's root. */
-  static String whatNext(String user) {
+  static String nextCommands(String user) {
     return """
-        Ask for more:  lastfix where %s
-                       lastfix history %s --limit 10
-                       lastfix status
-        Keep it going: lastfix supervise location --config config/%s
-        Stop it all:   lastfix down"""
+        Query:          lastfix where %s
+                        lastfix history %s --limit 10
+                        lastfix status
+        Keep running:   lastfix supervise location --config config/%s
+        Stop all of it: lastfix down"""
         .formatted(user, user, CONFIG);
   }
 

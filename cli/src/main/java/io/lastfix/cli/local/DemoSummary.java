@@ -57,13 +57,13 @@ record DemoSummary(
         differences,
         "documents added by the job",
         counts.inserted(),
-        "documents more in History",
+        "new documents in History",
         historyGrowth);
     compare(
         differences,
         "rejected by the job",
         counts.rejected(),
-        "messages more in the rejected topic",
+        "new messages in the rejected topic",
         rejectedTopicGrowth);
     return String.join("; ", differences);
   }
@@ -94,14 +94,14 @@ record DemoSummary(
         line("  stored in History", counts.inserted(), ""),
         line("  duplicates", counts.duplicates(), ""),
         line("  rejected", counts.rejected(), reasons),
-        line("  together", accounted(), reconciles() ? "as many as came in" : difference()),
+        line("  together", accounted(), reconciles() ? "as many as records in" : difference()),
         line(
             "Without coordinates",
             counts.unlocated(),
-            "of these, duplicates too: their cell is not in the catalogue, or is ambiguous"),
+            "duplicates included: their cell is not in the catalogue, or is ambiguous"),
         String.format(
             Locale.ROOT,
-            "%-22s %12s  of the burst, from its first push until all of it was stored",
+            "%-22s %12s  of the burst, from its first push until all its records were stored",
             "Records/s",
             String.format(Locale.ROOT, "%,.0f", recordsPerSecond)),
         String.format(

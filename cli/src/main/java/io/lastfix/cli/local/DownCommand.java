@@ -24,8 +24,8 @@ public final class DownCommand extends LastfixCommand {
   @Option(
       names = "--purge",
       description =
-          "Delete the data too, and what is remembered of ports and jobs; no savepoint is taken then."
-              + " Logs and written settings stay, for who wants to know what happened.")
+          "Also delete the data and the recorded ports and jobs, without a savepoint. Logs and"
+              + " generated settings stay, so that you can find out what happened.")
   private boolean purge;
 
   @Override
@@ -41,7 +41,7 @@ public final class DownCommand extends LastfixCommand {
                 ? "Nothing was running."
                 : "The stack is down; " + stopped + " processes stopped.");
     if (purge) {
-      SubmittedJobs.ofLocalStack(home).forgetAll();
+      SubmittedJobs.ofLocalStack(home).deleteAll();
     }
     return 0;
   }

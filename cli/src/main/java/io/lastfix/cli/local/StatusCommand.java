@@ -16,8 +16,9 @@ import picocli.CommandLine.Option;
     name = "status",
     description = {
       "Shows the servers, the Flink jobs and their Kafka lag.",
-      "A server of the local stack whose process runs is given 20 s to answer, and is SILENT where it does not.",
-      "Exits with 1 when a server is DOWN or SILENT, or a process has ENDED."
+      "A server of the local stack is SILENT if its process runs but it does not answer within"
+          + " 20 s.",
+      "Exits with 1 if a server is DOWN or SILENT, or a process has ENDED."
     })
 public final class StatusCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints;

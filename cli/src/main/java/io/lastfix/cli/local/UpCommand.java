@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
 /** Starts the local stack, or its missing servers. */
 @Command(
     name = "up",
-    description = "Starts the local stack: MongoDB, Kafka and Flink. Twice is harmless.")
+    description =
+        "Starts the local stack: MongoDB, Kafka and Flink. Running it twice is" + " harmless.")
 public final class UpCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints;
   @Mixin private JobSettings settings;
@@ -68,7 +69,7 @@ public final class UpCommand extends LastfixCommand {
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "60",
-      description = "How long each server may take to be ready (default ${DEFAULT-VALUE}).")
+      description = "Time limit for each server to become ready (default ${DEFAULT-VALUE}).")
   private long timeoutSeconds;
 
   @Option(names = "--json", description = "Print the endpoints as JSON.")
@@ -95,17 +96,17 @@ public final class UpCommand extends LastfixCommand {
     if (external.mongoUri().isPresent()
         && (mongoMembers.isPresent() || shards.isPresent() || replicas.isPresent())) {
       throw usageError(
-          ("--mongo-members, --shards and --replicas: expected without --mongo-uri and %s, since a"
-                  + " MongoDB of your own is not started")
+          ("--mongo-members, --shards and --replicas: expected without --mongo-uri and %s, since"
+                  + " lastfix does not start a MongoDB of your own")
               .formatted(EndpointOverrides.MONGO_VARIABLE));
     }
-    StackOptions lastTime = StackOptions.likeLastTime(home);
+    StackOptions lastStart = StackOptions.fromLastStart(home);
     try {
       return new StackOptions(
           home,
           external,
-          lastTime.mongo().with(mongoMembers, shards, replicas),
-          taskManagers.orElse(lastTime.taskManagers()),
+          lastStart.mongo().with(mongoMembers, shards, replicas),
+          taskManagers.orElse(lastStart.taskManagers()),
           slots,
           Duration.ofSeconds(timeoutSeconds));
     } catch (IllegalArgumentException e) {

@@ -87,9 +87,9 @@ abstract class PartitionCommand extends LastfixCommand {
         throw e;
       }
       throw new IOException(
-          ("MongoDB does not let this user do that in database %s: of the roles of config/mongodb,"
-                  + " lastfixReader may list and show figures, lastfixJob create, lastfixJob with"
-                  + " lastfixRetention drop")
+          ("MongoDB does not allow this user to do that in database %s: of the roles of"
+                  + " config/mongodb, lastfixReader may list and show statistics, lastfixJob may"
+                  + " create, lastfixJob with lastfixRetention may drop")
               .formatted(mongo.database()),
           e);
     } finally {

@@ -13,5 +13,5 @@ import picocli.CommandLine.Command;
       PartitionsStatsCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
-    description = "Works on the collections of History, one for each period.")
+    description = "Manages the collections of History, one for each period.")
 public final class PartitionsCommand {}

@@ -19,30 +19,30 @@ import picocli.CommandLine.Option;
 @Command(
     name = "create",
     description = {
-      "Makes collections of History, with their indexes and shards, before their records come: that"
-          + " of now and the next ones, or those of a time.",
-      "Twice is harmless. The job does the same, one period ahead."
+      "Creates collections of History, with their indexes and shards, before their records"
+          + " arrive: those of the current and the next periods, or those of a time range.",
+      "Running it twice is harmless. The job does the same, one period ahead."
     })
 public final class PartitionsCreateCommand extends PartitionCommand {
   /** A larger number is probably a mistake: three years of days. */
-  private static final int MOST = 1_100;
+  private static final int MAX_PERIODS = 1_100;
 
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      description = "Those that hold something from this moment on; with --to.")
+      description = "Create the periods that end after this time; needs --to.")
   private @Nullable Instant from;
 
   @Option(
       names = "--to",
       paramLabel = "TIME",
-      description = "Those that hold something before this moment; with --from.")
+      description = "Create the periods that begin before this time; needs --from.")
   private @Nullable Instant to;
 
   @Option(
       names = "--ahead",
       paramLabel = "N",
-      description = "That of now and N after it (default: 1).")
+      description = "Create the current period and N after it (default: 1).")
   private @Nullable Integer ahead;
 
   @Override
@@ -53,8 +53,8 @@ public final class PartitionsCreateCommand extends PartitionCommand {
     if (from != null && ahead != null) {
       throw usageError("--ahead: expected without --from and --to");
     }
-    if (ahead != null && (ahead < 0 || ahead > MOST)) {
-      throw usageError("--ahead: expected 0 to %d, found %d".formatted(MOST, ahead));
+    if (ahead != null && (ahead < 0 || ahead > MAX_PERIODS)) {
+      throw usageError("--ahead: expected 0 to %d, found %d".formatted(MAX_PERIODS, ahead));
     }
     requireOrder(from, to);
   }
@@ -78,20 +78,20 @@ public final class PartitionsCreateCommand extends PartitionCommand {
   private List<HistoryPartition> wanted(HistoryOptions history, Instant now) throws IOException {
     List<HistoryPartition> wanted = new ArrayList<>();
     HistoryPartition next = history.partitionAt(from == null ? now : from);
-    int most = from != null ? MOST : ahead == null ? 2 : ahead + 1;
-    while (wanted.size() < most && (to == null || next.start().isBefore(to))) {
+    int maxPeriods = from != null ? MAX_PERIODS : ahead == null ? 2 : ahead + 1;
+    while (wanted.size() < maxPeriods && (to == null || next.start().isBefore(to))) {
       wanted.add(next);
       next = history.partitionAt(next.end());
     }
     if (to != null && next.start().isBefore(to)) {
-      throw usageError("--from and --to: expected %d periods or fewer".formatted(MOST));
+      throw usageError("--from and --to: expected %d periods or fewer".formatted(MAX_PERIODS));
     }
     HistoryRetention retention = history.retention();
     HistoryPartition first = wanted.get(0);
     if (retention != null && retention.isExpired(first, now)) {
       throw new IOException(
-          ("%s is expired by history.retention: the job takes no records for it and would drop it;"
-                  + " name a --from of %s or later")
+          ("%s is expired by history.retention: the job accepts no records for it and would drop"
+                  + " it; give a --from of %s or later")
               .formatted(
                   first.collection(),
                   Instant.ofEpochMilli(retention.firstKept(now.toEpochMilli()))));

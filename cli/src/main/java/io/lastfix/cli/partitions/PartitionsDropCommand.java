@@ -16,10 +16,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "drop",
     description = {
-      "Drops collections of History that were over so long ago, with all their records.",
-      "Refuses what the job of that configuration still takes records for: history.retention has to"
-          + " be as short. Last Known Location stays as it is.",
-      "Refuses too where this machine's clock and MongoDB's are more than ten minutes apart."
+      "Drops collections of History whose period ended before a given age, with all their"
+          + " records.",
+      "Refuses to drop a period for which the configured job still accepts records:"
+          + " history.retention must be as short. Last Known Location does not change.",
+      "Also refuses if this machine's clock and MongoDB's differ by more than ten minutes."
     })
 public final class PartitionsDropCommand extends PartitionCommand {
   @Option(
@@ -27,15 +28,13 @@ public final class PartitionsDropCommand extends PartitionCommand {
       required = true,
       paramLabel = "TIME",
       converter = Age.Converter.class,
-      description = "How long ago they were over: P90D, P3M, 90d.")
+      description = "Minimum time since the end of the period: P90D, P3M, 90d.")
   private Age age;
 
-  @Option(names = "--dry-run", description = "Say what would be dropped, and drop nothing.")
+  @Option(names = "--dry-run", description = "Show what would be dropped, and drop nothing.")
   private boolean isDryRun;
 
-  @Option(
-      names = "--force",
-      description = "Drop them whatever history.retention says. Only where no job runs.")
+  @Option(names = "--force", description = "Ignore history.retention. Use it only if no job runs.")
   private boolean isForced;
 
   @Override
@@ -64,12 +63,12 @@ public final class PartitionsDropCommand extends PartitionCommand {
       var unused = session.partitions().refreshView();
     }
     if (report.partitions().isEmpty()) {
-      err().println("No partition is as old");
+      err().println("No partition is that old");
     } else if (report.has(Status.KEPT)) {
       err()
           .println(
-              "What is kept is expired, but records of the job may still be on their way to it; the"
-                  + " job drops it later");
+              "The kept partitions are expired, but the job may still write records to them; the"
+                  + " job drops them later");
     }
   }
 

@@ -32,7 +32,7 @@ public final class PartitionsListCommand extends PartitionCommand {
     if (!list.view().isEmpty() && list.inView() < list.partitions().size()) {
       err()
           .printf(
-              "The view %s shows the newest %d of %d: a view of MongoDB has no room for more%n",
+              "The view %s shows the newest %d of %d: a MongoDB view cannot read more%n",
               list.view(), list.inView(), list.partitions().size());
     }
   }

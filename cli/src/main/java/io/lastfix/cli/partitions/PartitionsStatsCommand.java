@@ -29,11 +29,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "stats",
     description = {
-      "Shows of each collection of History its records, bytes, indexes, its oldest and newest"
+      "Shows for each collection of History its records, bytes, indexes, its oldest and newest"
           + " record, and on a sharded cluster each shard's share of the records.",
-      "The numbers of records are the servers' estimates: after a crash they may be off, and on a"
-          + " sharded cluster what was moved counts on both shards until it is deleted. --exact counts.",
-      "The server gives a single read up after 60 s."
+      "The servers estimate the numbers of records: after a crash these may be wrong, and on a"
+          + " sharded cluster a moved document counts on both shards until one deletes it."
+          + " --exact counts.",
+      "The server aborts a single read after 60 s."
     })
 public final class PartitionsStatsCommand extends PartitionCommand {
   // NamespaceNotFound in
@@ -48,8 +49,8 @@ public final class PartitionsStatsCommand extends PartitionCommand {
   @Option(
       names = "--exact",
       description =
-          "Count the records one by one. The shards' shares stay estimates. Takes a read of each"
-              + " partition's index.")
+          "Count the records one by one, which reads each partition's index. The shards' shares"
+              + " stay estimates.")
   private boolean exact;
 
   @Override
@@ -187,7 +188,7 @@ public final class PartitionsStatsCommand extends PartitionCommand {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  private static String text(@Nullable Instant moment) {
-    return moment == null ? "-" : moment.toString();
+  private static String text(@Nullable Instant instant) {
+    return instant == null ? "-" : instant.toString();
   }
 }

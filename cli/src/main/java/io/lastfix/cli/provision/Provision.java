@@ -77,12 +77,12 @@ final class Provision {
    */
   void run(ProvisionReport report) throws MongoAccessException, ProvisionException {
     for (Store store : Store.of(config, clock.instant())) {
-      MongoOptions patient =
+      MongoOptions withTimeLimit =
           store
               .mongo()
               .withApplicationName("lastfix-provision")
               .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, timeLimit);
-      try (MongoClient client = MongoClientFactory.connect(patient, 1)) {
+      try (MongoClient client = MongoClientFactory.connect(withTimeLimit, 1)) {
         provision(client, store, report);
       }
     }
@@ -107,7 +107,7 @@ final class Provision {
     for (UnionViewDescription view : store.views()) {
       findings.addAll(provision(provisioner, view, store));
     }
-    if (isHistorys(store)) {
+    if (holdsHistory(store)) {
       int partitions = partitions(store) + otherPartitions.size();
       HistoryView.leftOut(config.history().view(), partitions)
           .filter(words -> !store.views().isEmpty())
@@ -123,7 +123,7 @@ final class Provision {
     String database = store.mongo().database();
     Roles roles = new Roles(client, isDryRun);
     findings.add(roles.ensure(role(JOBS_ROLE, database)));
-    if (isHistorys(store) && config.history().retention() != null) {
+    if (holdsHistory(store) && config.history().retention() != null) {
       findings.add(roles.ensure(role(RETENTION_ROLE, database)));
     }
     findings.add(roles.ensure(role(FORGET_ROLE, database)));
@@ -143,13 +143,13 @@ final class Provision {
             config.forgotten().auditCollection()));
   }
 
-  private boolean isHistorys(Store store) {
+  private boolean holdsHistory(Store store) {
     return store.mongo().equals(config.historyMongo());
   }
 
   /** The existing partitions beside those that a job needs at its start. */
   private List<CollectionDescription> otherPartitions(MongoClient client, Store store) {
-    if (!isHistorys(store)) {
+    if (!holdsHistory(store)) {
       return List.of();
     }
     Set<String> names = new TreeSet<>();

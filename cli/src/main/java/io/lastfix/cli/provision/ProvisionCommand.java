@@ -17,19 +17,21 @@ import picocli.CommandLine.Option;
 @Command(
     name = "provision",
     description = {
-      "Makes what the job needs in MongoDB and is missing: collections, indexes, shards where the"
-          + " server has any, the view over History, and the job's roles.",
-      "Twice is harmless. What is there and disagrees with the configuration is shown, and left as"
-          + " it is. A role that lacks rights is given these, and keeps what else it has."
+      "Creates what the job needs in MongoDB and is missing: collections, indexes, sharding on a"
+          + " sharded cluster, the view over History, and the job's roles.",
+      "Running it twice is harmless. The command shows an item that disagrees with the"
+          + " configuration, and does not change it. A role that lacks rights gets them, and"
+          + " keeps its other rights."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all is there, or was made, or would be",
-      "1:something disagrees, this user may not see or make something, or it failed",
+      "0:all items exist, were created, or would be",
+      "1:an item disagrees with the configuration, this user may not inspect or create an item,"
+          + " or the command failed",
       "2:wrong usage"
     })
 public final class ProvisionCommand extends LastfixCommand {
-  @Option(names = "--dry-run", description = "Say what would be made, and make nothing.")
+  @Option(names = "--dry-run", description = "Show what would be created, and create nothing.")
   private boolean isDryRun;
 
   @Option(
@@ -37,14 +39,15 @@ public final class ProvisionCommand extends LastfixCommand {
       paramLabel = "SECONDS",
       defaultValue = "3600",
       description =
-          "How long one thing may take; an index on many documents takes long (default:"
+          "Time limit for one step; an index on many documents takes long (default:"
               + " ${DEFAULT-VALUE}).")
   private int timeLimitSeconds;
 
   @Option(
       names = "--no-roles",
       description =
-          "Leave roles alone: somebody else looks after them (config/mongodb/create-roles.js).")
+          "Do not inspect or change roles: an administrator manages them"
+              + " (config/mongodb/create-roles.js).")
   private boolean withoutRoles;
 
   @Option(names = "--json", description = "Print JSON.")

@@ -102,14 +102,13 @@ record ProvisionReport(List<Database> databases) {
     List<String> reasons = new ArrayList<>();
     if (count(Status.REFUSED) > 0) {
       reasons.add(
-          "%d refused: what disagrees with the configuration is left as it is"
+          "%d refused: these disagree with the configuration, and were not changed"
               .formatted(count(Status.REFUSED)));
     }
     if (count(Status.NOT_ALLOWED) > 0) {
       reasons.add(
-          "%d not allowed: nobody knows whether these are as they must be; --no-roles leaves roles"
-                  .formatted(count(Status.NOT_ALLOWED))
-              + " alone");
+          "%d not allowed: this user may not inspect or create these; --no-roles skips roles"
+              .formatted(count(Status.NOT_ALLOWED)));
     }
     return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
   }

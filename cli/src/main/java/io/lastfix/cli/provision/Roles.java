@@ -46,15 +46,16 @@ final class Roles {
         return Finding.of(Status.THERE, wanted.toString());
       }
       return done(
-          "%s, to which is added %s".formatted(wanted, lack), database, grants(wanted, lack));
+          "%s, with the additional %s".formatted(wanted, lack), database, grants(wanted, lack));
     } catch (MongoCommandException e) {
       if (e.getErrorCode() != UNAUTHORIZED) {
         throw e;
       }
       return Finding.notAllowed(
           wanted.toString(),
-          "this user may not look at roles or change them: where MongoDB asks for passwords, run this as an"
-              + " administrator (--mongo-uri), or config/mongodb/create-roles.js in mongosh");
+          "this user may not inspect or change roles: if MongoDB requires passwords, run this as"
+              + " an administrator (--mongo-uri), or run config/mongodb/create-roles.js in"
+              + " mongosh");
     }
   }
 

@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
     description = {
       "Sends location messages to Kafka: replays files, or generates devices that move between"
           + " neighbouring cells.",
-      "Without --file and --dir it generates. Options of the generator have no effect on files,"
-          + " apart from --format, which names the files' profile."
+      "Without --file and --dir the command generates messages. Options of the generator have no"
+          + " effect on files, apart from --format, which names the files' profile."
     })
 public final class PushCommand extends LastfixCommand {
 
@@ -73,14 +73,15 @@ public final class PushCommand extends LastfixCommand {
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
-      description = "Where to send to (default: lastfix.location.<format>).")
+      description = "Topic to send to (default: lastfix.location.<format>).")
   private @Nullable String topic;
 
   @Option(
       names = "--partitions",
       paramLabel = "N",
       defaultValue = "4",
-      description = "Partitions of the topic where it is missing (default: ${DEFAULT-VALUE}).")
+      description =
+          "Partitions of the topic if the command creates it (default:" + " ${DEFAULT-VALUE}).")
   private int partitions;
 
   @Mixin private EndpointOptions endpoints = new EndpointOptions();

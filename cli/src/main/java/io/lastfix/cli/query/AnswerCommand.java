@@ -30,12 +30,12 @@ abstract class AnswerCommand<T> extends QueryCommand {
     this.withDistance = withDistance;
   }
 
-  abstract Answer<T> ask(LastKnownLocationQueries queries, int limit);
+  abstract Answer<T> query(LastKnownLocationQueries queries, int limit);
 
   abstract QueryPlan explain(LastKnownLocationQueries queries, int limit);
 
   /** The text if no device was found. */
-  abstract String nobody();
+  abstract String emptyMessage();
 
   @Override
   void check() throws IOException {
@@ -47,9 +47,9 @@ abstract class AnswerCommand<T> extends QueryCommand {
   }
 
   @Override
-  final int ask(QuerySession session) throws IOException {
+  final int query(QuerySession session) throws IOException {
     LastKnownLocationQueries queries = session.lastKnownLocation();
-    Answer<T> answer = ask(queries, limit);
+    Answer<T> answer = query(queries, limit);
     print(answer);
     if (isExplained()) {
       printExplained(List.of(explain(queries, limit)));
@@ -62,12 +62,12 @@ abstract class AnswerCommand<T> extends QueryCommand {
     for (T found : answer.found()) {
       rows.write(toRow.apply(found));
     }
-    ObjectNode about = nothingToSay().put("more", answer.more());
+    ObjectNode about = emptyObject().put("more", answer.more());
     answer.missingIndex().ifPresent(index -> about.put("missingIndex", index.setting()));
     rows.finish(about);
     out().flush();
     if (answer.found().isEmpty()) {
-      err().println(nobody());
+      err().println(emptyMessage());
     }
     if (answer.more()) {
       err().println("There are more than these %d: raise --limit".formatted(limit));
@@ -78,7 +78,7 @@ abstract class AnswerCommand<T> extends QueryCommand {
   private void printMissing(OptionalIndex index) {
     err()
         .println(
-            "All of the collection was read, since it has no index on %s; %s: true has it made"
+            "The server read the whole collection, since it has no index on %s; set %s: true to create it"
                 .formatted(String.join(", ", index.key().keySet()), index.setting()));
   }
 }

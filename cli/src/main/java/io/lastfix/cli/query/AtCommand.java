@@ -13,16 +13,16 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "at",
     description = {
-      "Shows who was last seen in a cell, the last one first.",
-      "Who was there over a time is what 'lastfix during' shows."
+      "Shows the devices that were last seen in a cell, the latest first.",
+      "'lastfix during' shows the devices that were there in a time range."
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:nobody there"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there"})
 public final class AtCommand extends AnswerCommand<Sighting> {
   @Parameters(
       paramLabel = "CELL",
       converter = CellConverter.class,
-      description = "mcc-mnc-area-cid, or mcc-mnc--cid where records name it without an area.")
+      description = "mcc-mnc-area-cid, or mcc-mnc--cid if records name it without an area.")
   private CellId cell;
 
   AtCommand() {
@@ -30,7 +30,7 @@ public final class AtCommand extends AnswerCommand<Sighting> {
   }
 
   @Override
-  Answer<Sighting> ask(LastKnownLocationQueries queries, int limit) {
+  Answer<Sighting> query(LastKnownLocationQueries queries, int limit) {
     return queries.at(cell, limit);
   }
 
@@ -40,7 +40,7 @@ public final class AtCommand extends AnswerCommand<Sighting> {
   }
 
   @Override
-  String nobody() {
-    return "Nobody was last seen at " + cell;
+  String emptyMessage() {
+    return "No device was last seen at " + cell;
   }
 }

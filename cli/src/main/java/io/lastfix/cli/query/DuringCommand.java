@@ -13,17 +13,17 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "during",
     description = {
-      "Shows who was in a cell over a time, sighting by sighting, oldest first; where there is more"
-          + " than --limit, the newest of it.",
-      "Without the index history.cell-index all records of that time are read."
+      "Shows the devices that were in a cell in a time range, sighting by sighting, oldest"
+          + " first. If there are more than --limit, it shows the newest.",
+      "Without the index history.cell-index the server reads all records of that time."
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:nobody there in that time"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there in that time"})
 public final class DuringCommand extends PagedCommand {
   @Parameters(
       paramLabel = "CELL",
       converter = CellConverter.class,
-      description = "mcc-mnc-area-cid, or mcc-mnc--cid where records name it without an area.")
+      description = "mcc-mnc-area-cid, or mcc-mnc--cid if records name it without an area.")
   private CellId cell;
 
   @Override
@@ -38,6 +38,6 @@ public final class DuringCommand extends PagedCommand {
 
   @Override
   String nothing() {
-    return "Nobody known at %s in that time".formatted(cell);
+    return "No device known at %s in that time".formatted(cell);
   }
 }

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "history",
     description =
-        "Shows where a device was, oldest first; where there is more than --limit, the newest of"
-            + " it.",
+        "Shows where a device was, oldest first. If there are more sightings than --limit, it"
+            + " shows the newest.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:found",
@@ -29,7 +29,7 @@ public final class HistoryCommand extends PagedCommand {
   @Option(
       names = "--line",
       description =
-          "With --geojson: the device's way as one LineString with its times, instead of points.")
+          "With --geojson: the device's path as one LineString with its times, instead of points.")
   private boolean line;
 
   @Override
@@ -39,7 +39,7 @@ public final class HistoryCommand extends PagedCommand {
       throw usageError("--line: expected --geojson with it");
     }
     if (line) {
-      requireFitsInMemory("leave out --line, and say --all or --oldest-first");
+      requireFitsInMemory("leave out --line, and give --all or --oldest-first");
     }
     if (line && isAll()) {
       throw usageError("--line and --all: expected one of them, since a line is held in memory");

@@ -14,9 +14,9 @@ import picocli.CommandLine.Option;
 /** {@code lastfix near}: lists the devices last seen near a place. */
 @Command(
     name = "near",
-    description = "Shows who was last seen near a place, the nearest first.",
+    description = "Shows the devices that were last seen near a place, the nearest first.",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:nobody there"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there"})
 public final class NearCommand extends AnswerCommand<Neighbour> {
   @Option(
       names = "--lat",
@@ -64,7 +64,7 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
   }
 
   @Override
-  Answer<Neighbour> ask(LastKnownLocationQueries queries, int limit) {
+  Answer<Neighbour> query(LastKnownLocationQueries queries, int limit) {
     return queries.near(place(), radiusMeters, limit);
   }
 
@@ -74,7 +74,7 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
   }
 
   @Override
-  String nobody() {
-    return "Nobody was last seen there";
+  String emptyMessage() {
+    return "No device was last seen there";
   }
 }

@@ -22,30 +22,30 @@ import picocli.CommandLine.Option;
  */
 abstract class PagedCommand extends QueryCommand {
   /** The number of rows after which the command checks whether its output is still read. */
-  private static final int ROWS_BETWEEN_LOOKS = 1_000;
+  private static final int ROWS_BETWEEN_CHECKS = 1_000;
 
   private static final int DEFAULT_LIMIT = 100;
 
   /** Rows shown in another order than they arrive are held in memory until all are there. */
-  private static final int MOST_IN_MEMORY = LastKnownLocationQueries.MAX_LIMIT;
+  private static final int MAX_IN_MEMORY = LastKnownLocationQueries.MAX_LIMIT;
 
-  /** The advice for more than {@link #MOST_IN_MEMORY} rows. */
-  private static final String OLDEST_FIRST = "say --all or --oldest-first";
+  /** The advice for more than {@link #MAX_IN_MEMORY} rows. */
+  private static final String OLDEST_FIRST = "give --all or --oldest-first";
 
   @Option(
       names = "--from",
       paramLabel = "TIME",
       description =
-          "From this moment on: 2026-11-20T12:00:00Z, 2026-11-20T12:00+01:00, 2026-11-20, or -2h,"
-              + " -30m, -7d.")
+          "At this time or later: 2026-11-20T12:00:00Z, 2026-11-20T12:00+01:00, 2026-11-20, or"
+              + " -2h, -30m, -7d.")
   private @Nullable Instant from;
 
-  @Option(names = "--to", paramLabel = "TIME", description = "Before this moment; also: now.")
+  @Option(names = "--to", paramLabel = "TIME", description = "Before this time; also: now.")
   private @Nullable Instant to;
 
   @Option(
       names = "--oldest-first",
-      description = "Begin with the oldest; without it, with the newest.")
+      description = "Begin with the oldest sighting instead of the newest.")
   private boolean oldestFirst;
 
   @Option(
@@ -59,11 +59,11 @@ abstract class PagedCommand extends QueryCommand {
       names = "--token",
       paramLabel = "TOKEN",
       description =
-          "The next page, in the time and order of the first: what the page before said at its"
-              + " end.")
+          "Show the next page, with the time range and order of the first: the token that the"
+              + " previous page printed at its end.")
   private @Nullable String token;
 
-  @Option(names = "--all", description = "All of it, oldest first, as it comes.")
+  @Option(names = "--all", description = "Print all sightings while reading them, oldest first.")
   private boolean all;
 
   abstract SightingCursor begin(QuerySession session, TimeRange range, TimeOrder order)
@@ -94,10 +94,10 @@ abstract class PagedCommand extends QueryCommand {
    * @param instead the advice for more rows
    */
   final void requireFitsInMemory(String instead) {
-    if (limit != null && limit > MOST_IN_MEMORY) {
+    if (limit != null && limit > MAX_IN_MEMORY) {
       throw usageError(
           "--limit: expected 1 to %d, found %d; for more %s"
-              .formatted(MOST_IN_MEMORY, limit, instead));
+              .formatted(MAX_IN_MEMORY, limit, instead));
     }
   }
 
@@ -117,8 +117,8 @@ abstract class PagedCommand extends QueryCommand {
     }
     if (token != null && (from != null || to != null || oldestFirst)) {
       throw usageError(
-          "--token: goes on in the time and order of the page before: leave out --from, --to and"
-              + " --oldest-first");
+          "--token: continues in the time range and order of the previous page: leave out"
+              + " --from, --to and --oldest-first");
     }
     range();
   }
@@ -133,7 +133,7 @@ abstract class PagedCommand extends QueryCommand {
   }
 
   @Override
-  final int ask(QuerySession session) throws IOException {
+  final int query(QuerySession session) throws IOException {
     try (SightingCursor cursor = open(session)) {
       if (cursor.order() == TimeOrder.NEWEST_FIRST) {
         // The order of a token's pages is known only from the token itself.
@@ -184,7 +184,7 @@ abstract class PagedCommand extends QueryCommand {
       }
     }
     boolean more = left == 0 && cursor.hasNext();
-    rows.finish(more ? nothingToSay().put("next", cursor.token()) : nothingToSay());
+    rows.finish(more ? emptyObject().put("next", cursor.token()) : emptyObject());
     out().flush();
     if (more) {
       err()
@@ -196,13 +196,13 @@ abstract class PagedCommand extends QueryCommand {
 
   /** Returns whether the output is still read: {@code head} stops reading after some lines. */
   private boolean isRead(long left) {
-    return left % ROWS_BETWEEN_LOOKS != 0 || !out().checkError();
+    return left % ROWS_BETWEEN_CHECKS != 0 || !out().checkError();
   }
 
   private static String withoutIndex(List<String> partitions) {
     return partitions.size() == 1
-        ? "The asked time was read in %s, which has no index for it".formatted(partitions.get(0))
-        : "The asked time was read in %d periods that have no index for it (%s and others)"
+        ? "The time range was read in %s, which has no index for it".formatted(partitions.get(0))
+        : "The time range was read in %d periods that have no index for it (%s and others)"
             .formatted(partitions.size(), partitions.get(0));
   }
 }

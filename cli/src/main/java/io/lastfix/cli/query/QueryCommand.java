@@ -24,14 +24,14 @@ abstract class QueryCommand extends LastfixCommand {
   @Option(
       names = "--explain",
       description =
-          "Also say on standard error what the server did: for each collection asked the stages,"
-              + " the index, the keys and documents examined, the shards.")
+          "Also print to standard error what the server did: for each queried collection the"
+              + " stages, the index, the keys and documents examined, the shards.")
   private boolean explain;
 
   @Mixin private final QueryAccess access = new QueryAccess();
 
   /** Queries, prints, and returns the exit code. */
-  abstract int ask(QuerySession session) throws IOException;
+  abstract int query(QuerySession session) throws IOException;
 
   /** Rejects invalid options before any server is queried. */
   void check() throws IOException {}
@@ -40,7 +40,7 @@ abstract class QueryCommand extends LastfixCommand {
   public final Integer call() throws IOException {
     check();
     try (QuerySession session = access.open()) {
-      return ask(session);
+      return query(session);
     } finally {
       out().flush();
       err().flush();
@@ -76,7 +76,7 @@ abstract class QueryCommand extends LastfixCommand {
     return names.isEmpty() ? "-" : String.join(" ", names);
   }
 
-  static ObjectNode nothingToSay() {
+  static ObjectNode emptyObject() {
     return JsonNodeFactory.instance.objectNode();
   }
 }

@@ -9,13 +9,14 @@ final class UserArgument {
   @Parameters(
       paramLabel = "USER",
       description =
-          "The device or subscriber, as messages name it; where the job stores pseudonyms"
-              + " (privacy.pseudonym-key), it is converted.")
+          "The device or subscriber, as messages name it. If the job stores pseudonyms"
+              + " (privacy.pseudonym-key), the command converts it.")
   private String user = "";
 
   @Option(
       names = "--pseudonym",
-      description = "USER is the name in the collections already: it is not converted.")
+      description =
+          "USER is already the name in the collections: the command does not convert" + " it.")
   private boolean isPseudonym;
 
   /** The user as given. */

@@ -22,7 +22,7 @@ public final class WhereCommand extends QueryCommand {
   @Mixin private final UserArgument user = new UserArgument();
 
   @Override
-  int ask(QuerySession session) throws IOException {
+  int query(QuerySession session) throws IOException {
     LastKnownLocationQueries queries = session.lastKnownLocation();
     String storedAs = user.storedAs(session);
     Optional<Sighting> found = queries.where(storedAs);
@@ -43,7 +43,7 @@ public final class WhereCommand extends QueryCommand {
     } else {
       RowWriter rows = form().open(out(), false);
       rows.write(Row.of(sighting));
-      rows.finish(nothingToSay());
+      rows.finish(emptyObject());
     }
   }
 }

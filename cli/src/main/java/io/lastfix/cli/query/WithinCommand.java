@@ -15,15 +15,15 @@ import picocli.CommandLine.Parameters;
 /** {@code lastfix within}: lists the devices last seen in an area. */
 @Command(
     name = "within",
-    description = "Shows who was last seen in an area, the last one seen first.",
+    description = "Shows the devices that were last seen in an area, the latest first.",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:nobody there"})
+    exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no device there"})
 public final class WithinCommand extends AnswerCommand<Sighting> {
   @Parameters(
       paramLabel = "FILE",
       description =
-          "GeoJSON with the area: a Polygon, with holes if need be, or one Feature with it. Its"
-              + " edges are the shortest ways between its corners.")
+          "GeoJSON with the area: a Polygon, with or without holes, or one Feature with it. Its"
+              + " edges are the shortest lines between its corners.")
   private Path file;
 
   private Polygon area;
@@ -44,7 +44,7 @@ public final class WithinCommand extends AnswerCommand<Sighting> {
   }
 
   @Override
-  Answer<Sighting> ask(LastKnownLocationQueries queries, int limit) {
+  Answer<Sighting> query(LastKnownLocationQueries queries, int limit) {
     return queries.within(area, limit);
   }
 
@@ -54,7 +54,7 @@ public final class WithinCommand extends AnswerCommand<Sighting> {
   }
 
   @Override
-  String nobody() {
-    return "Nobody was last seen there";
+  String emptyMessage() {
+    return "No device was last seen there";
   }
 }

@@ -31,7 +31,8 @@ class CatalogImportTest {
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(
             "1 of 2 entries were published. The others would have no effect (the first is cell 1-2-3-4)")
-        .hasMessageContaining("what stands has revision 1795262400000 (2026-11-21T12:00:00Z)");
+        .hasMessageContaining(
+            "the published entry has revision 1795262400000" + " (2026-11-21T12:00:00Z)");
   }
 
   private static List<Long> numbers(CellEntry... entries) throws IOException {

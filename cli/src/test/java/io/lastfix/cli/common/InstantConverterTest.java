@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.TypeConversionException;
 
-class MomentConverterTest {
-  private final MomentConverter converter =
-      new MomentConverter(InstantSource.fixed(Instant.parse("2026-11-20T12:00:01.001Z")));
+class InstantConverterTest {
+  private final InstantConverter converter =
+      new InstantConverter(InstantSource.fixed(Instant.parse("2026-11-20T12:00:01.001Z")));
 
   @ParameterizedTest
   @CsvSource({
@@ -57,7 +57,7 @@ class MomentConverterTest {
     assertThatThrownBy(() -> converter.convert(text))
         .isInstanceOf(TypeConversionException.class)
         .hasMessage(
-            "expected a moment such as 2026-11-20T12:00:00Z or 2026-11-20T12:00+01:00, a day such"
+            "expected a time such as 2026-11-20T12:00:00Z or 2026-11-20T12:00+01:00, a day such"
                 + " as 2026-11-20, a time ago such as -2h, -30m or -7d, or now; found '%s'",
             text);
   }

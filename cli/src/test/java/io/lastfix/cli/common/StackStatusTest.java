@@ -76,7 +76,7 @@ class StackStatusTest {
     assertThat(server.answers()).isFalse();
     assertThat(server.processRuns()).isTrue();
     assertThat(server.detail())
-        .isEqualTo("running, but did not answer (60 s were allowed): silent after PT1M");
+        .isEqualTo("running, but did not answer within 60 s: silent after PT1M");
   }
 
   @Test

@@ -31,10 +31,10 @@ class ErasureReportTest {
             COLLECTION           DELETED
             history_2026_11      12
             last_known_location  1""",
-            "Nothing up to 2026-11-21T12:05:00Z will be stored again",
+            "No record up to 2026-11-21T12:05:00Z will be stored again",
             "Waited 6.3 s for job job-1",
             "No document of the user is left on shard a, b",
-            "Not reached, and for you to see to:",
+            "Not erased; you must handle these yourself:",
             "  backups");
   }
 
@@ -44,8 +44,8 @@ class ErasureReportTest {
             new ErasureReport("00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of())
                 .toLines())
         .startsWith(
-            "Nothing was stored of this user up to 2026-11-21T12:05:00Z",
-            "Nothing up to 2026-11-21T12:05:00Z will be stored again",
-            "No job was waited for");
+            "No record of this user was stored up to 2026-11-21T12:05:00Z",
+            "No record up to 2026-11-21T12:05:00Z will be stored again",
+            "Waited for no job");
   }
 }

@@ -14,10 +14,10 @@ class ErasureTest {
     LocationJobConfig config = LocationJobConfig.load(null, List.of(), variable -> null);
     MongoOptions history = config.historyMongo();
 
-    assertThat(Erasure.areTogether(history, config.lastKnownLocationMongo())).isTrue();
+    assertThat(Erasure.shareDatabase(history, config.lastKnownLocationMongo())).isTrue();
     Duration other = Duration.ofSeconds(77);
-    assertThat(Erasure.areTogether(history, history.withTimeouts(other, other, other))).isTrue();
-    assertThat(Erasure.areTogether(history, history.withUri("mongodb://elsewhere"))).isFalse();
+    assertThat(Erasure.shareDatabase(history, history.withTimeouts(other, other, other))).isTrue();
+    assertThat(Erasure.shareDatabase(history, history.withUri("mongodb://elsewhere"))).isFalse();
   }
 
   @Test

@@ -101,7 +101,8 @@ class WritingJobsTest {
     jobs.await(JOB, VERSION, Instant.now().plusSeconds(30));
 
     assertThat(said)
-        .containsExactly("waiting until the job follows the list", "waiting for a checkpoint");
+        .containsExactly(
+            "waiting until the job applies the erasure list", "waiting for a checkpoint");
     assertThat(checkpointsAskedFor()).isEqualTo(1);
   }
 
@@ -123,8 +124,8 @@ class WritingJobsTest {
 
     assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().plusSeconds(3)))
         .hasMessageStartingWith(
-            "job a1 is RUNNING, and within the time limit no checkpoint has completed since the job"
-                + " follows the list (the last one: CheckpointException: expired)");
+            "job a1 is RUNNING, and within the time limit no checkpoint has completed since the"
+                + " job applies the erasure list (the last one: CheckpointException: expired)");
   }
 
   @Test
@@ -143,8 +144,8 @@ class WritingJobsTest {
 
     assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().minus(Duration.ofSeconds(1))))
         .hasMessageStartingWith(
-            "job a1 is RUNNING, and within the time limit not every subtask has said that it"
-                + " follows the list (history__Writer.forgottenVersion)");
+            "job a1 is RUNNING, and within the time limit not every subtask has reported that it"
+                + " applies the erasure list (history__Writer.forgottenVersion)");
   }
 
   @Test

@@ -89,7 +89,7 @@ class SubmitGuardTest {
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job '%s' was submitted before, and what waits for its cell there would be lost: its state is in file:%s; continue from it with lastfix submit location --resume, or start without it with lastfix submit location --afresh"
+            "job '%s' was submitted before, and records that wait for their cell there would be lost: its state is in file:%s; continue from it with lastfix submit location --resume, or start without it with lastfix submit location --afresh"
                 .formatted(config.name(), checkpoint));
     assertThat(reachedFlink).isEmpty();
   }
@@ -157,7 +157,7 @@ class SubmitGuardTest {
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job '%1$s' was submitted before, to http://flink-jobmanager:8081 and not to %2$s, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%3$s) is known, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
+            "job '%1$s' was submitted before, to http://flink-jobmanager:8081 and not to %2$s, and records that wait for their cell there would be lost: no checkpoint of job '%1$s' (%3$s) was found, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
                 .formatted(config.name(), cluster.url(), ID));
     assertThat(reachedFlink).isEmpty();
   }
@@ -215,7 +215,7 @@ class SubmitGuardTest {
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job '%s' was submitted before, to local stack and not to %s, and what waits for its cell there would be lost: its state is in file:%s; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
+            "job '%s' was submitted before, to local stack and not to %s, and records that wait for their cell there would be lost: its state is in file:%s; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
                 .formatted(config.name(), cluster.url(), checkpoint));
     assertThat(reachedFlink).isEmpty();
   }

@@ -8,6 +8,6 @@ import org.junit.jupiter.api.Test;
 class SuperviseCommandTest {
   @Test
   void aSubmissionThatIsUnderWayIsWaitedForToItsLimit() {
-    assertThat(SuperviseCommand.LAST_LOOK).isGreaterThan(FlinkRun.LIMIT);
+    assertThat(SuperviseCommand.LAST_INSPECTION_LIMIT).isGreaterThan(FlinkRun.LIMIT);
   }
 }

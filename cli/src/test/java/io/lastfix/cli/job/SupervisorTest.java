@@ -121,7 +121,8 @@ class SupervisorTest {
     assertThatThrownBy(this::supervise)
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
-            "nobody has seen whether a person ended it", "lastfix submit location --resume");
+            "is not known to the cluster, and a person may have ended it",
+            "lastfix submit location --resume");
   }
 
   @Test
@@ -138,7 +139,7 @@ class SupervisorTest {
 
   @Test
   void aJobThatEndedForAGapIsLeftAloneForItWouldMeetItAgain() throws Exception {
-    submitted.remember(job().inCare());
+    submitted.remember(job().underSupervision());
     listed(ID, "FAILED");
     cluster.answers(
         "/jobs/" + ID + "/exceptions",
@@ -173,7 +174,7 @@ class SupervisorTest {
     assertThatThrownBy(() -> jobs.submit(config, null))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "job '%1$s' was submitted before, and what waits for its cell there would be lost: no checkpoint of job '%1$s' (%2$s) is known, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
+            "job '%1$s' was submitted before, and records that wait for their cell there would be lost: no checkpoint of job '%1$s' (%2$s) was found, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
                 .formatted(config.name(), ID));
   }
 
@@ -186,7 +187,7 @@ class SupervisorTest {
     assertThat(events)
         .first()
         .isEqualTo(
-            "Flink does not answer at %s/; looking again every 1 s".formatted(cluster.url()));
+            "Flink does not answer at %s/; checking again every 1 s".formatted(cluster.url()));
   }
 
   @Test
@@ -232,11 +233,11 @@ class SupervisorTest {
 
   @Test
   void aJobThatIsGoneAfterAStopWasAskedForIsLeftAlone() throws IOException {
-    submitted.remember(job().inCare().ended(End.STOP_REQUESTED));
+    submitted.remember(job().underSupervision().ended(End.STOP_REQUESTED));
     cluster.answers("/jobs/overview", NOTHING);
 
     assertThatThrownBy(this::supervise)
-        .hasMessageContaining("is gone after a person had asked to stop it");
+        .hasMessageContaining("is gone after a person requested its stop");
   }
 
   @Test

@@ -32,7 +32,7 @@ class DemoSummaryTest {
 
   @Test
   void theClosingTextSupervisesWithTheDemosOwnConfiguration() {
-    assertThat(DemoCommand.whatNext("41"))
+    assertThat(DemoCommand.nextCommands("41"))
         .contains("lastfix where 41\n", "lastfix supervise location --config config/demo.yaml\n");
   }
 
@@ -42,7 +42,7 @@ class DemoSummaryTest {
 
     assertThat(summary.reconciles()).isTrue();
     assertThat(summary.difference()).isEmpty();
-    assertThat(summary.toText()).contains("as many as came in");
+    assertThat(summary.toText()).contains("as many as records in");
   }
 
   @Test
@@ -73,7 +73,7 @@ class DemoSummaryTest {
     DemoSummary summary = summary(PUSHED, COUNTS, HISTORY_GROWTH - 1);
 
     assertThat(summary.difference())
-        .isEqualTo("1,095 documents added by the job, but 1,094 documents more in History");
+        .isEqualTo("1,095 documents added by the job, but 1,094 new documents in History");
   }
 
   @Test
@@ -89,7 +89,7 @@ class DemoSummaryTest {
             Duration.ofMillis(480));
 
     assertThat(summary.difference())
-        .isEqualTo("5 rejected by the job, but 4 messages more in the rejected topic");
+        .isEqualTo("5 rejected by the job, but 4 new messages in the rejected topic");
   }
 
   @Test

@@ -38,8 +38,8 @@ class ProvisionReportTest {
             "  not allowed  role lastfixJob in database lastfix: ask");
     assertThat(report.failure().orElseThrow())
         .isEqualTo(
-            "1 refused: what disagrees with the configuration is left as it is; 1 not allowed:"
-                + " nobody knows whether these are as they must be; --no-roles leaves roles alone");
+            "1 refused: these disagree with the configuration, and were not changed; 1 not"
+                + " allowed: this user may not inspect or create these; --no-roles skips roles");
   }
 
   @Test

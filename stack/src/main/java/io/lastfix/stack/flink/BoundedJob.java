@@ -32,8 +32,8 @@ public final class BoundedJob {
     this.silenceLimit = silenceLimit;
   }
 
-  private interface Question<T> {
-    T ask() throws IOException;
+  private interface Request<T> {
+    T send() throws IOException;
   }
 
   /** Receives the job's accumulators at every poll. */
@@ -55,35 +55,35 @@ public final class BoundedJob {
       throws IOException, InterruptedException {
     Instant deadline = Instant.now().plus(slotLimit);
     boolean hasBegun = false;
-    FlinkRest.JobProgress job = ask(() -> flink.progress(id));
+    FlinkRest.JobProgress job = send(() -> flink.progress(id));
     while (!job.isOver()) {
       hasBegun |= job.hasBegun();
       if (!hasBegun && Instant.now().isAfter(deadline)) {
         flink.cancel(id);
         throw new IOException(noSlot(slotLimit));
       }
-      progress.show(ask(() -> flink.accumulators(id)));
+      progress.show(send(() -> flink.accumulators(id)));
       Thread.sleep(POLL.toMillis());
-      job = ask(() -> flink.progress(id));
+      job = send(() -> flink.progress(id));
     }
     if (!job.state().equals("FINISHED")) {
-      String cause = ask(() -> flink.causeOf(id)).orElse("Flink says no cause");
+      String cause = send(() -> flink.causeOf(id)).orElse("Flink reports no cause");
       throw new IOException(
           "job %s is %s: %s (%s)".formatted(id, job.state(), cause, flink.pageOf(id)));
     }
-    return ask(() -> flink.accumulators(id));
+    return send(() -> flink.accumulators(id));
   }
 
   /** Repeats a request until Flink answers, or the limit for silence has passed. */
-  private <T> T ask(Question<T> question) throws IOException, InterruptedException {
+  private <T> T send(Request<T> request) throws IOException, InterruptedException {
     Instant deadline = Instant.now().plus(silenceLimit);
     while (true) {
       try {
-        return question.ask();
+        return request.send();
       } catch (IOException e) {
         if (Instant.now().isAfter(deadline)) {
           throw new IOException(
-              "nothing is heard of job %s for %d s (%s): it may go on, see %s"
+              "Flink returned no state of job %s for %d s (%s): the job may still run, see %s"
                   .formatted(id, silenceLimit.toSeconds(), e.getMessage(), flink.pageOf(id)),
               e);
         }

@@ -30,12 +30,13 @@ final class FailureCause {
         root = i;
       }
     }
-    List<String> said = lines.stream().skip(root).takeWhile(line -> !isFrame(line)).toList();
-    String message = said.stream().collect(Collectors.joining(System.lineSeparator()));
+    List<String> messageLines =
+        lines.stream().skip(root).takeWhile(line -> !isFrame(line)).toList();
+    String message = messageLines.stream().collect(Collectors.joining(System.lineSeparator()));
     if (message.isEmpty()) {
-      return "Flink does not say why";
+      return "Flink reports no cause";
     }
-    int firstFrame = root + said.size();
+    int firstFrame = root + messageLines.size();
     boolean isThrownByUs = firstFrame < lines.size() && lines.get(firstFrame).startsWith(OUR_FRAME);
     return withoutOurClass(
         message.startsWith(CAUSED_BY) ? message.substring(CAUSED_BY.length()) : message,

@@ -275,8 +275,8 @@ public final class FlinkRest {
         }
       }
       for (int from = 0; from < ids.size(); from += MAX_METRICS_PER_CALL) {
-        List<String> some = ids.subList(from, Math.min(ids.size(), from + MAX_METRICS_PER_CALL));
-        String names = URLEncoder.encode(String.join(",", some), StandardCharsets.UTF_8);
+        List<String> chunk = ids.subList(from, Math.min(ids.size(), from + MAX_METRICS_PER_CALL));
+        String names = URLEncoder.encode(String.join(",", chunk), StandardCharsets.UTF_8);
         for (JsonNode metric : get(path + "?get=" + names + "&agg=" + how)) {
           found.put(metric.path("id").asText(), metric.path(how).asDouble());
         }
@@ -366,13 +366,13 @@ public final class FlinkRest {
   public List<CheckpointTime> checkpointTimes(String jobId) throws IOException {
     List<CheckpointTime> times = new ArrayList<>();
     for (JsonNode checkpoint : get("jobs/" + jobId + "/checkpoints").path("history")) {
-      boolean goesOn = checkpoint.path("status").asText().equals("IN_PROGRESS");
+      boolean isInProgress = checkpoint.path("status").asText().equals("IN_PROGRESS");
       long took = checkpoint.path("end_to_end_duration").asLong();
       times.add(
           new CheckpointTime(
               checkpoint.path("id").asLong(),
               Instant.ofEpochMilli(checkpoint.path("trigger_timestamp").asLong()),
-              goesOn ? Optional.empty() : Optional.of(Duration.ofMillis(took))));
+              isInProgress ? Optional.empty() : Optional.of(Duration.ofMillis(took))));
     }
     return times;
   }
@@ -526,7 +526,7 @@ public final class FlinkRest {
       return http.send(request, BodyHandlers.ofByteArray());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while asking Flink", e);
+      throw new IOException("Interrupted while querying Flink", e);
     } catch (HttpTimeoutException e) {
       throw new IOException(
           "Flink did not answer at %s within %d s".formatted(base, timeout.toSeconds()), e);

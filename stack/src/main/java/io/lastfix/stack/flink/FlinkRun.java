@@ -145,18 +145,25 @@ public final class FlinkRun implements JobSubmitter {
     } finally {
       process.destroyForcibly();
     }
-    String said = read(output);
+    String printed = read(output);
     List<String> ids =
-        SUBMITTED.matcher(said).results().map(submitted -> submitted.group(1)).distinct().toList();
+        SUBMITTED
+            .matcher(printed)
+            .results()
+            .map(submitted -> submitted.group(1))
+            .distinct()
+            .toList();
     if (process.exitValue() != 0 || ids.isEmpty()) {
       throw new IOException(
-          "the job was not submitted: %s%nall that flink run said is in %s and %s"
+          "the job was not submitted: %s%nthe output of flink run is in %s and %s"
               .formatted(
-                  FailureCause.of(exception(conf.resolve(LOG), said)), output, conf.resolve(LOG)));
+                  FailureCause.of(exception(conf.resolve(LOG), printed)),
+                  output,
+                  conf.resolve(LOG)));
     }
     if (ids.size() > 1) {
       throw new IOException(
-          "flink run has submitted %d jobs and not one: %s, see %s"
+          "flink run submitted %d jobs instead of one: %s, see %s"
               .formatted(ids.size(), String.join(", ", ids), output));
     }
     delete(conf);
@@ -194,11 +201,11 @@ public final class FlinkRun implements JobSubmitter {
    * exceptions before, within or after it. An example is a driver's thread that still runs after
    * the job's classes were unloaded.
    *
-   * @param said the command's output, used if it wrote no log
+   * @param printed the command's output, used if it wrote no log
    */
-  private static String exception(Path log, String said) throws IOException {
+  private static String exception(Path log, String printed) throws IOException {
     if (!Files.exists(log)) {
-      return said;
+      return printed;
     }
     String exception =
         read(log)
@@ -207,7 +214,7 @@ public final class FlinkRun implements JobSubmitter {
             .skip(1)
             .takeWhile(line -> !EVENT.matcher(line).matches())
             .collect(Collectors.joining(System.lineSeparator()));
-    return exception.isBlank() ? said : exception;
+    return exception.isBlank() ? printed : exception;
   }
 
   /** Tolerates any encoding: a wrong character must not fail a job that was submitted. */

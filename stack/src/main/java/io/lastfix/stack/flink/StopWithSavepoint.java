@@ -46,7 +46,7 @@ public final class StopWithSavepoint {
     String request = request(jobId, directory);
     Optional<String> path = Optional.empty();
     while (path.isEmpty()) {
-      Optional<FlinkRest.Savepoint> savepoint = wait.ask(() -> flink.savepoint(jobId, request));
+      Optional<FlinkRest.Savepoint> savepoint = wait.send(() -> flink.savepoint(jobId, request));
       Optional<String> failure = savepoint.flatMap(FlinkRest.Savepoint::failure);
       if (failure.isPresent()) {
         throw new IOException("no savepoint could be taken: " + FailureCause.of(failure.get()));
@@ -57,7 +57,7 @@ public final class StopWithSavepoint {
       }
     }
     wait.savepoint = path.get();
-    while (!wait.ask(() -> flink.job(jobId).isOver()).orElse(false)) {
+    while (!wait.send(() -> flink.job(jobId).isOver()).orElse(false)) {
       wait.pause();
     }
     return path.get();
@@ -78,12 +78,12 @@ public final class StopWithSavepoint {
 
   private static StopGivenUpException unanswered(IOException e) {
     return new StopGivenUpException(
-        "the stop was asked for, and may yet end the job: " + e.getMessage(), null, e);
+        "the stop was requested, and may still end the job: " + e.getMessage(), null, e);
   }
 
   /** One request to the cluster. */
-  private interface Question<T> {
-    T ask() throws IOException;
+  private interface Request<T> {
+    T send() throws IOException;
   }
 
   /** One wait, with its limits. */
@@ -100,9 +100,9 @@ public final class StopWithSavepoint {
     }
 
     /** The answer; empty if the cluster temporarily fails to answer. */
-    <T> Optional<T> ask(Question<T> question) throws IOException {
+    <T> Optional<T> send(Request<T> request) throws IOException {
       try {
-        T answer = question.ask();
+        T answer = request.send();
         lastAnswer = Instant.now();
         trouble = null;
         return Optional.of(answer);
@@ -127,7 +127,7 @@ public final class StopWithSavepoint {
       return new StopGivenUpException(
           savepoint == null
               ? "no savepoint (%s); it may still come, and end the job".formatted(why)
-              : "the savepoint is taken (%s), but the job is not known to have ended (%s); it may yet end"
+              : "the savepoint is taken (%s), but Flink did not report the end of the job (%s); it may still end"
                   .formatted(savepoint, why),
           savepoint,
           trouble);

@@ -23,7 +23,7 @@ public final class KafkaAnswer {
       return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while asking Kafka", e);
+      throw new IOException("Interrupted while querying Kafka", e);
     } catch (ExecutionException e) {
       throw new KafkaRequestException(e.getCause());
     } catch (TimeoutException e) {

@@ -72,7 +72,7 @@ public final class TopicReader {
           lastAnswer = System.nanoTime();
         } else if (System.nanoTime() - lastAnswer > SILENCE_LIMIT.toNanos()) {
           throw new IOException(
-              "Kafka gave nothing of %s for %d s"
+              "Kafka returned nothing from %s for %d s"
                   .formatted(ends.keySet(), SILENCE_LIMIT.toSeconds()));
         }
         for (var message : messages) {
@@ -87,7 +87,7 @@ public final class TopicReader {
       }
     } catch (OffsetOutOfRangeException e) {
       throw new IOException(
-          "Kafka has deleted messages while they were to be read: run it again", e);
+          "Kafka deleted messages before they were read: run the command again", e);
     } catch (KafkaException e) {
       throw new IOException("Kafka: " + e.getMessage(), e);
     }

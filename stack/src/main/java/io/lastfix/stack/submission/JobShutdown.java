@@ -51,7 +51,7 @@ public final class JobShutdown {
       return;
     }
     if (!answers(address)) {
-      sayThatNoneIsStopped(state);
+      reportNoneStopped(state);
       return;
     }
     FlinkRest flink = new FlinkRest(address);
@@ -62,7 +62,7 @@ public final class JobShutdown {
         }
       } catch (IOException | StackException e) {
         progress.accept(
-            "job '%s' is not stopped with a savepoint, and is cut off if it runs: %s"
+            "job '%s' is not stopped with a savepoint; if it runs, it is killed: %s"
                 .formatted(name, reason(e)));
       }
     }
@@ -78,11 +78,12 @@ public final class JobShutdown {
     }
   }
 
-  private void sayThatNoneIsStopped(StackState state) {
+  private void reportNoneStopped(StackState state) {
     if (state.processes().stream().anyMatch(process -> process.find().isPresent())) {
       progress.accept(
-          "no job is stopped with a savepoint, since Flink does not answer: one that runs is cut off. If it has completed"
-              + " a checkpoint, it continues from that with submit location --resume");
+          "no job is stopped with a savepoint, since Flink does not answer: a running job is"
+              + " killed. If it has completed a checkpoint, it resumes from that with submit"
+              + " location --resume");
     }
   }
 
@@ -106,7 +107,7 @@ public final class JobShutdown {
             limit);
       } else {
         // Recorded now, because the cluster will lose the information how the job ended.
-        submitted.remember(known.seenAs(situation));
+        submitted.remember(known.updatedFrom(situation));
       }
     } finally {
       held.close();
@@ -124,11 +125,11 @@ public final class JobShutdown {
       submitted.remember(takenDown.withLatest(savepoint));
       progress.accept(
           "job '%s' is stopped; its savepoint: %s. It resumes with %s"
-              .formatted(job.name(), savepoint, job.goingOn()));
+              .formatted(job.name(), savepoint, job.resumeCommands()));
     } catch (IOException e) {
       progress.accept(
-          "job '%s' is cut off: %s. If it has completed a checkpoint, it continues from that with %s"
-              .formatted(job.name(), reason(e), job.goingOn()));
+          "job '%s' is killed: %s. If it has completed a checkpoint, it resumes from that with %s"
+              .formatted(job.name(), reason(e), job.resumeCommands()));
     }
   }
 }

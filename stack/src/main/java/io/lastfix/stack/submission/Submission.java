@@ -49,7 +49,7 @@ public record Submission(
   }
 
   /** Returns whether it was submitted to the local stack's Flink. */
-  public boolean wentToLocalStack() {
+  public boolean targetsLocalStack() {
     return cluster.equals(LOCAL_STACK);
   }
 
@@ -61,7 +61,7 @@ public record Submission(
    */
   public boolean readsFrom(String brokers) {
     return kafka == null
-        ? wentToLocalStack() == brokers.equals(LOCAL_STACK)
+        ? targetsLocalStack() == brokers.equals(LOCAL_STACK)
         : !Collections.disjoint(addresses(kafka), addresses(brokers));
   }
 
@@ -71,7 +71,7 @@ public record Submission(
    * @param keys given with {@code --set} there
    * @param hasConfigFile whether a file was given there; it may be another one
    */
-  public List<String> leftOutOf(List<String> keys, boolean hasConfigFile) {
+  public List<String> missingIn(List<String> keys, boolean hasConfigFile) {
     List<String> options = new ArrayList<>();
     if (configFile != null && !hasConfigFile) {
       options.add("--config " + configFile);

@@ -66,7 +66,7 @@ public record SubmittedJob(
   }
 
   /** For the user: the commands that resume it after {@code lastfix down}. */
-  public String goingOn() {
+  public String resumeCommands() {
     StringBuilder submit = new StringBuilder("lastfix submit location --resume");
     if (submission.configFile() != null) {
       submit.append(" --config ").append(submission.configFile());
@@ -76,7 +76,7 @@ public record SubmittedJob(
   }
 
   /** This job under a supervisor. */
-  public SubmittedJob inCare() {
+  public SubmittedJob underSupervision() {
     return new SubmittedJob(submission, id, startedFrom, latest, end, true);
   }
 
@@ -85,7 +85,7 @@ public record SubmittedJob(
    * JobManager may have been restarted after a user had ended the job. Another job of the same name
    * gives information only if a user ended that one.
    */
-  public SubmittedJob seenAs(JobSituation seen) {
+  public SubmittedJob updatedFrom(JobSituation seen) {
     return switch (seen.state()) {
       case UNKNOWN -> this;
       case FAILED -> seen.id().equals(id) ? ended(End.FAILED) : this;

@@ -65,7 +65,7 @@ public final class SubmittedJobs {
   }
 
   private boolean isOurs(SubmittedJob job) {
-    return job.submission().wentToLocalStack() == isLocalStack;
+    return job.submission().targetsLocalStack() == isLocalStack;
   }
 
   /** The names of all recorded jobs, including those with a damaged file. */
@@ -111,7 +111,7 @@ public final class SubmittedJobs {
   }
 
   /** Deletes all records; for the local stack, whose checkpoints are deleted with its data. */
-  public void forgetAll() throws IOException {
+  public void deleteAll() throws IOException {
     for (Path file : files()) {
       if (isOurs(read(file))) {
         Files.delete(file);

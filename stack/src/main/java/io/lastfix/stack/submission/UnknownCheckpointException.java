@@ -10,19 +10,19 @@ public final class UnknownCheckpointException extends IOException {
 
   UnknownCheckpointException(SubmittedJob job) {
     this(
-        "no checkpoint of job '%s' (%s) is known, but there may be one%s"
+        "no checkpoint of job '%s' (%s) was found, but there may be one%s"
             .formatted(
                 job.name(),
                 job.id(),
                 job.startedFrom() == null
                     ? ""
-                    : ", newer than " + job.startedFrom() + ", which it was started from"));
+                    : ", newer than " + job.startedFrom() + ", from which it was started"));
   }
 
   private UnknownCheckpointException(String finding) {
     super(
         finding
-            + ": name one with --from-savepoint, or give --afresh in place of --resume to start"
+            + ": name one with --from-savepoint, or give --afresh instead of --resume to start"
             + " without it");
     this.finding = finding;
   }

@@ -99,9 +99,10 @@ class BoundedJobTest {
 
     assertThatThrownBy(() -> impatient.await(SLOT_LIMIT, counted -> {}))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("nothing is heard of job " + JOB + " for 0 s (Flink answered 404 ")
+        .hasMessageStartingWith(
+            "Flink returned no state of job " + JOB + " for 0 s (Flink answered 404 ")
         .hasMessageEndingWith(
-            "it may go on, see %s/#/job/running/%s".formatted(cluster.url(), JOB));
+            "the job may still run, see %s/#/job/running/%s".formatted(cluster.url(), JOB));
   }
 
   private static String job(String state, String task) {

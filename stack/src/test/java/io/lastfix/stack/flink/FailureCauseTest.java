@@ -57,6 +57,6 @@ class FailureCauseTest {
 
   @Test
   void nothingAtAllIsSaidToBeThat() {
-    assertThat(FailureCause.of(" \n")).isEqualTo("Flink does not say why");
+    assertThat(FailureCause.of(" \n")).isEqualTo("Flink reports no cause");
   }
 }

@@ -144,7 +144,9 @@ class FlinkRunTest {
     assertThatThrownBy(() -> submit("fail", "a remedy"))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(
-            "the job was not submitted: a remedy" + System.lineSeparator() + "all that flink run");
+            "the job was not submitted: a remedy"
+                + System.lineSeparator()
+                + "the output of flink run");
   }
 
   @Test

@@ -70,7 +70,7 @@ class JobShutdownTest {
     takeDown();
 
     assertThat(jobs.find(job.name()).orElseThrow().end()).isEqualTo(End.TAKEN_DOWN);
-    assertThat(said).anyMatch(line -> line.contains("is cut off"));
+    assertThat(said).anyMatch(line -> line.contains("is killed"));
   }
 
   @Test

@@ -92,8 +92,8 @@ class NewestCheckpointTest {
         .hasMessage(
             "no checkpoint of job 'lastfix-location' ("
                 + ID
-                + ") is known, but there may be one: name one with --from-savepoint, or give --afresh"
-                + " in place of --resume to start without it");
+                + ") was found, but there may be one: name one with --from-savepoint, or give"
+                + " --afresh instead of --resume to start without it");
   }
 
   @Test

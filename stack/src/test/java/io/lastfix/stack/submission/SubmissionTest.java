@@ -12,13 +12,13 @@ class SubmissionTest {
 
   @Test
   void whatALaterSubmissionLeavesOutIsToldAsOptionsWithoutTheirValues() {
-    assertThat(WITH_SETTINGS.leftOutOf(List.of("mongo.uri"), false))
+    assertThat(WITH_SETTINGS.missingIn(List.of("mongo.uri"), false))
         .containsExactly("--config /etc/location.yaml", "--set job.parallelism=...");
   }
 
   @Test
   void ofASubmissionThatGivesAsMuchNothingIsTold() {
-    assertThat(WITH_SETTINGS.leftOutOf(List.of("job.parallelism", "mongo.uri", "job.name"), true))
+    assertThat(WITH_SETTINGS.missingIn(List.of("job.parallelism", "mongo.uri", "job.name"), true))
         .isEmpty();
   }
 }

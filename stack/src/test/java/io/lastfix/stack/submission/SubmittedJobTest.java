@@ -25,13 +25,14 @@ class SubmittedJobTest {
     "CANCELED, UNKNOWN, CANCELED"
   })
   void whatTheClusterListsIsRemembered(End before, State listed, End after) {
-    assertThat(JOB.ended(before).seenAs(new JobSituation(listed, JOB.id())).end()).isEqualTo(after);
+    assertThat(JOB.ended(before).updatedFrom(new JobSituation(listed, JOB.id())).end())
+        .isEqualTo(after);
   }
 
   @ParameterizedTest
   @CsvSource({"CANCELED, RUNS, CANCELED", "NONE, FAILED, NONE", "NONE, CANCELED, CANCELED"})
   void anotherJobOfThatNameTellsOnlyWhatAPersonDid(End before, State listed, End after) {
-    assertThat(JOB.ended(before).seenAs(new JobSituation(listed, "another")).end())
+    assertThat(JOB.ended(before).updatedFrom(new JobSituation(listed, "another")).end())
         .isEqualTo(after);
   }
 }

@@ -108,7 +108,7 @@ class SubmittedJobsTest {
     jobs.remember(job);
     elsewhere.remember(SubmittedJobExamples.elsewhere(job.name()));
 
-    jobs.forgetAll();
+    jobs.deleteAll();
 
     assertThat(jobs.names()).isEmpty();
     assertThat(elsewhere.names()).containsExactly(job.name());
