@@ -151,7 +151,7 @@ class ExpectedOutcomeTest {
 
   @Test
   void asManyRecordsAsWereOlderThanRetentionMayBeStoredTheOldestOfThem() throws Exception {
-    reject("older-than-retention", "record 2: ts: of a partition of History that is older");
+    reject("older-than-retention", "record 2: ts: in a partition of History that has expired");
     reject("timestamp-ahead", "record 3: ts: further ahead of the clock than allowed");
 
     judge("[%s,%s,%s]".formatted(GOOD, json("old", OLD), json("ahead", AHEAD)), true);
@@ -225,7 +225,7 @@ class ExpectedOutcomeTest {
     assertThat(findings.expired).isEqualTo(1);
 
     found.clear();
-    reject("older-than-retention", "record 2: ts: of a partition of History that is older");
+    reject("older-than-retention", "record 2: ts: in a partition of History that has expired");
     judge("[%s,%s]".formatted(GOOD, json("old", OLD)), true);
     assertThat(demands()).containsEntry(recordOf("old", OLD), Demand.REJECTED);
     assertThat(findings.expired).isEqualTo(1);

@@ -133,14 +133,15 @@ public final class CellEntryJson {
     }
     if (value == null) {
       if (key == null) {
-        throw CellEntryException.badValue("key", "expected a cell id where there is no value");
+        throw CellEntryException.badValue(
+            "key", "expected a cell id, since the message has no value");
       }
       return entry("key", cell("key", new String(key, UTF_8)), List.of(), message);
     }
     JsonNode root = tree(value);
     CellId cell = cell("/cell", text(root, "", "cell"));
     if (key != null && !cell("key", new String(key, UTF_8)).equals(cell)) {
-      throw CellEntryException.badValue("key", "expected the cell id that the value names");
+      throw CellEntryException.badValue("key", "expected the same cell id as in the value");
     }
     List<Tower> towers = root.has("towers") ? towers(root) : List.of(flatTower(root));
     return entry("/cell", cell, towers, revision(root, message));

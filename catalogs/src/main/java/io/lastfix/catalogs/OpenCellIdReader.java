@@ -115,7 +115,7 @@ public final class OpenCellIdReader {
       // The iterator wraps IOExceptions.
       if (e.getCause() instanceof ZipException || e.getCause() instanceof EOFException) {
         throw new CatalogRefusedException(
-            "%s: refused, not a whole gzip file, fetch it again: %s"
+            "%s: refused: it is not a complete gzip file; download it again: %s"
                 .formatted(name, e.getCause().getMessage()));
       }
       throw new IOException(name + ": " + e.getCause().getMessage(), e.getCause());
@@ -232,11 +232,11 @@ public final class OpenCellIdReader {
       long all = goodRows + badRows;
       if (all == 0) {
         throw new CatalogRefusedException(
-            name + ": refused, there is no row in it: was it fetched to its end?");
+            name + ": refused: it has no rows; check that the download is complete");
       }
       if (badRows > maxBadShare * all) {
         throw new CatalogRefusedException(
-            "%s: refused, %d of %d rows are bad and at most %s of them may be. The first: %s"
+            "%s: refused: %d of %d rows are bad, and at most %s of them may be. The first: %s"
                 .formatted(name, badRows, all, maxBadShare, String.join("; ", firstReasons)));
       }
       if (badRows > 0) {

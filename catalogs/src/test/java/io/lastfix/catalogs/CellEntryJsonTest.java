@@ -144,10 +144,10 @@ class CellEntryJsonTest {
       quoteCharacter = '`',
       nullValues = "none",
       value = {
-        "none | none | key: expected a cell id where there is no value",
+        "none | none | key: expected a cell id, since the message has no value",
         "x | none | key: expected mcc-mnc-area-cid or mcc-mnc--cid",
         "1-2--3 | none | key: cell: expected an area in a catalogue entry",
-        "1-2-3-4 | {`cell`:`1-2-3-5`,`towers`:[]} | key: expected the cell id that the value names",
+        "1-2-3-4 | {`cell`:`1-2-3-5`,`towers`:[]} | key: expected the same cell id as in the value",
         "none | `` | value: expected a JSON object",
         "none | [] | value: expected a JSON object",
         "none | {} | /cell: expected a text",

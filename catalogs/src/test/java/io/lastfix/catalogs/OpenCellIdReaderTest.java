@@ -100,7 +100,7 @@ class OpenCellIdReaderTest {
   void aFileWithoutARowIsRefused(String file) {
     assertThatThrownBy(() -> read(file))
         .isInstanceOf(CatalogRefusedException.class)
-        .hasMessage("towers.csv: refused, there is no row in it: was it fetched to its end?");
+        .hasMessage("towers.csv: refused: it has no rows; check that the download is complete");
   }
 
   @Test
@@ -235,7 +235,8 @@ class OpenCellIdReaderTest {
     assertThatThrownBy(() -> read(1, file))
         .isInstanceOf(CatalogRefusedException.class)
         .hasMessage(
-            "towers.csv: refused, not a whole gzip file, fetch it again: gzip member 2: " + reason);
+            "towers.csv: refused: it is not a complete gzip file; download it again: gzip member 2: "
+                + reason);
   }
 
   @Test
@@ -282,7 +283,7 @@ class OpenCellIdReaderTest {
     assertThatThrownBy(() -> read(0.1, file.getBytes(UTF_8)))
         .isInstanceOf(CatalogRefusedException.class)
         .hasMessage(
-            "towers.csv: refused, 7 of 10 rows are bad and at most 0.1 of them may be. The first:"
+            "towers.csv: refused: 7 of 10 rows are bad, and at most 0.1 of them may be. The first:"
                 + " line 5: mcc: expected a value, found nothing;"
                 + " line 6: mcc: expected a value, found nothing;"
                 + " line 7: mcc: expected a value, found nothing;"

@@ -76,7 +76,7 @@ class QueryUsageTest {
                 + " --from, --to and --oldest-first"),
         Arguments.of(
             "during 1-1-1-1 --from 2026-11-20 --to 2026-11-19",
-            "from and to: expected a moment and a later one, found 2026-11-20T00:00:00Z and"
+            "from and to: expected a time and a later one, found 2026-11-20T00:00:00Z and"
                 + " 2026-11-19T00:00:00Z"),
         Arguments.of("history u --line", "--line: expected --geojson with it"),
         Arguments.of(

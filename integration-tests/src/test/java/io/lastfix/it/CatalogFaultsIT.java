@@ -216,10 +216,11 @@ class CatalogFaultsIT {
   private static Map<Path, String> brokenFiles(List<String> rows) throws IOException {
     Map<Path, String> files = new LinkedHashMap<>();
     byte[] gzip = gzip(String.join("\n", rows).getBytes(UTF_8));
-    files.put(written("cut.csv.gz", Arrays.copyOf(gzip, gzip.length / 2)), "not a whole gzip file");
+    files.put(
+        written("cut.csv.gz", Arrays.copyOf(gzip, gzip.length / 2)), "not a complete gzip file");
     byte[] damaged = gzip.clone();
     damaged[gzip.length / 2] ^= 0x55;
-    files.put(written("damaged.csv.gz", damaged), "not a whole gzip file");
+    files.put(written("damaged.csv.gz", damaged), "not a complete gzip file");
     byte[] garbage = new byte[50_000];
     new Random(SEED).nextBytes(garbage);
     files.put(written("garbage.csv", garbage), "rows are bad");

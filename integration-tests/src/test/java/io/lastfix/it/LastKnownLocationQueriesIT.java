@@ -17,7 +17,6 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
 import io.lastfix.sink.ServerWriter;
 import io.lastfix.store.history.PartitionPeriod;
-import io.lastfix.store.query.Answer;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.Neighbour;
@@ -25,6 +24,7 @@ import io.lastfix.store.query.OptionalIndex;
 import io.lastfix.store.query.Polygon;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryPlan;
+import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.QueryTimeLimitException;
 import io.lastfix.store.query.SightingCursor;
 import io.lastfix.store.query.SphericalDistance;
@@ -156,13 +156,13 @@ class LastKnownLocationQueriesIT {
             .sorted(Comparator.comparingDouble(Neighbour::distanceMeters))
             .toList();
 
-    Answer<Neighbour> byIndex = queries(INDEXED).near(center, radius, DEVICES);
-    Answer<Neighbour> byReadingAll = queries(PLAIN).near(center, radius, DEVICES);
+    QueryResult<Neighbour> byIndex = queries(INDEXED).near(center, radius, DEVICES);
+    QueryResult<Neighbour> byReadingAll = queries(PLAIN).near(center, radius, DEVICES);
 
     assertThat(expected).isNotEmpty();
     assertThat(byIndex.missingIndex()).isEmpty();
     assertThat(byReadingAll.missingIndex()).contains(OptionalIndex.LAST_KNOWN_POSITION);
-    for (Answer<Neighbour> answer : List.of(byIndex, byReadingAll)) {
+    for (QueryResult<Neighbour> answer : List.of(byIndex, byReadingAll)) {
       assertThat(answer.more()).isFalse();
       assertThat(answer.found())
           .extracting(neighbour -> neighbour.sighting().user())
@@ -180,10 +180,11 @@ class LastKnownLocationQueriesIT {
   @ValueSource(strings = {INDEXED, PLAIN})
   void nearGivesNoMoreThanAskedForAndSaysSo(String database) {
     Position center = new Position(0, 0);
-    Answer<Neighbour> all =
+    QueryResult<Neighbour> all =
         queries(database).near(center, SphericalDistance.FARTHEST_METERS, DEVICES);
 
-    Answer<Neighbour> some = queries(database).near(center, SphericalDistance.FARTHEST_METERS, 5);
+    QueryResult<Neighbour> some =
+        queries(database).near(center, SphericalDistance.FARTHEST_METERS, 5);
 
     assertThat(some.found()).isEqualTo(all.found().subList(0, 5));
     assertThat(some.more()).isTrue();
@@ -217,7 +218,7 @@ class LastKnownLocationQueriesIT {
       assertThatThrownBy(() -> queries(PLAIN).near(new Position(0, 0), radius, 5))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "radius: expected more than 0 m, up to 20037392 m (half around the earth), found %s",
+              "radius: expected more than 0 m, up to 20037392 m (half the earth's circumference), found %s",
               radius);
     }
   }
@@ -242,8 +243,8 @@ class LastKnownLocationQueriesIT {
                 new Position(179, 1),
                 new Position(179, -1)));
 
-    Answer<Sighting> byIndex = queries(INDEXED).within(square, 100);
-    Answer<Sighting> byReadingAll = queries(PLAIN).within(square, 100);
+    QueryResult<Sighting> byIndex = queries(INDEXED).within(square, 100);
+    QueryResult<Sighting> byReadingAll = queries(PLAIN).within(square, 100);
 
     assertThat(byIndex.found()).extracting(Sighting::user).startsWith("device-005", "device-004");
     assertThat(byReadingAll.found()).isEqualTo(byIndex.found());
@@ -292,7 +293,7 @@ class LastKnownLocationQueriesIT {
 
     assertThatThrownBy(() -> queries(database).within(bow, 100))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("polygon: MongoDB does not take it: ")
+        .hasMessageStartingWith("polygon: MongoDB rejects it: ")
         .hasMessageContaining("Edges 1 and 3 cross");
   }
 
@@ -305,13 +306,14 @@ class LastKnownLocationQueriesIT {
             .sorted(Comparator.comparing(Sighting::timestamp).reversed())
             .toList();
 
-    Answer<Sighting> byIndex = queries(INDEXED).at(cell(3), 10);
-    Answer<Sighting> byReadingAll = queries(PLAIN).at(cell(3), 10);
+    QueryResult<Sighting> byIndex = queries(INDEXED).at(cell(3), 10);
+    QueryResult<Sighting> byReadingAll = queries(PLAIN).at(cell(3), 10);
 
-    assertThat(byIndex).isEqualTo(new Answer<>(expected.subList(0, 10), true, Optional.empty()));
+    assertThat(byIndex)
+        .isEqualTo(new QueryResult<>(expected.subList(0, 10), true, Optional.empty()));
     assertThat(byReadingAll)
         .isEqualTo(
-            new Answer<>(
+            new QueryResult<>(
                 expected.subList(0, 10), true, Optional.of(OptionalIndex.LAST_KNOWN_CELL)));
     assertThat(queries(INDEXED).at(cell(3), DEVICES).found()).isEqualTo(expected);
     assertThat(queries(INDEXED).explainAt(cell(3), 10))
@@ -327,7 +329,7 @@ class LastKnownLocationQueriesIT {
   @Test
   void whereNobodyEverWasNobodyIsFound() {
     assertThat(queries(INDEXED).at(cell(99), 10))
-        .isEqualTo(new Answer<>(List.of(), false, Optional.empty()));
+        .isEqualTo(new QueryResult<>(List.of(), false, Optional.empty()));
     assertThat(queries("empty").near(new Position(0, 0), 1000, 10).found()).isEmpty();
     assertThat(queries("empty").at(cell(0), 10).found()).isEmpty();
     assertThat(queries("empty").where("device-000")).isEmpty();
@@ -365,7 +367,7 @@ class LastKnownLocationQueriesIT {
         assertThatThrownBy(query::run)
             .isInstanceOf(QueryTimeLimitException.class)
             .hasMessageStartingWith(
-                "MongoDB gave the query of last_known_location up after the 10 s that it may take");
+                "MongoDB aborted the query of last_known_location at its time limit of 10 s");
       }
     } finally {
       admin.runCommand(

@@ -304,7 +304,7 @@ class LocationQueriesIT {
 
       assertThatThrownBy(() -> queries.history(OTHER_USER, token))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("of another question");
+          .hasMessageContaining("from another query");
     }
   }
 
@@ -409,7 +409,7 @@ class LocationQueriesIT {
       }
 
       assertThat(after).isEqualTo(before);
-      assertThat(cursor.partitionsAsked()).contains(name);
+      assertThat(cursor.partitionsQueried()).contains(name);
       assertThat(cursor.partitionsWithoutIndex()).isNotEmpty().doesNotContain(name);
       assertThat(cursor.explain())
           .filteredOn(plan -> plan.collection().equals(name))
@@ -465,9 +465,8 @@ class LocationQueriesIT {
                         hurried.during(BUSY_CELL, TimeRange.ALL, TimeOrder.OLDEST_FIRST).hasNext())
                 .isInstanceOf(QueryTimeLimitException.class)
                 .hasMessage(
-                    "MongoDB gave the query of history_2026_08 up after the 300 ms that it may"
-                        + " take: ask for less (a shorter time, a smaller area), or raise the time"
-                        + " limit"));
+                    "MongoDB aborted the query of history_2026_08 at its time limit of 300 ms:"
+                        + " query a shorter time or a smaller area, or raise the time limit"));
   }
 
   @Test

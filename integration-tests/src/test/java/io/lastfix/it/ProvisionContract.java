@@ -219,7 +219,7 @@ abstract class ProvisionContract {
             database ->
                 database.createCollection(
                     CURRENT, new CreateCollectionOptions().capped(true).sizeInBytes(4_096)),
-            "capped: expected a collection without bounds"),
+            "capped: expected an uncapped collection"),
         new Disagreement(
             "a view",
             database -> database.createView(CURRENT, "others", List.of()),
@@ -232,7 +232,7 @@ abstract class ProvisionContract {
                     new CreateCollectionOptions().timeSeriesOptions(new TimeSeriesOptions("ts"))),
             "kind: expected collection, found timeseries"),
         new Disagreement(
-            "a collation that takes two ids for one",
+            "a collation that makes two ids equal",
             database ->
                 database.createCollection(
                     CURRENT,

@@ -174,7 +174,7 @@ class RebuildLastKnownLocationIT {
 
       assertThat(result.err())
           .contains(
-              "Collection history_2026_01, _id ObjectId(\"%s\") is no document of History: ts: expected DATE_TIME, found STRING"
+              "Collection history_2026_01, _id ObjectId(\"%s\") is not a document of History: ts: expected DATE_TIME, found STRING"
                   .formatted(id))
           .doesNotContain("350000000007919", "noon");
       assertThat(lastKnownLocation(run).countDocuments()).isZero();

@@ -466,8 +466,8 @@ class SecurityIT {
             "MongoDB's authority not named",
             text -> text.replaceAll("mongo.tls.ca-file.*", ""),
             right,
-            "MongoDB at 127.0.0.1:%s cannot be connected to: its certificate is signed by no"
-                + " authority that is trusted here: name the authority's certificate in"
+            "MongoDB at 127.0.0.1:%s cannot be connected to: its certificate is signed by an"
+                + " authority that is not trusted here: name the authority's certificate in"
                 + " mongo.tls.ca-file"),
         new Mistake(
             "MongoDB by a name that is not in its certificate",
@@ -483,7 +483,7 @@ class SecurityIT {
             "MongoDB without a user",
             text -> text.replaceAll("//.*@", "//"),
             right,
-            "MongoDB at 127.0.0.1:%s does not let us into database lastfix: name a user in"
+            "MongoDB at 127.0.0.1:%s gives no access to database lastfix: name a user in"
                 + " mongo.uri"),
         new Mistake(
             "wrong password for Kafka",
@@ -494,7 +494,7 @@ class SecurityIT {
             "Kafka's authority not named",
             text -> text.replaceAll("ssl.truststore.*", ""),
             right,
-            "its certificate is signed by no authority that is trusted here: name the authority's"
+            "its certificate is signed by an authority that is not trusted here: name the authority's"
                 + " certificate in kafka.properties (ssl.truststore.type: PEM,"),
         new Mistake(
             "Kafka by a name that is not in its certificate",
@@ -505,7 +505,7 @@ class SecurityIT {
             "a password that JAAS cannot read",
             text -> text.replace("${KAFKA_PASSWORD}", "half\" " + WRONG_PASSWORD),
             right,
-            "Kafka's client cannot be made with these kafka.properties: Value not specified for key"
+            "A Kafka client cannot be created with these kafka.properties: Value not specified for key"
                 + " '…' in JAAS config"));
   }
 
@@ -536,7 +536,7 @@ class SecurityIT {
             config.toString());
 
     assertThat(refused.mustExitWith(1).err())
-        .contains("closes each connection: does it ask for TLS (tls=true in mongo.uri)?");
+        .contains("closes each connection: if it requires TLS, add tls=true to mongo.uri");
     assertNoSecret(refused.toString());
   }
 

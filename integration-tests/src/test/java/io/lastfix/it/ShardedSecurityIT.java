@@ -100,7 +100,7 @@ class ShardedSecurityIT {
     assertThat(report.path("shards")).isEmpty();
     assertThat(report.path("notReached").get(0).asText())
         .startsWith("shards that were not inspected: ")
-        .contains(stack.sharded().shardName(0) + " (it refuses the user of mongo.uri)")
+        .contains(stack.sharded().shardName(0) + " (it rejects the user of mongo.uri)")
         .contains(stack.sharded().shardName(1));
   }
 

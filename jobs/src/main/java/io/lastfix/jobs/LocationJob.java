@@ -63,7 +63,7 @@ import picocli.CommandLine.Option;
 public final class LocationJob implements Callable<Integer> {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
-      "Keeps where every device was, and where it was last seen, in MongoDB.";
+      "Stores the location history and the last known location of every device in MongoDB.";
 
   /** The time limit of closing Kafka's client; the job does not wait for later answers. */
   private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
@@ -74,13 +74,14 @@ public final class LocationJob implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "The configuration (YAML); config/location.yaml has every key. Without it, the defaults.")
+          "The configuration (YAML); config/location.yaml has every key. If not given, the"
+              + " defaults apply.")
   private @Nullable Path configFile;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "A key over the file; may be given many times.")
+      description = "Overrides a key of the file. You may repeat this option.")
   private List<String> overrides = List.of();
 
   private LocationJob() {}
@@ -104,7 +105,7 @@ public final class LocationJob implements Callable<Integer> {
     LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
     Instant now = Instant.now();
     new StoreCheck(config.provision(), config.onOtherPeriod(), now)
-        .run(Store.of(config, now), config.forgotten());
+        .run(Store.of(config, now), config.erasureList());
     int maxRejectedBytes;
     RemovalRetention removals;
     Admin admin = KafkaAdmin.connect(config.kafka());
@@ -138,14 +139,14 @@ public final class LocationJob implements Callable<Integer> {
         new ErasureFilterSink(
             new HistorySink(
                 config.historyMongo(), config.historyBulks(), config.history(), config.provision()),
-            config.forgotten()),
+            config.erasureList()),
         new ErasureFilterSink(
             new LastKnownLocationSink(
                 config.lastKnownLocationMongo(),
                 config.lastKnownLocationBulks(),
                 config.lastKnownLocation(),
                 config.provision()),
-            config.forgotten()));
+            config.erasureList()));
     environment.execute(config.name());
     return 0;
   }

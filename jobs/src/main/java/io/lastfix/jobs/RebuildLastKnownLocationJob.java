@@ -52,7 +52,7 @@ import picocli.CommandLine.Option;
 public final class RebuildLastKnownLocationJob implements Callable<Integer> {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
-      "Recomputes where each device was last seen from all that is in History.";
+      "Recomputes the last known location of each device from History.";
 
   /** Accumulator: located documents read from History. */
   public static final String DOCUMENTS = "documents";
@@ -69,27 +69,29 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The location job's configuration (YAML). Without it, the defaults.")
+      description = "The location job's configuration (YAML). If not given, the defaults apply.")
   private @Nullable Path configFile;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "A key over the file; may be given many times.")
+      description = "Overrides a key of the file. You may repeat this option.")
   private List<String> overrides = List.of();
 
   @Option(
       names = "--from",
       paramLabel = "TIME",
       description =
-          "Read only periods that hold something from this moment on (2026-11-20T12:00:00Z); these"
-              + " whole.")
+          "Read only partitions that may contain records from this time on"
+              + " (2026-11-20T12:00:00Z). The job reads these partitions as a whole.")
   private Instant from = TimeRange.ALL.from();
 
   @Option(
       names = "--to",
       paramLabel = "TIME",
-      description = "Read only periods that hold something before this moment; these whole.")
+      description =
+          "Read only partitions that may contain records before this time. The job reads"
+              + " these partitions as a whole.")
   private Instant to = TimeRange.ALL.to();
 
   private RebuildLastKnownLocationJob() {}
@@ -122,7 +124,7 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
                 config.lastKnownLocationBulks(),
                 config.lastKnownLocation(),
                 config.provision()),
-            config.forgotten()));
+            config.erasureList()));
     environment.execute(name(config));
     return 0;
   }

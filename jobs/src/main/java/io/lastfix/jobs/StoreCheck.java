@@ -54,7 +54,7 @@ final class StoreCheck {
   private static final int UNAUTHORIZED = 13;
 
   private static final String UNCHECKED =
-      "its sinks look again, but not for partitions of another history.period";
+      "its sinks check again, but not for partitions of another history.period";
 
   private final ProvisionMode mode;
   private final OnOtherPeriod onOtherPeriod;
@@ -67,8 +67,8 @@ final class StoreCheck {
   }
 
   /** The check of one server. */
-  private interface Question {
-    void ask(MongoClient client) throws ErasureListUnreadableException, ProvisionException;
+  private interface ServerCheck {
+    void run(MongoClient client) throws ErasureListUnreadableException, ProvisionException;
   }
 
   /**
@@ -80,21 +80,21 @@ final class StoreCheck {
    * @throws ProvisionException naming all differences, and all missing parts that the mode does not
    *     create
    */
-  void run(List<Store> stores, ErasureListOptions forgotten)
+  void run(List<Store> stores, ErasureListOptions erasureList)
       throws MongoAccessException, ErasureListUnreadableException, ProvisionException {
-    ask(
-        forgotten.mongo(),
+    check(
+        erasureList.mongo(),
         client ->
             requireReadable(
                 new ErasureListCollection(
                         client,
-                        forgotten.mongo().database(),
-                        forgotten.collection(),
+                        erasureList.mongo().database(),
+                        erasureList.collection(),
                         ANSWER_TIMEOUT)
                     ::version));
     List<CollectionPlan> unmet = new ArrayList<>();
     for (Store store : stores) {
-      ask(store.mongo(), client -> unmet.addAll(unmetOf(store, client)));
+      check(store.mongo(), client -> unmet.addAll(unmetOf(store, client)));
     }
     if (!unmet.isEmpty()) {
       throw ProvisionException.of(unmet);
@@ -196,12 +196,11 @@ final class StoreCheck {
                             "period",
                             wanted,
                             "a partition of another period",
-                            "a record that is stored there and is read again would be stored a"
-                                + " second time: keep the period that History has; or resume from"
-                                + " the newest savepoint with --set"
-                                + " history.on-other-period=continue; or, if it is empty or its"
-                                + " records are no longer wanted, drop the collection as an"
-                                + " administrator"))))
+                            "if the job reads one of its records again, it stores that record a"
+                                + " second time: keep the period that History has; or resume from the"
+                                + " newest savepoint with --set history.on-other-period=continue; or,"
+                                + " if it is empty or you no longer need its records, drop the"
+                                + " collection as an administrator"))))
         .toList();
   }
 
@@ -223,25 +222,25 @@ final class StoreCheck {
     }
   }
 
-  private static void ask(MongoOptions mongo, Question question)
+  private static void check(MongoOptions mongo, ServerCheck check)
       throws MongoAccessException, ErasureListUnreadableException, ProvisionException {
-    MongoOptions impatient = mongo.withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
-    try (MongoClient client = MongoClientFactory.connect(impatient, 1)) {
-      question.ask(client);
+    MongoOptions limited = mongo.withTimeouts(CONNECT_TIMEOUT, CONNECT_TIMEOUT, ANSWER_TIMEOUT);
+    try (MongoClient client = MongoClientFactory.connect(limited, 1)) {
+      check.run(client);
     } catch (MongoAccessException e) {
       if (e.isRefused()) {
         throw e;
       }
-      LOG.warn("Starting the job all the same, {}: {}", UNCHECKED, e.getMessage());
+      LOG.warn("The job starts without this check; {}: {}", UNCHECKED, e.getMessage());
     } catch (MongoException e) {
       if (!WriteErrorClassifier.isTransient(e)) {
         throw e;
       }
       LOG.warn(
-          "Starting the job all the same, {}: MongoDB at {} broke off while it was asked for"
+          "The job starts without this check; {}: MongoDB at {} failed while listing"
               + " collections ({})",
           UNCHECKED,
-          impatient.hosts(),
+          limited.hosts(),
           e.getClass().getSimpleName());
     }
   }
@@ -251,8 +250,8 @@ final class StoreCheck {
       return older;
     }
     LOG.warn(
-        "Looked at the newest {} of {} older partitions of History; lastfix provision --dry-run"
-            + " looks at all",
+        "Checked the newest {} of {} older partitions of History; lastfix provision --dry-run"
+            + " checks all",
         MOST_OLDER_PARTITIONS,
         older.size());
     return older.subList(0, MOST_OLDER_PARTITIONS);
@@ -273,14 +272,14 @@ final class StoreCheck {
     List<CollectionPlan> unmet = new ArrayList<>();
     for (CollectionDescription wanted : store.collections()) {
       CollectionPlan plan = provisioner.plan(wanted);
-      if (isToBeMade(plan, unmet)) {
+      if (mustBeCreated(plan, unmet)) {
         var unused = provisioner.provision(wanted);
       }
     }
     // Views follow the collections, because they show some of them.
     for (UnionViewDescription wanted : store.views()) {
       CollectionPlan plan = provisioner.plan(wanted);
-      if (isToBeMade(plan, unmet)) {
+      if (mustBeCreated(plan, unmet)) {
         var unused = provisioner.provision(wanted);
       }
     }
@@ -291,7 +290,7 @@ final class StoreCheck {
    * Returns whether that is created now. If it is missing and not created, it is added to {@code
    * unmet}.
    */
-  private boolean isToBeMade(CollectionPlan plan, List<CollectionPlan> unmet) {
+  private boolean mustBeCreated(CollectionPlan plan, List<CollectionPlan> unmet) {
     if (plan.isMet()) {
       return false;
     }

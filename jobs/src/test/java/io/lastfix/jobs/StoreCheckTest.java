@@ -139,7 +139,7 @@ class StoreCheckTest {
                       throw unauthorized();
                     }))
         .isInstanceOf(ErasureListUnreadableException.class)
-        .hasMessageContaining("the job's role must let it find there")
+        .hasMessageContaining("the job's role needs the right to read it")
         .hasMessageContaining("'lastfix provision'");
   }
 

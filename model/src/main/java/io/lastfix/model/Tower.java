@@ -20,7 +20,7 @@ public record Tower(Radio radio, List<CellVersion> versions) implements Serializ
     for (int i = 1; i < versions.size(); i++) {
       if (versions.get(i - 1).validFromMillis() >= versions.get(i).validFromMillis()) {
         throw new IllegalArgumentException(
-            "versions: expected to ascend by the time they hold from");
+            "versions: expected in ascending order of the time from which they are valid");
       }
     }
   }

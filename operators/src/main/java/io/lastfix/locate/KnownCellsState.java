@@ -61,7 +61,7 @@ final class KnownCellsState implements Triggerable<Long, VoidNamespace> {
    *
    * @return number of areas that had a tower
    */
-  static int forgetCells(ValueState<KnownCells> ofKey) throws IOException {
+  static int dropCells(ValueState<KnownCells> ofKey) throws IOException {
     KnownCells known = ofKey.value();
     KnownCells removals = known.removals();
     if (removals.isEmpty()) {

@@ -106,7 +106,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
    * Has one element per subtask that has received no location record since it began to reread the
    * catalogue.
    */
-  private final ListStateDescriptor<Boolean> readsAnewDescriptor =
+  private final ListStateDescriptor<Boolean> rereadsDescriptor =
       new ListStateDescriptor<>("reads-catalog-anew", Types.BOOLEAN);
 
   private final LocateOptions options;
@@ -114,7 +114,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private final Duration catalogLimit;
 
   private transient ListState<Long> checkpointedAt;
-  private transient ListState<Boolean> readsAnew;
+  private transient ListState<Boolean> rereads;
   private transient KnownCellsState knownCells;
   private transient ListState<WaitingRecord> waitingRecords;
   private transient WaitingQueue queue;
@@ -136,7 +136,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
    * True while the source may still be rereading the catalogue; the first location record ends
    * that.
    */
-  private transient boolean mayReadAnew;
+  private transient boolean mayReread;
 
   /** Arrival of the last restored record. */
   private transient long lastRestoredArrival;
@@ -180,15 +180,15 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     super.initializeState(context);
     // Each subtask reads all elements: after rescaling, it may have keys of any former subtask.
     checkpointedAt = context.getOperatorStateStore().getUnionListState(checkpointedAtDescriptor);
-    readsAnew = context.getOperatorStateStore().getUnionListState(readsAnewDescriptor);
+    rereads = context.getOperatorStateStore().getUnionListState(rereadsDescriptor);
   }
 
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     checkpointedAt.update(List.of(nowMillis()));
-    mayReadAnew &= nowMillis() < earliestExpiryMillis;
-    readsAnew.update(mayReadAnew ? List.of(true) : List.of());
+    mayReread &= nowMillis() < earliestExpiryMillis;
+    rereads.update(mayReread ? List.of(true) : List.of());
   }
 
   @Override
@@ -206,14 +206,14 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     earliestExpiryMillis = options.deadlineMillis(nowMillis());
     nextWarningMillis = Long.MIN_VALUE;
     removeTimersOfFormerReleases();
-    mindTheAgeOfTheState();
+    dropCellsOfOldState();
     queueRestored();
   }
 
   @Override
   public void processElement1(StreamRecord<LocationRecord> element) throws Exception {
     locateMetrics.records.inc();
-    mayReadAnew = false;
+    mayReread = false;
     LocationRecord record = element.getValue();
     KnownCells known = known();
     switch (known.candidates(record)) {
@@ -250,7 +250,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   /** Both inputs have ended: no entry can arrive any more, and no timer would fire. */
   @Override
   public void finish() throws Exception {
-    letGo(queue.pollExpired(Long.MAX_VALUE), locateMetrics.waitExpired);
+    forwardUnlocated(queue.pollExpired(Long.MAX_VALUE), locateMetrics.waitExpired);
     waitingChanged();
     super.finish();
   }
@@ -274,7 +274,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             });
   }
 
-  private void mindTheAgeOfTheState() throws Exception {
+  private void dropCellsOfOldState() throws Exception {
     long nowMillis = nowMillis();
     Instant now = Instant.ofEpochMilli(nowMillis);
     Instant newest = null;
@@ -286,13 +286,13 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
       return;
     }
     // The reread may take several attempts, and from the second one on the restored state is young.
-    mayReadAnew = removals.isReadAnew(newest, now) || readsAnew.get().iterator().hasNext();
-    if (mayReadAnew) {
+    mayReread = removals.mustReread(newest, now) || rereads.get().iterator().hasNext();
+    if (mayReread) {
       earliestExpiryMillis =
           Math.max(earliestExpiryMillis, Math.addExact(nowMillis, catalogLimit.toMillis()));
     }
-    if (removals.isForgotten(newest, now)) {
-      forgetCells(newest);
+    if (removals.isTooOldToKeep(newest, now)) {
+      dropCells(newest);
     }
   }
 
@@ -300,21 +300,21 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
    * State of this age may have missed a removal that Kafka has deleted. The source then rereads the
    * catalogue, and sends no location record before that. Waiting records stay.
    */
-  private void forgetCells(Instant newest) throws Exception {
-    LongAdder forgotten = new LongAdder();
+  private void dropCells(Instant newest) throws Exception {
+    LongAdder dropped = new LongAdder();
     this.<Long>getKeyedStateBackend()
         .applyToAllKeys(
             VoidNamespace.INSTANCE,
             VoidNamespaceSerializer.INSTANCE,
             knownCellsDescriptor,
-            (key, known) -> forgotten.add(KnownCellsState.forgetCells(known)));
+            (key, known) -> dropped.add(KnownCellsState.dropCells(known)));
     JOIN_LOG.warn(
-        "The restored state is of {}, and the catalogue's topic keeps removals for {}: one may have"
-            + " been missed. All {} cells that this subtask knew are forgotten, and come back as"
-            + " the catalogue is read anew",
+        "The restored state was written at {}, and the catalogue's topic keeps removals for {}:"
+            + " the job may have missed one. This subtask has dropped all {} known cells, and the job"
+            + " reads the catalogue again",
         newest,
         removals.kept(),
-        forgotten);
+        dropped);
   }
 
   private void queueRestored() throws Exception {
@@ -405,16 +405,16 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     int before = queue.size();
     do {
       int leaving = Math.max(1, queue.size() / LEAVING_PART);
-      letGo(queue.pollOldest(leaving), locateMetrics.waitFull);
+      forwardUnlocated(queue.pollOldest(leaving), locateMetrics.waitFull);
     } while (isFull());
     leftSinceWarning += before - queue.size();
     if (nowMillis >= nextWarningMillis) {
       JOIN_LOG.warn(
-          "Too many records wait for cells that the catalogue does not have: the oldest {} of this"
-              + " subtask were forwarded without coordinates, for good. {} records ({} bytes) still"
-              + " wait. Load the missing cells into the catalogue; if they come late as a rule,"
-              + " raise locate.max-waiting-records ({}) and locate.max-waiting-bytes ({}), and the"
-              + " TaskManagers' heap with them",
+          "Too many records wait for cells that the catalogue does not have: this subtask has"
+              + " forwarded the {} oldest without coordinates. {} records ({} bytes) still wait. Load"
+              + " the missing cells into the catalogue. If cells often arrive late, raise"
+              + " locate.max-waiting-records ({}) and locate.max-waiting-bytes ({}), and with them"
+              + " the TaskManagers' heap",
           leftSinceWarning,
           queue.size(),
           waitingBytes,
@@ -430,17 +430,17 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     timerMillis = Long.MAX_VALUE;
     // Uses the timer's time, not the clock's. If the clock was adjusted backwards, the deadline
     // would still be ahead, and the timer would be set again and fire again without end.
-    letGo(queue.pollExpired(timestampMillis), locateMetrics.waitExpired);
+    forwardUnlocated(queue.pollExpired(timestampMillis), locateMetrics.waitExpired);
     waitingChanged();
   }
 
   /** Forwards records without coordinates that have left the queue. */
-  private void letGo(WaitingQueue.Leaving leaving, Counter reason) throws Exception {
+  private void forwardUnlocated(WaitingQueue.Leaving leaving, Counter reason) throws Exception {
     for (long key : leaving.keys()) {
       setCurrentKey(key);
       List<WaitingRecord> stillWaiting = new ArrayList<>();
       for (WaitingRecord waiting : waitingRecords.get()) {
-        if (leaving.isOneOfThem().test(placeOf(waiting, key))) {
+        if (leaving.isLeaving().test(placeOf(waiting, key))) {
           waitingBytes -= waiting.bytes();
           reason.inc();
           emit(waiting, waiting.record().at(null));

@@ -45,12 +45,12 @@ public record RemovalRetention(Duration kept) implements Serializable {
    * Returns true if a source that restores state of that time must read the catalogue from its
    * beginning: after half the retention.
    */
-  public boolean isReadAnew(Instant stateOf, Instant now) {
+  public boolean mustReread(Instant stateOf, Instant now) {
     return isOld(stateOf, now, kept.dividedBy(2));
   }
 
   /** Returns true if a join that restores state of that time must discard its cells. */
-  boolean isForgotten(Instant stateOf, Instant now) {
+  boolean isTooOldToKeep(Instant stateOf, Instant now) {
     // Less than the whole retention, since reading the catalogue takes time too.
     return isOld(stateOf, now, kept.dividedBy(10).multipliedBy(9));
   }

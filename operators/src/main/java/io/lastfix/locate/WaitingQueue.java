@@ -40,9 +40,9 @@ final class WaitingQueue {
    * Records that left the queue.
    *
    * @param keys their keys
-   * @param isOneOfThem selects them among the other records of these keys
+   * @param isLeaving selects them among the other records of these keys
    */
-  record Leaving(Set<Long> keys, Predicate<Place> isOneOfThem) {}
+  record Leaving(Set<Long> keys, Predicate<Place> isLeaving) {}
 
   int size() {
     return size;
@@ -114,7 +114,7 @@ final class WaitingQueue {
           nextArrival = Math.min(nextArrival, entry.getValue().firstArrival());
         }
       }
-      Bucket bucket = Objects.requireNonNull(oldest, "nothing waits").getValue();
+      Bucket bucket = Objects.requireNonNull(oldest, "the queue is empty").getValue();
       do {
         last = bucket.takeFirst();
         keys.add(last.key());

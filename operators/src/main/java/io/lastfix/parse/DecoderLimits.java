@@ -4,20 +4,22 @@ import io.lastfix.model.RejectionReason;
 import java.io.Serializable;
 
 /**
- * How much one message may ask of a decoder. All are at least 1.
+ * Limits of one message. All are at least 1.
  *
- * @param maxMessageBytes of the message as it came in; default 1 MiB, Kafka's own default
- * @param maxDecompressedBytes of a gzip message once inflated; default 16 MiB. Inflating stops
- *     there.
- * @param maxRecordsPerMessage default 10,000; the records past it are counted and rejected together
- * @param maxNestingDepth of elements, or of objects and arrays; default 64
- * @param maxTextLength in characters (UTF-16 units), of a field that the profile names; default
- *     256. Other text is skipped, however long.
- * @param maxRejectionsPerMessage default 100; the bad records past it are rejected together, once
- *     for each reason. Each rejection carries the whole message to {@code lastfix.rejected}, so the
- *     same happens once the single ones of a message would carry more than {@link
- *     #REJECTED_MESSAGES} times maxMessageBytes. On top of these come those rejected together, at
- *     most one for each {@link RejectionReason}, and one where the message cannot be read on.
+ * @param maxMessageBytes original length of the message in bytes; default 1 MiB, Kafka's own
+ *     default
+ * @param maxDecompressedBytes decompressed length of a gzip message; default 16 MiB. Decompression
+ *     stops there.
+ * @param maxRecordsPerMessage default 10,000; the decoder counts the records after it and rejects
+ *     them together
+ * @param maxNestingDepth nesting of elements, or of objects and arrays; default 64
+ * @param maxTextLength length of a field of the profile in characters (UTF-16 units); default 256.
+ *     Other text is skipped, whatever its length.
+ * @param maxRejectionsPerMessage default 100; the decoder rejects the invalid records after it
+ *     together, once per reason. Each rejection carries the whole message to {@code
+ *     lastfix.rejected}. Therefore the same happens if the single rejections of a message would
+ *     carry more than {@link #REJECTED_MESSAGES} times maxMessageBytes. A message has, in addition,
+ *     at most one joint rejection per {@link RejectionReason}, and one if its rest cannot be read.
  */
 public record DecoderLimits(
     int maxMessageBytes,
@@ -27,7 +29,7 @@ public record DecoderLimits(
     int maxTextLength,
     int maxRejectionsPerMessage)
     implements Serializable {
-  /** How many messages of the greatest length the single rejections of one message may carry. */
+  /** Number of messages of maximum length that the single rejections of one message may carry. */
   static final int REJECTED_MESSAGES = 4;
 
   public DecoderLimits {
@@ -39,12 +41,12 @@ public record DecoderLimits(
     requirePositive("maxRejectionsPerMessage", maxRejectionsPerMessage);
   }
 
-  /** The defaults named above. */
+  /** Returns the defaults. */
   public static DecoderLimits defaults() {
     return new DecoderLimits(1 << 20, 16 << 20, 10_000, 64, 256, 100);
   }
 
-  /** Why a message of so many bytes, more than {@link #maxMessageBytes}, is rejected. */
+  /** Returns the detail of the rejection of a message with more than {@link #maxMessageBytes}. */
   String tooLarge(int foundBytes) {
     return "expected at most " + maxMessageBytes + " bytes, found " + foundBytes;
   }

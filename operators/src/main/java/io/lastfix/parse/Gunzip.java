@@ -10,8 +10,8 @@ import java.util.zip.Inflater;
 /**
  * Inflates gzip (RFC 1952) of one or more members, up to a limit.
  *
- * <p>By hand, because {@code GZIPInputStream} ends silently where a later member's header is
- * broken, and the records in that member would be lost with it.
+ * <p>Not with {@code GZIPInputStream}: if a later member's header is broken, it ends silently, and
+ * the records of that member would be lost.
  */
 final class Gunzip {
   private static final int HEADER_BYTES = 10;
@@ -34,17 +34,17 @@ final class Gunzip {
     this.inflated = new byte[Math.min(limit, Math.max(FIRST_BUFFER_BYTES, gzip.length))];
   }
 
-  /** Whether these bytes start as gzip does. */
+  /** Returns true if the bytes start with the magic bytes of gzip. */
   static boolean isGzip(byte[] bytes) {
     return bytes.length >= 2 && bytes[0] == 0x1f && bytes[1] == (byte) 0x8b;
   }
 
   /**
-   * All that is inside.
+   * Returns the decompressed content.
    *
-   * @param limit the most bytes to inflate
-   * @throws MalformedMessageException if it is not gzip from the first byte to the last, or holds
-   *     more than the limit
+   * @param limit maximum number of bytes to inflate
+   * @throws MalformedMessageException if it is not gzip from the first byte to the last, or if it
+   *     contains more than the limit
    */
   static byte[] inflate(byte[] gzip, int limit) throws MalformedMessageException {
     Gunzip gunzip = new Gunzip(gzip, limit);
@@ -64,7 +64,7 @@ final class Gunzip {
     return Arrays.copyOf(gunzip.inflated, gunzip.length);
   }
 
-  /** Inflates the member that starts there, and says where it ends. */
+  /** Inflates the member at an offset, and returns its end. */
   private int member(Inflater inflater, int start)
       throws DataFormatException, MalformedMessageException {
     int dataStart = endOfHeader(start);
@@ -90,7 +90,7 @@ final class Gunzip {
 
   private void grow(Inflater inflater) throws DataFormatException, MalformedMessageException {
     if (length == limit) {
-      // The data may end exactly here: ask for one byte more before saying that it does not.
+      // The data may end exactly at the limit, so one more byte is read before it is rejected.
       if (inflater.inflate(new byte[1]) > 0) {
         throw new MalformedMessageException(
             RejectionReason.MESSAGE_TOO_LARGE, "more than " + limit + " bytes decompressed");

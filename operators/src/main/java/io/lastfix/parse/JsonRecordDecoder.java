@@ -15,23 +15,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes JSON, what is {@linkplain PlainJson plain} byte by byte, all else with Jackson's stream
- * parser: one object, an array of objects, or one value after another, on lines of their own or
- * not. Arrays on the way to the records stand for what is in them.
+ * Decodes JSON: {@link PlainJson} reads plain records, Jackson's stream parser everything else. A
+ * message is one object, an array of objects, or a sequence of values, with or without line breaks
+ * between them. An array on the path to the records stands for its elements.
  *
- * <p>Where a record that stands by itself is not well-formed, decoding goes on at a later line: the
- * next record of newline-delimited JSON. If the record began and broke on one line, each line after
- * it is a record: one that starts with an opening brace, behind blanks or not, is decoded, any
- * other that is not blank is rejected. If it broke on a later line, it may be an object written
- * over several lines, so only a line whose very first byte is an opening brace is taken for a
- * record, and not those within the object, which are indented or start with a quote. In an array,
- * or where records stand inside other objects, there is no such place to go on at.
+ * <p>If a top-level record is not well-formed, decoding continues at a later line, with the next
+ * record of newline-delimited JSON. If the record is malformed on its first line, each later line
+ * is a record. The decoder decodes a line that starts with an opening brace, possibly after blanks,
+ * and rejects any other line that is not blank. If the record is malformed on a later line, it may
+ * be an object over several lines. Then the next record is the next line whose first byte is an
+ * opening brace, since lines within an object are indented or start with a quote. In an array or
+ * inside other objects, decoding cannot continue.
  *
- * <p>Going on has its bounds, past which one rejection ends the message: the limit of records,
- * {@link #MAX_RECOVERIES}, and that all bytes read again are no more than the message has.
+ * <p>Three limits apply, after which one rejection ends the message: the limit of records, {@link
+ * #MAX_RECOVERIES}, and the message's length as the maximum number of bytes read again.
  */
 final class JsonRecordDecoder extends MessageDecoder {
-  /** How often decoding goes on after a record that is not well-formed, in one message. */
+  /** How often decoding continues after a malformed record, in one message. */
   static final int MAX_RECOVERIES = 1_000;
 
   private static final int NOWHERE = -1;
@@ -42,12 +42,12 @@ final class JsonRecordDecoder extends MessageDecoder {
   private final JsonFactory factory;
   private final List<String> pathToRecords;
 
-  /** Where the parser in use started, for messages. */
+  /** Start offset of the current parser, for messages. */
   private int parserStart;
 
   private final PlainJson plainJson;
 
-  /** How many records of this message need no reading, since they were read as plain JSON. */
+  /** Number of records of this message that were read as plain JSON already. */
   private int alreadyRead;
 
   private int recoveries;
@@ -65,12 +65,14 @@ final class JsonRecordDecoder extends MessageDecoder {
     plainJson = new PlainJson(recordNode, fields, limits.maxNestingDepth());
     factory =
         JsonFactory.builder()
-            // Names of members come from outside: interned, they would stay for good.
+            // Names of members come from the message, and interned ones would stay in memory
+            // forever.
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(
                 StreamReadConstraints.builder()
                     .maxNestingDepth(limits.maxNestingDepth())
-                    // What is not read may be of any length; what is read is checked by its field.
+                    // Skipped values may have any length; the fields check the length of the
+                    // others.
                     .maxStringLength(Integer.MAX_VALUE)
                     .maxNumberLength(Integer.MAX_VALUE)
                     .build())
@@ -98,10 +100,10 @@ final class JsonRecordDecoder extends MessageDecoder {
   }
 
   /**
-   * Reads records, one after another or in one array, for as long as they are {@linkplain PlainJson
-   * plain}. If anything else turns up, Jackson reads the whole message, and skips these records.
+   * Reads records, in sequence or in one array, as long as they are {@linkplain PlainJson plain}.
+   * At anything else, Jackson reads the whole message and skips these records.
    *
-   * @return whether that was the whole message
+   * @return true if that was the whole message
    */
   private boolean isReadAsPlain(byte[] content) {
     int at = PlainJson.blanksEnd(content, 0);
@@ -130,12 +132,11 @@ final class JsonRecordDecoder extends MessageDecoder {
   }
 
   /**
-   * The same bytes, with those of 255, which UTF-8 never has, replaced by others that JSON never
-   * has.
+   * Replaces bytes of 255, which UTF-8 never contains, with bytes that JSON never contains.
    *
-   * <p>Jackson looks names up by their bytes, four at a time, filled up with 255, before it checks
-   * that they are UTF-8: a name of 255 and {@code mcc} is {@code mcc} to it, if some message before
-   * had that name. What a message yields must not depend on those before it.
+   * <p>Jackson looks up names by groups of four bytes, padded with 255, before it validates UTF-8.
+   * A name of 255 and {@code mcc} therefore equals {@code mcc} if an earlier message had that name.
+   * The result of a message must not depend on earlier messages.
    */
   private static byte[] withoutPadding(byte[] content) {
     if (!isUtf8(content)) {
@@ -153,7 +154,10 @@ final class JsonRecordDecoder extends MessageDecoder {
     return replaced;
   }
 
-  /** As RFC 4627 tells it from UTF-16 and UTF-32: by the mark, or by zeros among the first four. */
+  /**
+   * Distinguishes UTF-8 from UTF-16 and UTF-32 as RFC 4627 does: by the byte order mark, or by
+   * zeros among the first four bytes.
+   */
   private static boolean isUtf8(byte[] content) {
     if (content.length < 4) {
       return true;
@@ -165,42 +169,42 @@ final class JsonRecordDecoder extends MessageDecoder {
   }
 
   /**
-   * Decodes value after value from there on.
+   * Decodes the values from that offset on.
    *
-   * @return where to go on after a record that is not well-formed, or {@link #NOWHERE} at the end
+   * @return where to continue after a malformed record, or {@link #NOWHERE} at the end
    */
   private int decodeValues(byte[] content, int from) throws MalformedMessageException {
     int values = 0;
-    boolean mayGoOn = true;
+    boolean mayRecover = true;
     JsonParser parser = open(content, from);
     try {
       JsonToken token = next(parser);
       while (token != null) {
-        mayGoOn = pathToRecords.isEmpty() && token == JsonToken.START_OBJECT;
+        mayRecover = pathToRecords.isEmpty() && token == JsonToken.START_OBJECT;
         findRecords(parser, token, 0);
         values++;
-        mayGoOn = pathToRecords.isEmpty();
+        mayRecover = pathToRecords.isEmpty();
         token = next(parser);
       }
       return NOWHERE;
     } catch (MalformedMessageException e) {
-      if (!mayGoOn) {
+      if (!mayRecover) {
         throw e;
       }
       int start = startOfValue(content, from, values);
       int brokenAt = from + (int) Math.max(0, parser.currentLocation().getByteOffset());
-      return goOn(content, start, brokenAt, e);
+      return recover(content, start, brokenAt, e);
     } finally {
       close(parser);
     }
   }
 
   /**
-   * Rejects the record that starts and breaks there, and looks for the next one.
+   * Rejects the malformed record, and finds the next one.
    *
-   * @throws MalformedMessageException that same one, where a bound of going on is reached
+   * @throws MalformedMessageException {@code broken}, if a limit is reached
    */
-  private int goOn(byte[] content, int start, int brokenAt, MalformedMessageException broken)
+  private int recover(byte[] content, int start, int brokenAt, MalformedMessageException broken)
       throws MalformedMessageException {
     if (++recoveries > MAX_RECOVERIES || bytesReadAgain > content.length) {
       throw broken;
@@ -218,7 +222,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     return next;
   }
 
-  /** Rejects the record that was being read, or what stands in the place of one. */
+  /** Rejects the current record, or the content in place of one. */
   private void rejectBroken(MalformedMessageException broken) throws MalformedMessageException {
     if (!outcome.isWithinLimit()) {
       throw broken;
@@ -229,7 +233,10 @@ final class JsonRecordDecoder extends MessageDecoder {
     outcome.rejectRecord(broken.reason(), String.valueOf(broken.getMessage()));
   }
 
-  /** Where a line starts an object, behind blanks or not; rejects the other lines until there. */
+  /**
+   * Returns the offset of the next line that starts an object, possibly after blanks; rejects the
+   * lines before it.
+   */
   private int nextRecordAmongLines(byte[] content, int from, MalformedMessageException broken)
       throws MalformedMessageException {
     int at = skipWhiteSpace(content, from);
@@ -245,8 +252,8 @@ final class JsonRecordDecoder extends MessageDecoder {
   }
 
   /**
-   * Where a value starts, given how many whole ones precede it from a place on. Reads those again,
-   * since to note the place of each would cost an object for each record, and this is rare.
+   * Returns the start of a value, given the number of complete values before it. Reads those again:
+   * recording each start would cost an object per record, and this case is rare.
    */
   private int startOfValue(byte[] content, int from, int precedingValues)
       throws MalformedMessageException {
@@ -257,7 +264,7 @@ final class JsonRecordDecoder extends MessageDecoder {
         skipChildren(parser);
       }
       long start = parser.currentLocation().getByteOffset();
-      // In UTF-16 and UTF-32 the parser does not know, and newline-delimited JSON is UTF-8.
+      // In UTF-16 and UTF-32 the parser has no byte offset, and newline-delimited JSON is UTF-8.
       return start < 0 ? content.length : skipWhiteSpace(content, from + (int) start);
     } finally {
       close(parser);
@@ -272,7 +279,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     return at;
   }
 
-  /** Where the line feed stands that ends a line; the end of the message, if none does. */
+  /** Returns the offset of the line feed that ends the line, or the end of the message. */
   private static int endOfLine(byte[] content, int from) {
     int at = from;
     while (at < content.length && content[at] != '\n') {
@@ -281,7 +288,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     return at;
   }
 
-  /** Where the next line starts that has an opening brace as its first byte. */
+  /** Returns the start of the next line whose first byte is an opening brace. */
   private static int nextLineWithObject(byte[] content, int from) {
     for (int i = from; i < content.length - 1; i++) {
       if (content[i] == '\n' && content[i + 1] == '{') {
@@ -291,7 +298,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     return NOWHERE;
   }
 
-  /** Follows the path to the records, from the value that starts with this token. */
+  /** Follows the path to the records from the value that starts with this token. */
   private void findRecords(JsonParser parser, JsonToken start, int step)
       throws MalformedMessageException {
     if (start == JsonToken.START_ARRAY) {
@@ -383,8 +390,8 @@ final class JsonRecordDecoder extends MessageDecoder {
     }
   }
 
-  // What calls the library stands below. On bad bytes it may throw any RuntimeException too, and
-  // each of them means that the message is malformed.
+  // The methods below call the library. On invalid bytes it may also throw any RuntimeException,
+  // and each means that the message is malformed.
 
   private JsonParser open(byte[] content, int from) throws MalformedMessageException {
     parserStart = from;
@@ -396,7 +403,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     }
   }
 
-  /** The next token; null at the end of the message. */
+  /** Returns the next token; null at the end of the message. */
   private @Nullable JsonToken next(JsonParser parser) throws MalformedMessageException {
     try {
       return parser.nextToken();
@@ -405,7 +412,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     }
   }
 
-  /** The next token where the message must not end. */
+  /** Returns the next token at a place where the message must not end. */
   private JsonToken nextInside(JsonParser parser) throws MalformedMessageException {
     JsonToken token = next(parser);
     if (token == null) {
@@ -414,7 +421,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     return token;
   }
 
-  /** The name of an object's next member; null at the object's end. */
+  /** Returns the name of an object's next member; null at the object's end. */
   private @Nullable String nextName(JsonParser parser) throws MalformedMessageException {
     try {
       String name = parser.nextFieldName();
@@ -427,7 +434,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     }
   }
 
-  /** Skips the object or array that starts with the current token, if it does start one. */
+  /** Skips the object or array that starts with the current token, if there is one. */
   private void skipChildren(JsonParser parser) throws MalformedMessageException {
     try {
       parser.skipChildren();
@@ -460,7 +467,10 @@ final class JsonRecordDecoder extends MessageDecoder {
 
   private MalformedMessageException malformed(JsonParser parser, @Nullable Exception cause) {
     boolean isLimit = cause instanceof StreamConstraintsException;
-    String what = isLimit ? "nested or named beyond the limits of JSON" : "not well-formed JSON";
+    String what =
+        isLimit
+            ? "nested too deeply, or with a name that is too long, for JSON"
+            : "not well-formed JSON";
     long offset = parser.currentLocation().getByteOffset();
     String where = offset < 0 ? "" : " at byte " + (parserStart + offset);
     return new MalformedMessageException(RejectionReason.MALFORMED, what + where, cause);

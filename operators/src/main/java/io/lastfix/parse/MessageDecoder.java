@@ -10,8 +10,8 @@ import io.lastfix.parse.reader.RecordFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decoders of all formats share: limits, gzip, the outcome of a message. A format's decoder
- * finds the records and collects the texts of their fields.
+ * The common part of the decoders of all formats: limits, gzip, the outcome of a message. A
+ * format's decoder finds the records and collects the texts of their fields.
  */
 abstract class MessageDecoder implements RecordDecoder {
   private final DecoderLimits limits;
@@ -24,7 +24,7 @@ abstract class MessageDecoder implements RecordDecoder {
   /** The texts of the record being read. */
   final RecordFields fields;
 
-  /** Where records go. */
+  /** Receives the records. */
   final MessageOutcome outcome;
 
   private final boolean isFast;
@@ -84,7 +84,7 @@ abstract class MessageDecoder implements RecordDecoder {
         : message;
   }
 
-  /** Passes on the record whose fields were collected, or rejects it. */
+  /** Forwards the record whose fields were collected, or rejects it. */
   final void endRecord() {
     LocationRecord record = assembler.assemble();
     if (record != null) {
@@ -93,17 +93,17 @@ abstract class MessageDecoder implements RecordDecoder {
     }
     RejectionReason failure = fields.failure();
     if (failure == null) {
-      throw new IllegalStateException("A record was neither made nor rejected");
+      throw new IllegalStateException("A record was neither assembled nor rejected");
     }
     outcome.rejectRecord(failure, fields.failureDetail());
   }
 
-  /** How many names the profile's paths have, at most. */
+  /** Returns the maximum number of names in the profile's paths. */
   final int pathNames() {
     return tree.nodes();
   }
 
-  /** Whether to try the fast reader first; otherwise the library reads the whole message. */
+  /** Returns true if the fast reader reads first; otherwise the library reads the whole message. */
   final boolean isFast() {
     return isFast;
   }
@@ -112,14 +112,14 @@ abstract class MessageDecoder implements RecordDecoder {
     return limits.maxNestingDepth();
   }
 
-  /** What a record is called in the profile, for messages. */
+  /** Returns the profile's name for a record, for messages. */
   abstract String nameOfRecord();
 
   /**
    * Finds the records. Calls {@link MessageOutcome#found} for each, then fills in the fields and
    * calls {@link #endRecord}, or rejects it; past the limit, skips and rejects it.
    *
-   * @throws MalformedMessageException if the message cannot be read on
+   * @throws MalformedMessageException if the rest of the message cannot be read
    */
   abstract void decodeRecords(byte[] content) throws MalformedMessageException;
 }

@@ -8,12 +8,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one message has yielded so far: numbers its records, passes on the good ones, and keeps the
- * number of records and of rejections within their limits.
+ * The outcome of one message so far. It numbers the records, forwards the valid ones, and keeps the
+ * numbers of records and rejections within their limits.
  *
- * <p>Sum: the records found = those passed on + {@link Rejection#records()} over all rejections.
- * What is left of a message that cannot be read on is the record it broke off in, or, between
- * records, counts as one record found; so does a message that holds none.
+ * <p>Sum: the records found = the records forwarded + {@link Rejection#records()} over all
+ * rejections. If the rest of a message cannot be read, it counts as the current record, or between
+ * records as one record found. A message without records counts as one record found, too.
  */
 final class MessageOutcome {
   private final int maxRecords;
@@ -26,10 +26,10 @@ final class MessageOutcome {
   private int rejections;
   private int messageBytes;
 
-  /** Whether the record found last is neither passed on nor rejected yet. */
+  /** True if the current record is neither forwarded nor rejected yet. */
   private boolean isInRecord;
 
-  /** The bad records past the limit that have one reason. */
+  /** The invalid records after the limit with the same reason. */
   private static final class RejectedTogether {
     private final String first;
     private int records = 1;
@@ -46,9 +46,10 @@ final class MessageOutcome {
   }
 
   /**
-   * Starts a message, whose records and rejections go there.
+   * Starts a message.
    *
-   * @param bytes its length as it came in, which each rejection carries
+   * @param consumer receives the message's records and rejections
+   * @param bytes original length of the message, which each rejection carries
    */
   void start(RecordConsumer consumer, int bytes) {
     out = consumer;
@@ -66,8 +67,8 @@ final class MessageOutcome {
   /**
    * Counts a record that starts here.
    *
-   * @return whether it is within the limit and should be read; otherwise it is to be skipped, and
-   *     then {@linkplain #rejectPastLimit rejected}
+   * @return true if it is within the limit and should be read; otherwise the caller skips and then
+   *     {@linkplain #rejectPastLimit rejects} it
    */
   boolean found() {
     found++;
@@ -75,17 +76,17 @@ final class MessageOutcome {
     return found <= maxRecords;
   }
 
-  /** Whether the record being read, or else one more, is within the limit. */
+  /** Returns true if the current record, or else one more, is within the limit. */
   boolean isWithinLimit() {
     return isInRecord ? found <= maxRecords : found < maxRecords;
   }
 
-  /** Whether the record found last is neither passed on nor rejected yet. */
+  /** Returns true if the current record is neither forwarded nor rejected yet. */
   boolean isInRecord() {
     return isInRecord;
   }
 
-  /** How many records were found so far. */
+  /** Returns the number of records found so far. */
   int foundSoFar() {
     return found;
   }
@@ -95,7 +96,7 @@ final class MessageOutcome {
     out().record(record);
   }
 
-  /** Rejects the record found last. */
+  /** Rejects the current record. */
   void rejectRecord(RejectionReason reason, String detail) {
     isInRecord = false;
     if (rejections < maxRejections && (rejections + 1L) * messageBytes <= maxRejectedBytes) {
@@ -106,7 +107,7 @@ final class MessageOutcome {
     }
   }
 
-  /** Rejects the record found last, which was skipped whole since it is past the limit. */
+  /** Rejects the current record, which was skipped since it is past the limit. */
   void rejectPastLimit() {
     isInRecord = false;
     if (!isRejectedTogether(RejectionReason.TOO_MANY_RECORDS)) {
@@ -116,7 +117,7 @@ final class MessageOutcome {
     }
   }
 
-  /** Rejects the message, or what is left of it. */
+  /** Rejects the message, or the rest of it. */
   void rejectMessage(RejectionReason reason, String detail) {
     if (!isInRecord) {
       found++;
@@ -130,8 +131,8 @@ final class MessageOutcome {
   }
 
   /**
-   * Counts one more bad record with those of its reason, if it is not the first of them. A message
-   * may hold millions: nothing is allocated for each.
+   * Counts an invalid record with the others of its reason, unless it is the first. It allocates
+   * nothing per record, since a message may contain millions.
    */
   private boolean isRejectedTogether(RejectionReason reason) {
     RejectedTogether records = together.get(reason);
@@ -145,10 +146,10 @@ final class MessageOutcome {
     together.put(reason, new RejectedTogether(firstDetail));
   }
 
-  /** Ends the message: passes on what is rejected together, one rejection for each reason. */
+  /** Ends the message: forwards the joint rejections, one for each reason. */
   void finish() {
     if (together.isEmpty()) {
-      // Nearly always: to look through nothing would make two objects for each message.
+      // The usual case: iterating over the empty map would allocate two objects per message.
       return;
     }
     together.forEach(

@@ -80,13 +80,13 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   }
 
   /**
-   * A function for messages of those topics.
+   * Creates a function for messages of those topics.
    *
    * @param profilesByTopic the profile of each topic that messages come from
-   * @param fast whether {@link io.lastfix.parse.fast} may read plain messages
-   * @param pseudonymKey makes the users' pseudonyms; null: users are left as they are
-   * @param admissionFactory of what decides whether History takes a record's period; null: all are
-   *     taken
+   * @param fast true: {@link io.lastfix.parse.fast} reads plain messages
+   * @param pseudonymKey key of the users' pseudonyms; null: users stay unchanged
+   * @param admissionFactory creates the admission to partitions of History; null: all records are
+   *     admitted
    */
   public ParseFunction(
       Map<String, Profile> profilesByTopic,
@@ -130,8 +130,8 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   /**
    * Decodes one message.
    *
-   * @throws IllegalStateException if its topic has no profile, or naming the message where anything
-   *     went wrong that is not the message's fault
+   * @throws IllegalStateException if its topic has no profile, or if parsing failed for a reason
+   *     other than the message; names the message
    */
   @Override
   public void processElement(RawMessage message, Context context, Collector<LocationRecord> out) {
@@ -154,11 +154,11 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
       }
     } catch (RuntimeException e) {
       throw new IllegalStateException(
-          "Failed while parsing, or passing on, the message of " + message, e);
+          "Failed while parsing or forwarding the message of " + message, e);
     }
   }
 
-  /** The times of the message that is being read. */
+  /** The times of the current message. */
   private static final class MessageClock implements RecordClock {
     private long nowMillis;
     private long arrivalMillis;
@@ -174,7 +174,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     }
   }
 
-  /** Sends what one message yields on its ways. */
+  /** Forwards the records of one message, and its rejections. */
   private final class Outputs implements RecordConsumer {
     private final RawMessage message;
     private final Context context;
@@ -195,7 +195,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     @Override
     public void rejected(Rejection rejection) {
       metrics.rejected(rejection);
-      // A replay is judged by the same arrival, however often it is rejected.
+      // A replayed message keeps its time of arrival, however often it is rejected.
       RawMessage judged = message.judgedBy(clock.arrivalMillis);
       context.output(REJECTED, new RejectedMessage(judged, rejection, STAGE));
     }

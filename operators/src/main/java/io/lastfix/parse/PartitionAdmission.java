@@ -6,20 +6,20 @@ import org.apache.flink.api.common.functions.RuntimeContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a record may go to the partition of History that its time names. A partition costs the
- * server more than thousands of records, and the time is whatever a device says: without a limit
- * one small message could have thousands of partitions made. For one thread.
+ * Decides whether a record may be stored in the partition of History for its timestamp. A partition
+ * costs the server more than thousands of records, and devices choose the timestamps. Without a
+ * limit, one small message could create thousands of partitions. For one thread.
  */
 public interface PartitionAdmission extends AutoCloseable {
-  /** Takes records of all times. */
+  /** Admits all records. */
   PartitionAdmission OF_ALL = (timestampMillis, nowMillis) -> null;
 
   /**
-   * Decides about a record that is good in all other respects. May wait, within a bound.
+   * Decides about a record that is valid in all other respects. May wait, within a time limit.
    *
-   * @param timestampMillis the record's time, milliseconds since 1970
-   * @param nowMillis the clock, likewise
-   * @return null if it may go there
+   * @param timestampMillis the record's timestamp, milliseconds since 1970
+   * @param nowMillis the clock, milliseconds since 1970
+   * @return null if the record is admitted
    */
   @Nullable Refusal refusal(long timestampMillis, long nowMillis);
 
@@ -27,13 +27,13 @@ public interface PartitionAdmission extends AutoCloseable {
   default void close() {}
 
   /**
-   * Why a record may not go to its partition.
+   * Why a record is not admitted to its partition.
    *
-   * @param detail for a person: what to do
+   * @param detail the remedy, for the user
    */
   record Refusal(RejectionReason reason, String detail) {}
 
-  /** Makes one for each subtask. */
+  /** Creates the admission of each subtask. */
   interface Factory extends Serializable {
     PartitionAdmission open(RuntimeContext context);
   }

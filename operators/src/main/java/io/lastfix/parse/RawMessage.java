@@ -7,17 +7,17 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One Kafka message as it came in. Its bytes are shared, not copied: nobody may change them.
+ * An unchanged Kafka message. Its bytes are shared, not copied, and must not be modified.
  *
- * <p>Where it was too large to be carried at all, its key, its value or both are left out, and only
- * their lengths are known.
+ * <p>If it was too large to be carried, its key, its value or both are omitted, and only their
+ * lengths are known.
  */
 @TypeInfo(RawMessageSerializer.InfoFactory.class)
 public final class RawMessage implements Serializable {
-  /** The length of what a message does not have. */
+  /** The length of an absent key or value. */
   static final int ABSENT = -1;
 
-  /** Stands for a time that is not known. */
+  /** Marks an unknown time. */
   public static final long UNKNOWN_TIME = -1;
 
   private final String topic;
@@ -31,10 +31,10 @@ public final class RawMessage implements Serializable {
   private final long firstSeenMillis;
 
   /**
-   * A whole message and where it stood.
+   * Creates a whole message with its position.
    *
-   * @param key null where the producer gave none
-   * @param value null where the message is a tombstone
+   * @param key null if the producer set none
+   * @param value null if the message is a tombstone
    */
   public RawMessage(
       String topic, int partition, long offset, byte @Nullable [] key, byte @Nullable [] value) {
@@ -42,10 +42,10 @@ public final class RawMessage implements Serializable {
   }
 
   /**
-   * A message of which key, value or both may have been left out.
+   * Creates a message whose key, value or both may be omitted.
    *
-   * @param keyLength in bytes, as it came in; -1 where the producer gave none
-   * @param valueLength in bytes, as it came in; -1 where the message is a tombstone
+   * @param keyLength original length in bytes; -1 if the producer set no key
+   * @param valueLength original length in bytes; -1 if the message is a tombstone
    */
   public RawMessage(
       String topic,
@@ -59,12 +59,12 @@ public final class RawMessage implements Serializable {
   }
 
   /**
-   * The same with what is known of when it came.
+   * Creates a message with its times of arrival.
    *
-   * @param appendTimeMillis when the broker appended it; {@link #UNKNOWN_TIME} unless the topic
-   *     keeps that ({@code message.timestamp.type=LogAppendTime})
-   * @param firstSeenMillis the arrival that the message was judged by first; {@link #UNKNOWN_TIME}
-   *     unless it has been rejected, or repeats one that was
+   * @param appendTimeMillis time at which the broker appended it; {@link #UNKNOWN_TIME} unless the
+   *     topic stores it ({@code message.timestamp.type=LogAppendTime})
+   * @param firstSeenMillis time of arrival used in the first check of the message; {@link
+   *     #UNKNOWN_TIME} unless the message was rejected, or replays a rejected one
    */
   public RawMessage(
       String topic,
@@ -103,37 +103,43 @@ public final class RawMessage implements Serializable {
     return offset;
   }
 
-  /** Null where the producer gave none, or where it was left out. */
+  /** Returns the key; null if the producer set none, or if it is omitted. */
   public byte @Nullable [] key() {
     return key;
   }
 
-  /** Of the key as it came in, in bytes; -1 where the producer gave none. */
+  /** Returns the key's original length in bytes; -1 if the producer set no key. */
   int keyLength() {
     return keyLength;
   }
 
-  /** Null where the message is a tombstone, or where it was left out. */
+  /** Returns the value; null if the message is a tombstone, or if it is omitted. */
   public byte @Nullable [] value() {
     return value;
   }
 
-  /** Of the value as it came in, in bytes; -1 where the message is a tombstone. */
+  /** Returns the value's original length in bytes; -1 if the message is a tombstone. */
   public int valueLength() {
     return valueLength;
   }
 
-  /** When the broker appended it; {@link #UNKNOWN_TIME} unless the topic keeps that. */
+  /**
+   * Returns the time at which the broker appended it; {@link #UNKNOWN_TIME} unless the topic stores
+   * it.
+   */
   long appendTimeMillis() {
     return appendTimeMillis;
   }
 
-  /** The arrival that it was judged by first; {@link #UNKNOWN_TIME} if it has not been judged. */
+  /**
+   * Returns the time of arrival used in its first check; {@link #UNKNOWN_TIME} if it was not
+   * checked.
+   */
   public long firstSeenMillis() {
     return firstSeenMillis;
   }
 
-  /** The same message, judged by that arrival. */
+  /** Returns a copy that was checked with that time of arrival. */
   public RawMessage judgedBy(long arrivalMillis) {
     return new RawMessage(
         topic,
@@ -148,33 +154,34 @@ public final class RawMessage implements Serializable {
   }
 
   /**
-   * When the message came, for judging what is too far ahead: as the broker says, so that the same
-   * message is judged alike whenever it is read, or else the given time. A replayed message came
-   * when the rejected one did. A producer that forges that can only make it earlier, never later.
+   * Returns the time of arrival, with which the parser detects timestamps too far ahead. If the
+   * topic stores the broker's time, that is used, so that each read of a message has the same
+   * result. A replayed message has the arrival of the rejected one. A producer that forges this
+   * time can make it only earlier, never later.
    *
-   * @param nowMillis the clock, for a message whose topic does not keep the time of appending
+   * @param nowMillis the clock, used if the topic does not store the broker's time
    */
   public long arrivalMillis(long nowMillis) {
     long arrival = appendTimeMillis == UNKNOWN_TIME ? nowMillis : appendTimeMillis;
     return firstSeenMillis == UNKNOWN_TIME ? arrival : Math.min(arrival, firstSeenMillis);
   }
 
-  /** Whether there was a value and it is not here. */
+  /** Returns true if the message had a value that is omitted here. */
   public boolean isValueLeftOut() {
     return value == null && valueLength != ABSENT;
   }
 
-  /** How many bytes key and value had together as they came in. */
+  /** Returns the original length of key and value together, in bytes. */
   public long bytes() {
     return Math.max(0L, keyLength) + Math.max(0, valueLength);
   }
 
-  /** How many of them are not here. */
+  /** Returns how many of these bytes are omitted. */
   public long omittedBytes() {
     return bytes() - (key == null ? 0 : key.length) - (value == null ? 0 : value.length);
   }
 
-  /** The same message; its key stays if {@code withKey}, its value if {@code withValue}. */
+  /** Returns a copy that keeps the key if {@code withKey}, and the value if {@code withValue}. */
   public RawMessage keeping(boolean withKey, boolean withValue) {
     return new RawMessage(
         topic,
@@ -207,7 +214,7 @@ public final class RawMessage implements Serializable {
     return 31 * (31 * topic.hashCode() + partition) + Long.hashCode(offset);
   }
 
-  /** Where it stood; nothing of what it says. */
+  /** Returns its position, without its content. */
   @Override
   public String toString() {
     return "topic " + topic + ", partition " + partition + ", offset " + offset;

@@ -14,11 +14,11 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of version 3: topic (UTF), partition (int), offset (long), key, value; each of the last
- * two as its length (int, -1 where the message had none), and unless that is -1, whether its bytes
- * are here (boolean) and, if so, its bytes; then when the broker appended it and when it was first
- * seen (long each, -1 where that is not known). Version 2 had neither time. In version 1 the bytes
- * always were there, and nothing said so.
+ * Layout of version 3: topic (UTF), partition (int), offset (long), key, value; then the time of
+ * appending and the time of the first check (long each, -1 if unknown). Key and value are a length
+ * (int, -1 if absent); unless it is -1, a flag whether the bytes are present (boolean) and, if so,
+ * the bytes. Version 2 had neither time. Version 1 had no flag, since the bytes were always
+ * present.
  */
 public final class RawMessageSerializer extends VersionedSerializer<RawMessage> {
   static final int VERSION = 3;
@@ -93,7 +93,7 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     return new Snapshot();
   }
 
-  /** Named in savepoints: keep its name. */
+  /** Savepoints contain its name: do not rename it. */
   public static final class Snapshot extends VersionedSnapshot<RawMessage> {
     /** Called by Flink. */
     public Snapshot() {
@@ -101,7 +101,7 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     }
   }
 
-  /** Named by the annotation of {@link RawMessage}. */
+  /** Referenced by the annotation of {@link RawMessage}. */
   public static final class InfoFactory extends TypeInfoFactory<RawMessage> {
     @Override
     public TypeInformation<RawMessage> createTypeInfo(

@@ -22,27 +22,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link LocationRecord} of the texts collected for it: chooses among a profile's
- * alternatives, reads the values, checks the time.
+ * Assembles a {@link LocationRecord} from the collected texts: selects among a profile's
+ * alternatives, parses the values, checks the timestamp.
  */
 final class RecordAssembler {
   private static final Radio[] RADIOS = Radio.values();
 
   /**
-   * Where the parts of a cell stand; {@link PathNode#NO_SLOT} for what the profile does not name.
+   * The slots of a cell's parts; {@link PathNode#NO_SLOT} for parts that the profile does not name.
    */
   private record CellSlots(
       int mcc, int mnc, int area, int cid, int text, int radio, @Nullable Radio constantRadio) {
-    /** What is given where the cell is given. */
+    /** Returns the slot that is filled if the cell is present. */
     int deciding() {
       return text == PathNode.NO_SLOT ? cid : text;
     }
   }
 
   /**
-   * Where the parts of a moment stand, and how they are read.
+   * The slots of a timestamp's parts, and their parser.
    *
-   * @param takesMillis whether the parser takes whole numbers for milliseconds since 1970
+   * @param takesMillis true if the parser reads whole numbers as milliseconds since 1970
    */
   private record TimestampSlots(
       int time, int offset, TimestampParser parser, boolean takesMillis) {}
@@ -60,7 +60,7 @@ final class RecordAssembler {
   private final PartitionAdmission admission;
   private final RecordClock clock;
 
-  /** Adds the profile's paths to the tree; the fields are made once the tree is complete. */
+  /** Adds the profile's paths to the tree; the fields are created once the tree is complete. */
   RecordAssembler(
       Profile profile,
       PathTree tree,
@@ -125,12 +125,12 @@ final class RecordAssembler {
         : names.stream().collect(Collectors.joining(", ", "one of ", ""));
   }
 
-  /** What the decoder fills in before it asks for the record. */
+  /** Returns the fields, which the decoder fills before it calls {@link #assemble}. */
   RecordFields fields() {
     return fields;
   }
 
-  /** The record; null where it is to be rejected for the {@link RecordFields#failure()}. */
+  /** Returns the record; null if it must be rejected for the {@link RecordFields#failure()}. */
   @Nullable LocationRecord assemble() {
     String user = fields.failure() == null ? user() : null;
     CellSlots cellSlots = user == null ? null : firstGivenCell();
@@ -242,7 +242,7 @@ final class RecordAssembler {
     return new CellId((int) mcc, (int) mnc, (int) area, cid);
   }
 
-  /** Where the next hyphen stands, or the end. */
+  /** Returns the offset of the next hyphen, or the end. */
   private static int hyphen(char[] text, int from, int end) {
     int at = from;
     while (at < end && text[at] != '-') {
@@ -265,7 +265,7 @@ final class RecordAssembler {
     }
     Radio radio = Radio.parse(new String(text, start, length)).orElse(null);
     if (radio == null) {
-      // To go on without it would widen the search for the tower, which is a guess.
+      // Without the radio, the join would search among more towers and might guess.
       failed(slots.radio(), "expected the name of a radio");
     }
     return radio;
@@ -334,9 +334,9 @@ final class RecordAssembler {
       fields.fail(
           RejectionReason.OLDER_THAN_RETENTION,
           slots.time(),
-          "of a partition of History that is older than is kept");
+          "in a partition of History that has expired (history.retention)");
     } else if (fields.failure() == null) {
-      // Last, since it may use up what is allowed: the record is good in all other respects.
+      // The last check, since it may consume the budget: the record is valid in all other respects.
       PartitionAdmission.Refusal refusal = admission.refusal(timestamp, clock.nowMillis());
       if (refusal != null) {
         fields.fail(refusal.reason(), slots.time(), refusal.detail());

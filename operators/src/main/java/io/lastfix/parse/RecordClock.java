@@ -2,15 +2,15 @@ package io.lastfix.parse;
 
 import java.util.function.LongSupplier;
 
-/** The two times that a record's own time is judged against, in milliseconds since 1970. */
+/** The two times that a record's timestamp is compared with, in milliseconds since 1970. */
 public interface RecordClock {
-  /** Now: decides which partitions of History are kept. */
+  /** Returns the current time, which decides which partitions of History are kept. */
   long nowMillis();
 
-  /** When the message came: decides what is too far ahead. */
+  /** Returns the message's time of arrival, which decides which timestamps are too far ahead. */
   long arrivalMillis();
 
-  /** One clock for both. */
+  /** Returns one clock for both. */
   static RecordClock of(LongSupplier clock) {
     return new RecordClock() {
       @Override

@@ -2,11 +2,14 @@ package io.lastfix.parse;
 
 import io.lastfix.model.LocationRecord;
 
-/** Takes what a {@link RecordDecoder} finds in a message, in the order in which it stands there. */
+/**
+ * Receives the records and rejections of a message from a {@link RecordDecoder}, in the order of
+ * the message.
+ */
 public interface RecordConsumer {
-  /** A record that is complete and within all limits. */
+  /** Receives a record that is complete and within all limits. */
   void record(LocationRecord record);
 
-  /** One or several records, or a whole message, that cannot be used. */
+  /** Receives the rejection of one or several records, or of a whole message. */
   void rejected(Rejection rejection);
 }

@@ -5,35 +5,34 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the bytes of one message into records, by a profile. Any bytes end in at least one call of
- * the consumer; none make it throw.
+ * Decodes the bytes of one message into records, as the profile defines. It calls the consumer at
+ * least once for any bytes, and throws no exception for any.
  *
- * <p>Gzip is recognised by its magic bytes. A message may hold many records: each stands for
- * itself, so a bad one is rejected and the good ones around it go on. Where the message stops being
- * well-formed, the records before that place stand, and one rejection carries its offset; only JSON
- * objects on lines of their own go on after it.
+ * <p>Gzip is recognised by its magic bytes. A message may contain many independent records: the
+ * decoder rejects an invalid one and forwards the valid ones around it. If the message is malformed
+ * from some offset on, the records before it count, and one rejection carries the offset. Decoding
+ * continues after that only for JSON objects on separate lines.
  *
- * <p>Not thread-safe: a decoder reuses its buffers. Its memory is bounded by the {@link
- * DecoderLimits}.
+ * <p>Not thread-safe: a decoder reuses its buffers. The {@link DecoderLimits} limit its memory.
  */
 public interface RecordDecoder {
   /**
-   * Decodes one message. What the consumer throws passes through.
+   * Decodes one message. Exceptions of the consumer are propagated.
    *
-   * @param message the bytes as they came in; null (a Kafka tombstone) and empty are rejected
+   * @param message the original bytes; null (a Kafka tombstone) and empty are rejected
    */
   void decode(byte @Nullable [] message, RecordConsumer out);
 
-  /** A fast decoder for messages of that profile, which takes records of all periods. */
+  /** Returns a decoder with fast readers, which admits records of all periods. */
   static RecordDecoder of(
       Profile profile, DecoderLimits limits, TimestampLimits timestampLimits, LongSupplier clock) {
     return of(profile, limits, timestampLimits, clock, true);
   }
 
   /**
-   * A decoder for messages of that profile, which takes records of all periods.
+   * Returns a decoder that admits records of all periods.
    *
-   * @param fast whether {@link io.lastfix.parse.fast} may read plain messages
+   * @param fast true: {@link io.lastfix.parse.fast} reads plain messages
    */
   static RecordDecoder of(
       Profile profile,
@@ -46,12 +45,12 @@ public interface RecordDecoder {
   }
 
   /**
-   * A decoder for messages of that profile.
+   * Returns a decoder for messages of that profile.
    *
-   * @param admission queried once for each record that is good in all other respects
-   * @param clock what records' times are judged against; queried for each record
-   * @param fast whether {@link io.lastfix.parse.fast} may read plain messages; if not, the XML and
-   *     JSON libraries read all of them. The records are the same.
+   * @param admission queried once for each record that is valid in all other respects
+   * @param clock compared with the records' timestamps; queried for each record
+   * @param fast true: {@link io.lastfix.parse.fast} reads plain messages; false: the XML and JSON
+   *     libraries read all messages. The records are the same.
    */
   static RecordDecoder of(
       Profile profile,

@@ -14,11 +14,11 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 4: the message as version 3 of {@link RawMessageSerializer} has it, the
- * reason's code (UTF), detail (UTF), records (int), stage (UTF). Another layout of the message is
- * another version of this one too. Version 3 had version 2 of the message. Version 1 had version 1
- * of the message; so had version 2, and at the end how many bytes had been left out (long), of
- * which only the sum is known: it is read as the value's length.
+ * Layout of version 4: the message in version 3 of {@link RawMessageSerializer}, the reason's code
+ * (UTF), detail (UTF), records (int), stage (UTF). Each new layout of the message needs a new
+ * version here, too. Version 3 contained version 2 of the message. Versions 1 and 2 contained
+ * version 1. Version 2 ended with the number of omitted bytes of key and value together (long),
+ * which is read as the value's length.
  */
 public final class RejectedMessageSerializer extends VersionedSerializer<RejectedMessage> {
   static final int VERSION = 4;
@@ -79,7 +79,7 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
     return new Snapshot();
   }
 
-  /** Named in savepoints: keep its name. */
+  /** Savepoints contain its name: do not rename it. */
   public static final class Snapshot extends VersionedSnapshot<RejectedMessage> {
     /** Called by Flink. */
     public Snapshot() {
@@ -87,7 +87,7 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
     }
   }
 
-  /** Named by the annotation of {@link RejectedMessage}. */
+  /** Referenced by the annotation of {@link RejectedMessage}. */
   public static final class InfoFactory extends TypeInfoFactory<RejectedMessage> {
     @Override
     public TypeInformation<RejectedMessage> createTypeInfo(

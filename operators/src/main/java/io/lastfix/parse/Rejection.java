@@ -5,14 +5,14 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * One record, or several for the same reason, that a message holds and that cannot be used.
+ * The rejection of one record, of several with the same reason, or of a whole message.
  *
- * @param reason why
- * @param detail for a person: which record (counted from 1) and path, or which offset, and what was
- *     expected; holds nothing of what the message says, but for the period of a record that History
- *     has no partition for
- * @param records how many records this stands for, at least 1; a message that cannot be read, whose
- *     records nobody can count, stands for 1
+ * @param reason why it is rejected
+ * @param detail for the user: the record (counted from 1) and path, or the offset, and what was
+ *     expected; contains nothing of the message, except the period of a record without a partition
+ *     of History
+ * @param records number of rejected records, at least 1; an unreadable message counts as 1, since
+ *     its records cannot be counted
  */
 public record Rejection(RejectionReason reason, String detail, int records)
     implements Serializable {
@@ -24,7 +24,7 @@ public record Rejection(RejectionReason reason, String detail, int records)
     }
   }
 
-  /** A rejection that stands for one record or one message. */
+  /** Creates the rejection of one record or one message. */
   public Rejection(RejectionReason reason, String detail) {
     this(reason, detail, 1);
   }

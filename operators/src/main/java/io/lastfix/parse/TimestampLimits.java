@@ -8,14 +8,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which times of a record are believed. A time too far ahead would be the newest one of its user
- * for ever; old times are fine, since old data is replayed, as far as History keeps them.
+ * The accepted timestamps of records. A timestamp too far ahead would remain its user's newest
+ * until that time. Old timestamps are valid as far as History keeps them, since old data is
+ * replayed.
  *
  * @param maxAhead how far a record may be ahead of the clock, 0 or more; default 5 minutes
- * @param floor no record is older than this; default 2000-01-01T00:00:00Z, which catches clocks
+ * @param floor the earliest accepted timestamp; default 2000-01-01T00:00:00Z, which catches clocks
  *     that were never set
- * @param retention no record is of a partition that is expired by this; null, the default: History
- *     is kept for ever
+ * @param retention retention of History; records of expired partitions are rejected; null, the
+ *     default: unlimited
  */
 public record TimestampLimits(
     Duration maxAhead, Instant floor, @Nullable HistoryRetention retention)
@@ -27,12 +28,12 @@ public record TimestampLimits(
     }
   }
 
-  /** For History that is kept for ever. */
+  /** Creates limits for History without a retention. */
   public TimestampLimits(Duration maxAhead, Instant floor) {
     this(maxAhead, floor, null);
   }
 
-  /** The defaults named above. */
+  /** Returns the defaults. */
   public static TimestampLimits defaults() {
     return new TimestampLimits(Duration.ofMinutes(5), Instant.parse("2000-01-01T00:00:00Z"));
   }

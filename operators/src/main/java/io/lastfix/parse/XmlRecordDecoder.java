@@ -18,14 +18,14 @@ import org.codehaus.stax2.io.Stax2ByteArraySource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes XML: what is {@linkplain PlainXml plain} byte by byte, all else with Aalto's stream
- * reader. Elements and attributes go by their local names: prefixes and namespaces do not matter. A
- * document type declaration ends the message before anything in it is read, so no entity is ever
- * expanded but the five of XML itself. A message with more different names than {@link
+ * Decodes XML: {@link PlainXml} reads plain records, Aalto's stream reader everything else. It
+ * compares elements and attributes by their local names and ignores prefixes and namespaces. A
+ * document type declaration ends the message before its content is read. Only the five predefined
+ * entities of XML are therefore expanded. A message with more different names than {@link
  * XmlNames#MAX_IN_MESSAGE} ends there.
  */
 final class XmlRecordDecoder extends MessageDecoder {
-  /** The fewest bytes that an attribute and the space before it take. */
+  /** Minimum length of an attribute and the space before it. */
   private static final int MIN_ATTRIBUTE_BYTES = 5;
 
   private final XmlNames names = new XmlNames();
@@ -51,13 +51,13 @@ final class XmlRecordDecoder extends MessageDecoder {
   private static InputFactoryImpl newFactory() {
     InputFactoryImpl factory = new InputFactoryImpl();
     factory.setProperty(XMLInputFactory.IS_COALESCING, false);
-    // Left as they stand, references to entities show up as events, which end the message.
+    // Unexpanded references to entities appear as events, which end the message.
     factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     return factory;
   }
 
-  /** Where readers come from, and what keeps the names that they met. */
+  /** Returns the factory of the readers, which also stores the names that they have read. */
   InputFactoryImpl factory() {
     return factory;
   }
@@ -100,10 +100,10 @@ final class XmlRecordDecoder extends MessageDecoder {
   }
 
   /**
-   * Reads records for as long as the message is {@linkplain PlainXml plain}. If anything else turns
-   * up, Aalto reads the whole message, and skips these records.
+   * Reads records as long as the message is {@linkplain PlainXml plain}. At anything else, Aalto
+   * reads the whole message and skips these records.
    *
-   * @return whether that was the whole message
+   * @return true if that was the whole message
    */
   private boolean isReadAsPlain(byte[] content) {
     plainXml.start(content);
@@ -122,12 +122,12 @@ final class XmlRecordDecoder extends MessageDecoder {
   }
 
   /**
-   * Checks what the reader cannot be stopped at, since it reads all attributes of an element at
-   * once: that no element has more of them than a message may have names.
+   * Checks that no element has more attributes than a message may have names. The reader cannot
+   * check this in time, since it reads all attributes of an element at once.
    *
-   * <p>Between one {@code <} and the next, at most one element starts. So where they stand closer
-   * than that many attributes need, as they always do but in long texts, nothing is left to count;
-   * looked for from far to near, they are found by looking at few bytes.
+   * <p>At most one element starts between one {@code <} and the next. If they are closer than that
+   * many attributes need, there is nothing to count; only long texts have larger distances. A
+   * search backwards from the largest distance reads few bytes.
    */
   private static void checkAttributes(byte[] content) throws MalformedMessageException {
     int window = XmlNames.MAX_IN_MESSAGE * MIN_ATTRIBUTE_BYTES;
@@ -141,7 +141,7 @@ final class XmlRecordDecoder extends MessageDecoder {
     }
   }
 
-  /** Counts the equals signs up to the next markup, and says where that stands. */
+  /** Counts the equals signs up to the next markup, and returns its offset. */
   private static int countAttributes(byte[] content, int from) throws MalformedMessageException {
     int attributes = 0;
     int at = from + 1;
@@ -168,12 +168,12 @@ final class XmlRecordDecoder extends MessageDecoder {
     return false;
   }
 
-  /** Reads from behind the start of a record to its end. */
+  /** Reads from the end of a record's start tag to the record's end. */
   private void readRecord(XMLStreamReader2 reader) throws MalformedMessageException {
     fields.clear();
     PathNode node = recordNode;
     readAttributes(reader, node);
-    // Elements that no path leads into are skipped with all that is in them.
+    // Elements outside all paths are skipped with their content.
     int skippedDepth = 0;
     while (true) {
       int event = next(reader);
@@ -205,13 +205,13 @@ final class XmlRecordDecoder extends MessageDecoder {
   }
 
   /**
-   * Notes what an element that is skipped makes wrong with the record.
+   * Records a failure if a skipped element makes the record invalid.
    *
-   * @param parent null where it stands in another one that is skipped
+   * @param parent null if it is inside another skipped element
    */
   private void noteSkipped(String name, @Nullable PathNode parent) {
     if (isRecord(name)) {
-      // Skipped with the rest, it would be lost.
+      // Skipping it would lose that record.
       fields.fail(RejectionReason.BAD_VALUE, name, "a record inside a record");
     } else if (parent != null && parent.hasSlot() && !parent.hasChildren()) {
       fields.fail(RejectionReason.BAD_VALUE, parent, "expected text, found an element");
@@ -265,8 +265,8 @@ final class XmlRecordDecoder extends MessageDecoder {
     }
   }
 
-  // What calls the library stands below. On bad bytes it may throw any RuntimeException too (its
-  // lazily read texts do by design), and each of them means that the message is malformed.
+  // The methods below call the library. On invalid bytes it may also throw any RuntimeException
+  // (its lazily read texts do by design), and each means that the message is malformed.
 
   private XMLStreamReader2 open(byte[] content) throws MalformedMessageException {
     try {
@@ -316,7 +316,7 @@ final class XmlRecordDecoder extends MessageDecoder {
     return event;
   }
 
-  /** Notes the names in the start of an element; false if these are too many. */
+  /** Counts the names of a start tag; false if the message has too many. */
   private boolean meetNames(XMLStreamReader2 reader) {
     boolean areFew = names.meet(reader.getPrefixedName());
     for (int i = 0; i < reader.getAttributeCount(); i++) {
@@ -363,7 +363,7 @@ final class XmlRecordDecoder extends MessageDecoder {
         RejectionReason.MALFORMED, "not well-formed XML" + at(reader, cause), cause);
   }
 
-  /** Where the library found the fault; where it does not say, where it was. */
+  /** Returns the offset that the library reports for the fault, or else its current offset. */
   private static String at(XMLStreamReader2 reader, Exception cause) {
     Throwable source = cause.getCause() instanceof XMLStreamException ? cause.getCause() : cause;
     return source instanceof XMLStreamException exception && exception.getLocation() != null

@@ -26,15 +26,15 @@ public final class ErasureFilterMetrics {
 
   static final long NOT_READ = -1;
 
-  private final Counter recordsForgotten;
+  private final Counter recordsErased;
 
   ErasureFilterMetrics(MetricGroup group, LongSupplier version, LongSupplier failures) {
-    recordsForgotten = group.counter("recordsForgotten");
+    recordsErased = group.counter("recordsForgotten");
     group.gauge(VERSION, (Gauge<Long>) version::getAsLong);
     group.gauge("forgottenReadFailures", (Gauge<Long>) failures::getAsLong);
   }
 
-  void recordForgotten() {
-    recordsForgotten.inc();
+  void recordErased() {
+    recordsErased.inc();
   }
 }

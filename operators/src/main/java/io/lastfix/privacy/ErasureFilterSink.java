@@ -1,7 +1,7 @@
 package io.lastfix.privacy;
 
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.store.connect.Opened;
+import io.lastfix.store.connect.Resources;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
 import io.lastfix.store.erasure.MongoErasureList;
@@ -67,11 +67,11 @@ public final class ErasureFilterSink implements Sink<LocatedRecord> {
                     context.getTaskInfo().getTaskName(),
                     context.getTaskInfo().getIndexOfThisSubtask()));
       } catch (Throwable e) {
-        Opened.closeAfter(e, writer);
+        Resources.closeAfter(e, writer);
         throw e;
       }
     } catch (Throwable e) {
-      Opened.closeAfter(e, list);
+      Resources.closeAfter(e, list);
       throw e;
     }
   }

@@ -61,7 +61,7 @@ final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
     @Override
     public void read() {
       // Wakes up a waiting record.
-      mail(() -> {}, "The list of the forgotten was read");
+      mail(() -> {}, "The erasure list was read");
     }
 
     @Override
@@ -70,7 +70,7 @@ final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
           () -> {
             throw failure;
           },
-          "The list of the forgotten cannot be read");
+          "The erasure list cannot be read");
     }
   }
 
@@ -78,7 +78,7 @@ final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
     try {
       mailbox.execute(action, description);
     } catch (RejectedExecutionException e) {
-      LOG.debug("The task is over: nobody waits for the list of the forgotten", e);
+      LOG.debug("The task has ended, so no record waits for the erasure list", e);
     }
   }
 
@@ -86,10 +86,9 @@ final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
   public void write(LocatedRecord record, Context context)
       throws IOException, InterruptedException {
     ErasedUsers newest = watch.newest();
-    ErasedUsers forgotten = newest == null ? awaitFirst() : newest;
-    if (!forgotten.isEmpty()
-        && forgotten.covers(hasher.hash(record.user()), record.timestampMillis())) {
-      metrics.recordForgotten();
+    ErasedUsers erased = newest == null ? awaitFirst() : newest;
+    if (!erased.isEmpty() && erased.covers(hasher.hash(record.user()), record.timestampMillis())) {
+      metrics.recordErased();
       return;
     }
     stored.write(record, context);

@@ -105,7 +105,7 @@ final class ErasureListWatcher implements AutoCloseable {
   private void follow() {
     try {
       do {
-        if (!look()) {
+        if (!check()) {
           return;
         }
       } while (!closed.await(interval.toMillis(), TimeUnit.MILLISECONDS));
@@ -118,29 +118,28 @@ final class ErasureListWatcher implements AutoCloseable {
       if (closed.getCount() > 0) {
         failures.incrementAndGet();
         listener.refused(
-            new ErasureListUnreadableException(
-                "The list of the forgotten is not followed any more", e));
+            new ErasureListUnreadableException("The job no longer reads the erasure list", e));
       } else {
-        LOG.warn("Following the list of the forgotten ended with a failure", e);
+        LOG.warn("The thread that reads the erasure list has failed while closing", e);
       }
     }
   }
 
   /** Checks the list once. Returns false if the watcher should stop. */
-  boolean look() {
+  boolean check() {
     ErasedUsers known = newest;
     try {
       if (known == null) {
         newest = list.read();
       } else {
-        lookForNewer(known);
+        readIfNewer(known);
       }
       if (known == null) {
         listener.read();
       }
       if (hasFailedSince) {
         hasFailedSince = false;
-        LOG.info("The list of the forgotten can be read again");
+        LOG.info("The erasure list can be read again");
       }
       return true;
     } catch (MongoException e) {
@@ -151,7 +150,7 @@ final class ErasureListWatcher implements AutoCloseable {
     }
   }
 
-  private void lookForNewer(ErasedUsers known) {
+  private void readIfNewer(ErasedUsers known) {
     long version = list.version();
     if (version > known.version()) {
       ErasedUsers read = list.read();
@@ -163,7 +162,7 @@ final class ErasureListWatcher implements AutoCloseable {
     isSetBack = version < known.version();
     if (isSetBack) {
       throw new IllegalStateException(
-          "it has version %d and had %d, so it was dropped or is from a backup. Stop this job, which still knows the newer one, run 'lastfix forget --no-job' for everybody who was forgotten since the backup, and start it again"
+          "it has version %d and had %d, so it was dropped or restored from a backup. Stop this job, which still uses the newer list. Run 'lastfix forget --no-job' for every user who was erased since the backup. Then start the job again"
               .formatted(version, known.version()));
     }
   }
@@ -182,10 +181,10 @@ final class ErasureListWatcher implements AutoCloseable {
     if (!hasFailedSince) {
       hasFailedSince = true;
       LOG.warn(
-          "{}; it is tried again every {} ms, and until then {}",
+          "{}; the job retries every {} ms, and until then {}",
           explained.getMessage(),
           interval.toMillis(),
-          known == null ? "nothing is stored" : "nobody is forgotten who was not before");
+          known == null ? "it stores nothing" : "it uses the last list that it has read");
     }
     return true;
   }
@@ -197,7 +196,7 @@ final class ErasureListWatcher implements AutoCloseable {
     thread.interrupt();
     boolean hasEnded = ClosingWait.join(thread, CLOSE_TIMEOUT);
     if (!ClosingWait.close(list, "close-forgotten-list", CLOSE_TIMEOUT) || !hasEnded) {
-      LOG.warn("The list of the forgotten is still being read; that ends with the driver's limits");
+      LOG.warn("The erasure list is still being read; that ends with the driver's timeouts");
     }
   }
 }

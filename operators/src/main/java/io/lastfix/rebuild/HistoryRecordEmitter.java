@@ -24,7 +24,7 @@ final class HistoryRecordEmitter
       record = HistoryDocument.toRecord(document);
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "Collection %s, _id %s is no document of History: %s. Mend or remove it, and rebuild again"
+          "Collection %s, _id %s is not a document of History: %s. Correct or remove it, and rebuild again"
               .formatted(collection(split), HistoryDocument.describeId(document), e.getMessage()));
     }
     output.collect(record);

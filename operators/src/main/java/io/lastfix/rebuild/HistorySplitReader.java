@@ -127,7 +127,7 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
   @Override
   public void close() {
     if (!ClosingWait.close(this::closeClient, "close-history-reader", CLOSE_TIMEOUT)) {
-      LOG.warn("A connection to History still waits; it ends with the read timeout");
+      LOG.warn("A connection to History is still waiting for MongoDB; it ends at the read timeout");
     }
   }
 

@@ -1,6 +1,6 @@
 package io.lastfix.sink;
 
-import io.lastfix.store.connect.Checks;
+import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
 
@@ -39,17 +39,18 @@ public record BulkOptions(
   private static final int MEBIBYTE = 1 << 20;
 
   public BulkOptions {
-    Checks.atLeast("maxRecordsPerBulk", maxRecordsPerBulk, 1);
-    Checks.atMost("maxRecordsPerBulk", maxRecordsPerBulk, 100_000);
-    Checks.atLeast("maxBytesPerBulk", maxBytesPerBulk, 1);
-    Checks.atMost("maxBytesPerBulk", maxBytesPerBulk, 16 * MEBIBYTE);
-    Checks.atLeast("maxBulksInFlight", maxBulksInFlight, 1);
-    Checks.atLeast("maxBufferedRecords", maxBufferedRecords, maxRecordsPerBulk);
-    Checks.atLeast("maxBufferedBytes", maxBufferedBytes, maxBytesPerBulk);
-    Checks.atLeastOneMilli("flushInterval", flushInterval);
-    Checks.atLeastOneMilli("retryInitialBackoff", retryInitialBackoff);
-    Checks.atLeast("retryMaxBackoff", retryMaxBackoff.toMillis(), retryInitialBackoff.toMillis());
-    Checks.atLeastOneMilli("retryTimeout", retryTimeout);
+    ArgumentChecks.atLeast("maxRecordsPerBulk", maxRecordsPerBulk, 1);
+    ArgumentChecks.atMost("maxRecordsPerBulk", maxRecordsPerBulk, 100_000);
+    ArgumentChecks.atLeast("maxBytesPerBulk", maxBytesPerBulk, 1);
+    ArgumentChecks.atMost("maxBytesPerBulk", maxBytesPerBulk, 16 * MEBIBYTE);
+    ArgumentChecks.atLeast("maxBulksInFlight", maxBulksInFlight, 1);
+    ArgumentChecks.atLeast("maxBufferedRecords", maxBufferedRecords, maxRecordsPerBulk);
+    ArgumentChecks.atLeast("maxBufferedBytes", maxBufferedBytes, maxBytesPerBulk);
+    ArgumentChecks.atLeastOneMilli("flushInterval", flushInterval);
+    ArgumentChecks.atLeastOneMilli("retryInitialBackoff", retryInitialBackoff);
+    ArgumentChecks.atLeast(
+        "retryMaxBackoff", retryMaxBackoff.toMillis(), retryInitialBackoff.toMillis());
+    ArgumentChecks.atLeastOneMilli("retryTimeout", retryTimeout);
   }
 
   /** Returns a copy with another number of bulks in flight. */

@@ -337,7 +337,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     bulksInFlight++;
     threads.execute(
         () -> {
-          Answer answer = ask(bulk);
+          Answer answer = writeBulk(bulk);
           mail(() -> receive(bulk, answer), "Answer to a bulk write");
         });
   }
@@ -347,7 +347,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     try {
       mailbox.execute(action, description);
     } catch (RejectedExecutionException e) {
-      LOG.debug("The task is over: nobody waits for this any more: {}", description, e);
+      LOG.debug("The task has ended, so this result is dropped: {}", description, e);
     }
   }
 
@@ -356,7 +356,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
       @Nullable BulkResult result, @Nullable BulkException failure, long latencyMillis) {}
 
   /** Runs outside the task's thread. */
-  private Answer ask(Bulk<T> bulk) {
+  private Answer writeBulk(Bulk<T> bulk) {
     long begin = System.nanoTime();
     BulkResult result = null;
     BulkException failure = null;
@@ -406,7 +406,8 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
   private static void warnOfAttempt(
       int attempt, int writes, String collection, BulkException failure) {
     LOG.warn(
-        "Attempt {} of a bulk of {} writes to collection {} failed, it will be tried again: {}",
+        "Attempt {} of a bulk of {} writes to collection {} failed, and the sink will retry it:"
+            + " {}",
         attempt,
         writes,
         collection,
@@ -440,7 +441,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     }
     if (!retryLater.isEmpty()) {
       LOG.warn(
-          "{} of {} writes to collection {} failed, they will be tried again; the last: {}",
+          "{} of {} writes to collection {} failed, and the sink will retry them; the last: {}",
           retryLater.size(),
           bulk.size(),
           bulk.collection(),
@@ -544,7 +545,7 @@ public final class BulkSinkWriter<T> implements SinkWriter<T> {
     boolean haveBulksEnded = awaitEnd(threads, end);
     boolean hasPreparingEnded = awaitEnd(preparingThread, end);
     if (!haveBulksEnded || !hasPreparingEnded || !isClosed) {
-      LOG.warn("Threads of the sink still wait for the server; they end with the read timeout");
+      LOG.warn("Threads of the sink are still waiting for MongoDB; they end at the read timeout");
     }
   }
 

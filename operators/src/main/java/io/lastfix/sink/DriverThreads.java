@@ -39,8 +39,8 @@ public final class DriverThreads {
       disablePruning.invoke(PowerOfTwoBufferPool.DEFAULT);
     } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
       LOG.warn(
-          "A thread of MongoDB's driver cannot be ended, and keeps this job's classes in memory;"
-              + " restart the TaskManager after some more jobs",
+          "A thread of MongoDB's driver cannot be stopped and keeps this job's classes in"
+              + " memory; restart the TaskManager after a few more jobs",
           e);
     }
   }

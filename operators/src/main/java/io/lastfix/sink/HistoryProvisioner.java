@@ -65,14 +65,14 @@ final class HistoryProvisioner implements CollectionProvisioner {
     } catch (MongoException e) {
       // The exception's own message may quote documents or commands.
       LOG.warn(
-          "The next partition {} is not provisioned yet ({}, code {}); it is tried again before its"
-              + " first insert",
+          "The next partition {} is not provisioned yet ({}, code {}); the sink retries before"
+              + " the first insert",
           following,
           e.getClass().getSimpleName(),
           e.getCode());
     } catch (ProvisionException e) {
       LOG.warn(
-          "The job will fail when records for the next partition {} come: {}",
+          "The job will fail when records for the next partition {} arrive: {}",
           following,
           e.getMessage());
     }

@@ -5,7 +5,7 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.connect.ClosingWait;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
-import io.lastfix.store.connect.Opened;
+import io.lastfix.store.connect.Resources;
 import io.lastfix.store.history.ClocksDisagreeException;
 import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
@@ -89,7 +89,7 @@ public final class HistorySink implements Sink<LocatedRecord> {
       }
       return new HistoryWriter(writer, timer, refresher);
     } catch (Throwable e) {
-      Opened.closeAfter(e, new HistoryWriter(writer, timer, refresher));
+      Resources.closeAfter(e, new HistoryWriter(writer, timer, refresher));
       throw e;
     }
   }
@@ -136,7 +136,9 @@ public final class HistorySink implements Sink<LocatedRecord> {
       partitions.dropExpired(retention, now, dropped);
     } finally {
       if (!ClosingWait.close(client, "close-retention", CLOSE_TIMEOUT)) {
-        LOG.warn("A connection of the retention still waits; it ends with the read timeout");
+        LOG.warn(
+            "A connection of the retention is still waiting for MongoDB; it ends at the read"
+                + " timeout");
       }
     }
   }

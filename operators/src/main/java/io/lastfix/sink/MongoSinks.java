@@ -1,6 +1,6 @@
 package io.lastfix.sink;
 
-import io.lastfix.store.connect.Opened;
+import io.lastfix.store.connect.Resources;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -45,7 +45,7 @@ final class MongoSinks {
           Executors.newSingleThreadExecutor(threadFactory(context, "prepare")),
           new BulkSinkMetrics(context.metricGroup()));
     } catch (Throwable e) {
-      Opened.closeAfter(e, server);
+      Resources.closeAfter(e, server);
       throw e;
     }
   }

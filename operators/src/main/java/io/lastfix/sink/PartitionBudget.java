@@ -69,7 +69,7 @@ final class PartitionBudget implements PartitionAdmission {
   // The period of the last admitted record.
   private long startMillis;
   private long endMillis;
-  private long letInUntilMillis;
+  private long admittedUntilMillis;
 
   /**
    * @param listing closed with this
@@ -101,7 +101,7 @@ final class PartitionBudget implements PartitionAdmission {
   public @Nullable Refusal refusal(long timestampMillis, long nowMillis) {
     if (timestampMillis >= startMillis
         && timestampMillis < endMillis
-        && nowMillis < letInUntilMillis) {
+        && nowMillis < admittedUntilMillis) {
       return null;
     }
     long start = history.period().startOf(timestampMillis);
@@ -110,7 +110,7 @@ final class PartitionBudget implements PartitionAdmission {
     if (refusal == null) {
       startMillis = start;
       endMillis = end;
-      letInUntilMillis =
+      admittedUntilMillis =
           isRecent(end, nowMillis) ? end + recentMillis() : nowMillis + TRUST.toMillis();
     }
     return refusal;
@@ -138,8 +138,8 @@ final class PartitionBudget implements PartitionAdmission {
     if (mode == ProvisionMode.CHECK) {
       return new Refusal(
           RejectionReason.NO_PARTITION,
-          "History has no partition for it; make it, and replay this: "
-              + HistoryPartitions.commandThatMakes(history, history.collectionAt(start)));
+          "History has no partition for it; create the partition, and replay the message: "
+              + HistoryPartitions.creatingCommand(history, history.collectionAt(start)));
     }
     int there = (listed == null ? 0 : listed.size()) + admittedStarts.size();
     if (there >= limits.inAll()) {
@@ -157,9 +157,9 @@ final class PartitionBudget implements PartitionAdmission {
   private Refusal tooMany(long start, String limit) {
     return new Refusal(
         RejectionReason.TOO_MANY_PARTITIONS,
-        "History has no partition for it, and new ones would be %s; make it, and replay this: %s"
+        "History has no partition for it, and a new one would be %s; create the partition, and replay the message: %s"
             .formatted(
-                limit, HistoryPartitions.commandThatMakes(history, history.collectionAt(start))));
+                limit, HistoryPartitions.creatingCommand(history, history.collectionAt(start))));
   }
 
   private boolean isKnown(long start) {

@@ -27,15 +27,15 @@ final class PartitionListing implements PartitionBudget.Listing {
   private static final Duration YOUNG = Duration.ofSeconds(10);
 
   /** How long the record that triggers a new list waits for it while there is a young one. */
-  private static final Duration GLANCE = Duration.ofMillis(100);
+  private static final Duration YOUNG_LIST_TIMEOUT = Duration.ofMillis(100);
 
   /**
-   * How long to wait for a list while there is an older one; {@code NO_PATIENCE} is how long not to
-   * wait after that.
+   * How long to wait for a list while there is an older one. After a timeout, records do not wait
+   * for {@code PAUSE_AFTER_TIMEOUT}.
    */
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration NEXT_LIST_TIMEOUT = Duration.ofSeconds(2);
 
-  private static final Duration NO_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PAUSE_AFTER_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
   private static final String NO_ANSWER = "no answer yet";
 
@@ -58,11 +58,11 @@ final class PartitionListing implements PartitionBudget.Listing {
   private @Nullable List<HistoryPartition> partitions;
   private long beganNanos;
   private long readings;
-  private boolean isWanted;
+  private boolean isRequested;
   private boolean isReading;
   private boolean isClosed;
   private String failure = NO_ANSWER;
-  private @Nullable Long impatientSinceNanos;
+  private @Nullable Long timedOutAtNanos;
 
   /**
    * @param connect called by the thread; its result is closed with this
@@ -79,7 +79,7 @@ final class PartitionListing implements PartitionBudget.Listing {
 
   /** Starts to read the first list in the background. */
   synchronized void start() {
-    want();
+    request();
   }
 
   @Override
@@ -89,21 +89,21 @@ final class PartitionListing implements PartitionBudget.Listing {
     if (known != null && now - beganNanos <= age.toNanos()) {
       return known;
     }
-    boolean isBusy = isWanted || isReading;
-    want();
+    boolean isBusy = isRequested || isReading;
+    request();
     if (known != null && now - beganNanos <= YOUNG.toNanos()) {
       // Only one record waits: a slow listing must not delay each record of an attack, and a fast
       // one arrives in time.
       if (!isBusy) {
-        awaitReading(GLANCE.toNanos());
+        awaitReading(YOUNG_LIST_TIMEOUT.toNanos());
       }
       return partitions;
     }
-    if (known != null && isImpatient(now)) {
+    if (known != null && hasJustTimedOut(now)) {
       return known;
     }
-    boolean isRead = awaitReading((known == null ? firstLimit : PATIENCE).toNanos());
-    impatientSinceNanos = isRead ? null : Long.valueOf(nanoTime.getAsLong());
+    boolean isRead = awaitReading((known == null ? firstLimit : NEXT_LIST_TIMEOUT).toNanos());
+    timedOutAtNanos = isRead ? null : Long.valueOf(nanoTime.getAsLong());
     List<HistoryPartition> found = partitions;
     if (found == null) {
       throw new IllegalStateException(
@@ -113,15 +113,15 @@ final class PartitionListing implements PartitionBudget.Listing {
     return found;
   }
 
-  private boolean isImpatient(long now) {
-    return impatientSinceNanos != null && now - impatientSinceNanos < NO_PATIENCE.toNanos();
+  private boolean hasJustTimedOut(long now) {
+    return timedOutAtNanos != null && now - timedOutAtNanos < PAUSE_AFTER_TIMEOUT.toNanos();
   }
 
-  private void want() {
-    isWanted = true;
+  private void request() {
+    isRequested = true;
     notifyAll();
     if (thread == null) {
-      thread = new Thread(this::listWhenWanted, threadName);
+      thread = new Thread(this::listOnRequest, threadName);
       thread.setDaemon(true);
       thread.start();
     }
@@ -150,10 +150,10 @@ final class PartitionListing implements PartitionBudget.Listing {
     }
   }
 
-  private void listWhenWanted() {
+  private void listOnRequest() {
     Reader reader = null;
     try {
-      while (awaitWanted()) {
+      while (awaitRequest()) {
         long began = nanoTime.getAsLong();
         try {
           reader = reader == null ? connect.get() : reader;
@@ -171,21 +171,21 @@ final class PartitionListing implements PartitionBudget.Listing {
       LOG.debug("Closed while it paused", e);
     } finally {
       if (reader != null && !ClosingWait.close(reader, "close-" + threadName, CLOSE_TIMEOUT)) {
-        LOG.warn("A connection that listed partitions ends with the read timeout");
+        LOG.warn("A connection that listed partitions is still open; it ends at the read timeout");
       }
     }
   }
 
   /** Returns false after close. */
-  private synchronized boolean awaitWanted() {
+  private synchronized boolean awaitRequest() {
     try {
-      while (!isWanted && !isClosed) {
+      while (!isRequested && !isClosed) {
         wait();
       }
     } catch (InterruptedException e) {
       return false;
     }
-    isWanted = false;
+    isRequested = false;
     isReading = true;
     return !isClosed;
   }
@@ -212,7 +212,7 @@ final class PartitionListing implements PartitionBudget.Listing {
     }
     failure = reason;
     // Until there is a first list, the thread retries even if no record waits for it.
-    isWanted = isWanted || partitions == null;
+    isRequested = isRequested || partitions == null;
   }
 
   @Override
@@ -226,7 +226,7 @@ final class PartitionListing implements PartitionBudget.Listing {
     if (lister != null) {
       lister.interrupt();
       if (!ClosingWait.join(lister, CLOSE_TIMEOUT)) {
-        LOG.warn("Partitions are still being listed; that ends with the read timeout");
+        LOG.warn("Partitions are still being listed; that ends at the read timeout");
       }
     }
   }

@@ -114,7 +114,7 @@ final class RetentionTimer implements AutoCloseable {
   private void noteDropped(HistoryPartition partition) {
     dropped.inc();
     LOG.info(
-        "Dropped the partition {}, which was over at {}", partition.collection(), partition.end());
+        "Dropped the partition {}, which ended at {}", partition.collection(), partition.end());
   }
 
   private void failed(String reason) {
@@ -123,8 +123,8 @@ final class RetentionTimer implements AutoCloseable {
     }
     failures.inc();
     LOG.warn(
-        "Expired partitions of History are not all dropped; it is tried again in an hour, or drop"
-            + " them yourself (lastfix partitions drop): {}",
+        "Not all expired partitions of History are dropped; the job retries in an hour, or drop"
+            + " them with 'lastfix partitions drop': {}",
         reason);
   }
 
@@ -134,7 +134,7 @@ final class RetentionTimer implements AutoCloseable {
     isClosed = true;
     thread.shutdownNow();
     if (!ClosingWait.awaitTermination(thread, CLOSE_TIMEOUT)) {
-      LOG.warn("A partition is still being dropped; it ends with the read timeout");
+      LOG.warn("A partition is still being dropped; that ends at the read timeout");
     }
   }
 }

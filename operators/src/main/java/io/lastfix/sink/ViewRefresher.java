@@ -35,7 +35,7 @@ final class ViewRefresher implements AutoCloseable {
    * Number of checks after which the view is rewritten in any case, since a user may have dropped
    * it.
    */
-  static final int LOOKS_UNTIL_REFRESH = 100;
+  static final int CHECKS_UNTIL_REFRESH = 100;
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
@@ -63,7 +63,7 @@ final class ViewRefresher implements AutoCloseable {
 
   // Used by the thread only.
   private @Nullable List<HistoryPartition> shown;
-  private int looksSinceRefresh;
+  private int checksSinceRefresh;
   private @Nullable String lastFailure;
 
   /**
@@ -79,20 +79,20 @@ final class ViewRefresher implements AutoCloseable {
   /** Checks now, in the background, and then every few seconds. */
   void start() {
     var unused =
-        thread.scheduleWithFixedDelay(this::look, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::check, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Runs in the thread. */
-  void look() {
+  void check() {
     try {
       // The list is read before the view is rewritten, so the next check finds partitions created
       // in between.
       List<HistoryPartition> there = target.partitions();
-      looksSinceRefresh++;
-      if (!there.equals(shown) || looksSinceRefresh >= LOOKS_UNTIL_REFRESH) {
+      checksSinceRefresh++;
+      if (!there.equals(shown) || checksSinceRefresh >= CHECKS_UNTIL_REFRESH) {
         target.refreshView();
         shown = there;
-        looksSinceRefresh = 0;
+        checksSinceRefresh = 0;
       }
       lastFailure = null;
     } catch (MongoException e) {
@@ -114,8 +114,8 @@ final class ViewRefresher implements AutoCloseable {
     failures.inc();
     if (!reason.equals(lastFailure)) {
       LOG.warn(
-          "The view over History is not up to date; records are stored all the same, and it is tried"
-              + " again every {} s: {}",
+          "The view over History is not up to date. The job stores records regardless, and"
+              + " retries the view every {} s: {}",
           INTERVAL.toSeconds(),
           reason);
     }
@@ -128,7 +128,7 @@ final class ViewRefresher implements AutoCloseable {
     thread.shutdownNow();
     boolean isTargetClosed = ClosingWait.close(target, "close-view", CLOSE_TIMEOUT);
     if (!ClosingWait.awaitTermination(thread, CLOSE_TIMEOUT) || !isTargetClosed) {
-      LOG.warn("The view is still being looked at; that ends with the read timeout");
+      LOG.warn("The view is still being checked; that ends at the read timeout");
     }
   }
 }

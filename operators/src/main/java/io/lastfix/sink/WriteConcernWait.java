@@ -111,7 +111,7 @@ final class WriteConcernWait {
     }
     if (term == null || !term.equals(termNow())) {
       throw BulkException.retryable(
-          unmet + "; it is met now, but the primary may be another one than before", null);
+          unmet + "; it is met now, but another member may have become primary", null);
     }
   }
 

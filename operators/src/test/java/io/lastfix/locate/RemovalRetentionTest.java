@@ -24,10 +24,10 @@ class RemovalRetentionTest {
       Duration kept, Duration anew, Duration forgotten) {
     RemovalRetention removals = new RemovalRetention(kept);
 
-    assertThat(removals.isReadAnew(STOPPED, STOPPED.plus(anew))).isTrue();
-    assertThat(removals.isReadAnew(STOPPED, STOPPED.plus(anew).minusNanos(1))).isFalse();
-    assertThat(removals.isForgotten(STOPPED, STOPPED.plus(forgotten))).isTrue();
-    assertThat(removals.isForgotten(STOPPED, STOPPED.plus(forgotten).minusNanos(1))).isFalse();
+    assertThat(removals.mustReread(STOPPED, STOPPED.plus(anew))).isTrue();
+    assertThat(removals.mustReread(STOPPED, STOPPED.plus(anew).minusNanos(1))).isFalse();
+    assertThat(removals.isTooOldToKeep(STOPPED, STOPPED.plus(forgotten))).isTrue();
+    assertThat(removals.isTooOldToKeep(STOPPED, STOPPED.plus(forgotten).minusNanos(1))).isFalse();
   }
 
   @ParameterizedTest
@@ -35,21 +35,21 @@ class RemovalRetentionTest {
   void aRetentionShorterThanTheStartOfAJobMakesNoStateOld(Duration kept) {
     RemovalRetention removals = new RemovalRetention(kept);
 
-    assertThat(removals.isReadAnew(STOPPED, STOPPED.plus(Duration.ofDays(400)))).isFalse();
-    assertThat(removals.isForgotten(STOPPED, STOPPED.plus(Duration.ofDays(400)))).isFalse();
+    assertThat(removals.mustReread(STOPPED, STOPPED.plus(Duration.ofDays(400)))).isFalse();
+    assertThat(removals.isTooOldToKeep(STOPPED, STOPPED.plus(Duration.ofDays(400)))).isFalse();
   }
 
   @Test
   void aTopicThatKeepsRemovalsForEverMakesNoStateOld() {
     RemovalRetention removals = new RemovalRetention(Duration.ofMillis(Long.MAX_VALUE));
 
-    assertThat(removals.isReadAnew(Instant.EPOCH, STOPPED)).isFalse();
-    assertThat(removals.isForgotten(Instant.EPOCH, STOPPED)).isFalse();
+    assertThat(removals.mustReread(Instant.EPOCH, STOPPED)).isFalse();
+    assertThat(removals.isTooOldToKeep(Instant.EPOCH, STOPPED)).isFalse();
   }
 
   @Test
   void aClockThatWasSetBackMakesNoStateOld() {
-    assertThat(RemovalRetention.DEFAULT.isReadAnew(STOPPED, STOPPED.minusSeconds(60))).isFalse();
+    assertThat(RemovalRetention.DEFAULT.mustReread(STOPPED, STOPPED.minusSeconds(60))).isFalse();
   }
 
   @Test

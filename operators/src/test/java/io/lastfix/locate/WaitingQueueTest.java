@@ -24,7 +24,7 @@ class WaitingQueueTest {
     Leaving leaving = queue.pollOldest(2);
 
     assertThat(leaving.keys()).containsExactly(10L, 11L);
-    assertThat(leaving.isOneOfThem()).accepts(first, second).rejects(third);
+    assertThat(leaving.isLeaving()).accepts(first, second).rejects(third);
     assertThat(queue.size()).isEqualTo(1);
     assertThat(queue.earliestExpiryMillis()).isEqualTo(200);
   }
@@ -39,7 +39,7 @@ class WaitingQueueTest {
 
     assertThat(queue.pollExpired(199))
         .satisfies(leaving -> assertThat(leaving.keys()).containsExactly(10L))
-        .satisfies(leaving -> assertThat(leaving.isOneOfThem()).accepts(early).rejects(late));
+        .satisfies(leaving -> assertThat(leaving.isLeaving()).accepts(early).rejects(late));
     assertThat(queue.pollExpired(199).keys()).isEmpty();
     assertThat(queue.pollExpired(200).keys()).containsExactly(10L);
     assertThat(queue.isEmpty()).isTrue();
@@ -81,8 +81,8 @@ class WaitingQueueTest {
         }
         Leaving leaving = queue.pollOldest(taken.size());
         assertThat(leaving.keys()).containsExactlyInAnyOrderElementsOf(keys);
-        assertThat(leaving.isOneOfThem()).acceptsAll(taken);
-        assertThat(expected).noneMatch(leaving.isOneOfThem());
+        assertThat(leaving.isLeaving()).acceptsAll(taken);
+        assertThat(expected).noneMatch(leaving.isLeaving());
       }
       assertThat(queue.size()).isEqualTo(expected.size());
     }

@@ -75,7 +75,7 @@ class ErasureFilterSinkTest {
       assertThatThrownBy(() -> harness.processElement(RECORD, 1))
           .hasRootCauseMessage("no primary")
           .hasStackTraceContaining(
-              "The list of the forgotten cannot be read (MongoTimeoutException, code -3)");
+              "The erasure list cannot be read (MongoTimeoutException, code -3)");
     }
 
     assertThat(stored.records()).isEmpty();
@@ -87,7 +87,7 @@ class ErasureFilterSinkTest {
     try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
       assertThatThrownBy(() -> harness.processElement(RECORD, 1))
           .hasRootCauseInstanceOf(OutOfMemoryError.class)
-          .hasStackTraceContaining("The list of the forgotten is not followed any more");
+          .hasStackTraceContaining("The job no longer reads the erasure list");
     }
 
     assertThat(stored.records()).isEmpty();
@@ -102,8 +102,8 @@ class ErasureFilterSinkTest {
     try (OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness = open()) {
       assertThatThrownBy(() -> harness.processElement(RECORD, 1))
           .hasStackTraceContaining(
-              "The list of the forgotten cannot be read (MongoCommandException, code 13): the job's"
-                  + " role must let it find there; bring it up to date with 'lastfix provision' or"
+              "The erasure list cannot be read (MongoCommandException, code 13): the job's role"
+                  + " needs the right to read it; update the role with 'lastfix provision' or"
                   + " config/mongodb/create-roles.js");
     }
 

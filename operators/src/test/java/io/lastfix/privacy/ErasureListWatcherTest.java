@@ -91,8 +91,7 @@ class ErasureListWatcherTest {
     await("the listener is told").until(() -> !told.told.isEmpty());
 
     assertThat(told.told)
-        .containsExactly(
-            "The list of the forgotten cannot be read: A document is none of the list's");
+        .containsExactly("The erasure list cannot be read: A document is none of the list's");
     assertThat(watch.newest()).isNull();
   }
 
@@ -126,8 +125,7 @@ class ErasureListWatcherTest {
     list.fail(new OutOfMemoryError("none left"), 1);
     await("the listener is told").until(() -> told.told.size() == 2);
 
-    assertThat(told.told)
-        .containsExactly("read", "The list of the forgotten is not followed any more");
+    assertThat(told.told).containsExactly("read", "The job no longer reads the erasure list");
     assertThat(watch.failures()).isEqualTo(1);
   }
 

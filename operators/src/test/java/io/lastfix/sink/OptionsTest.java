@@ -119,8 +119,8 @@ class OptionsTest {
             "database: expected 1 to 60 letters, digits, _ or -, found \"a b\"",
             () -> MongoOptions.defaults("mongodb://localhost", "a b")),
         bad(
-            "writeConcern: expected majority or 1 or more, found 0: a write that nobody"
-                + " acknowledges can be lost in silence",
+            "writeConcern: expected majority or 1 or more, found 0: a write without"
+                + " acknowledgement can be lost without an error",
             () -> MONGO.withWriteConcern("0", false)),
         bad(
             "readTimeout: expected 1 ms or more, found PT0S",

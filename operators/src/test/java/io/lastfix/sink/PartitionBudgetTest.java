@@ -102,8 +102,8 @@ class PartitionBudgetTest {
     assertThat(refusal.reason()).isEqualTo(RejectionReason.TOO_MANY_PARTITIONS);
     assertThat(refusal.detail())
         .isEqualTo(
-            "History has no partition for it, and new ones would be more than"
-                + " history.max-new-partitions-per-minute (30); make it, and replay this: lastfix"
+            "History has no partition for it, and a new one would be more than"
+                + " history.max-new-partitions-per-minute (30); create the partition, and replay the message: lastfix"
                 + " partitions create --from 2014-06-23T00:00:00Z --to 2014-06-24T00:00:00Z");
   }
 
@@ -205,7 +205,7 @@ class PartitionBudgetTest {
         .isEqualTo(
             new Refusal(
                 RejectionReason.NO_PARTITION,
-                "History has no partition for it; make it, and replay this: lastfix partitions"
+                "History has no partition for it; create the partition, and replay the message: lastfix partitions"
                     + " create --from 2009-01-01T00:00:00Z --to 2009-01-02T00:00:00Z"));
     assertThat(ask(budget, NOW.minus(1, ChronoUnit.DAYS)).reason())
         .isEqualTo(RejectionReason.NO_PARTITION);

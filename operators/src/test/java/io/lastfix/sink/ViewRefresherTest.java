@@ -57,14 +57,14 @@ class ViewRefresherTest {
   @Test
   void theViewIsRewrittenOnceForAllThatIsNewAndNotWhereNothingIs() {
     target.make("2026-11");
-    refresher.look();
-    refresher.look();
+    refresher.check();
+    refresher.check();
     assertThat(target.shown).hasSize(1);
 
     target.make("2026-12");
     target.make("2027-01");
-    refresher.look();
-    refresher.look();
+    refresher.check();
+    refresher.check();
 
     assertThat(target.shown).hasSize(2).last().isEqualTo(target.partitions);
   }
@@ -73,11 +73,11 @@ class ViewRefresherTest {
   void aServerThatIsAwayIsCountedAndTriedAgain() {
     target.make("2026-11");
     target.isAway = true;
-    refresher.look();
+    refresher.check();
     assertThat(metrics.count("viewRefreshFailures")).isEqualTo(1);
 
     target.isAway = false;
-    refresher.look();
+    refresher.check();
 
     assertThat(target.shown).hasSize(1);
     assertThat(metrics.count("viewRefreshFailures")).isEqualTo(1);
@@ -87,11 +87,11 @@ class ViewRefresherTest {
   void anErrorIsCountedAndEndsNoSchedule() {
     target.make("2026-11");
     target.isBroken = true;
-    refresher.look();
+    refresher.check();
     assertThat(metrics.count("viewRefreshFailures")).isEqualTo(1);
 
     target.isBroken = false;
-    refresher.look();
+    refresher.check();
 
     assertThat(target.shown).hasSize(1);
   }
@@ -99,13 +99,13 @@ class ViewRefresherTest {
   @Test
   void aViewThatSomebodyDroppedIsThereAgainAfterAWhile() {
     target.make("2026-11");
-    refresher.look();
+    refresher.check();
 
-    for (int i = 1; i < ViewRefresher.LOOKS_UNTIL_REFRESH; i++) {
-      refresher.look();
+    for (int i = 1; i < ViewRefresher.CHECKS_UNTIL_REFRESH; i++) {
+      refresher.check();
     }
     assertThat(target.shown).hasSize(1);
-    refresher.look();
+    refresher.check();
 
     assertThat(target.shown).hasSize(2);
   }

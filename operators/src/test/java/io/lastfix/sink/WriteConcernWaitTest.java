@@ -70,7 +70,7 @@ class WriteConcernWaitTest {
 
     assertThatThrownBy(() -> await(TERM, Duration.ofMinutes(1)))
         .isInstanceOfSatisfying(BulkException.class, e -> assertThat(e.isRetryable()).isTrue())
-        .hasMessage(UNMET + "; it is met now, but the primary may be another one than before");
+        .hasMessage(UNMET + "; it is met now, but another member may have become primary");
   }
 
   @Test

@@ -36,6 +36,6 @@ final class Audited {
         config.history(),
         config.lastKnownLocationMongo(),
         config.lastKnownLocation().collection(),
-        config.forgotten().collection());
+        config.erasureList().collection());
   }
 }

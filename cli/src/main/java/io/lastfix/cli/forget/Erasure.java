@@ -121,7 +121,7 @@ final class Erasure {
               new ErasureListCollection(
                   lastKnownLocationClient,
                   config.lastKnownLocationMongo().database(),
-                  config.forgotten().collection(),
+                  config.erasureList().collection(),
                   limit),
               hashes,
               until);
@@ -130,7 +130,7 @@ final class Erasure {
       ErasureAudit record =
           new ErasureAudit(
               lastKnownLocation.getCollection(
-                  config.forgotten().auditCollection(), BsonDocument.class));
+                  config.erasureList().auditCollection(), BsonDocument.class));
       record.begin(began, hashes, added);
 
       step = "waiting for the running job";

@@ -139,8 +139,8 @@ final class Provision {
             database,
             config.lastKnownLocation().collection(),
             config.history().view(),
-            config.forgotten().collection(),
-            config.forgotten().auditCollection()));
+            config.erasureList().collection(),
+            config.erasureList().auditCollection()));
   }
 
   private boolean holdsHistory(Store store) {

@@ -41,7 +41,7 @@ final class Roles {
         create.putAll(wanted.rights());
         return done(wanted.toString(), database, List.of(create));
       }
-      Role.Lack lack = wanted.lackOf(found.get(0).asDocument());
+      Role.MissingRights lack = wanted.lackOf(found.get(0).asDocument());
       if (lack.isNothing()) {
         return Finding.of(Status.THERE, wanted.toString());
       }
@@ -68,7 +68,7 @@ final class Roles {
   }
 
   /** The role's owner may have granted more rights: none is revoked. */
-  private static List<BsonDocument> grants(Role wanted, Role.Lack lack) {
+  private static List<BsonDocument> grants(Role wanted, Role.MissingRights lack) {
     List<BsonDocument> grants = new ArrayList<>();
     if (!lack.privileges().isEmpty()) {
       grants.add(

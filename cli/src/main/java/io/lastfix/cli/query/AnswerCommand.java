@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
-import io.lastfix.store.query.Answer;
+import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.OptionalIndex;
 import io.lastfix.store.query.QueryPlan;
@@ -30,7 +30,7 @@ abstract class AnswerCommand<T> extends QueryCommand {
     this.withDistance = withDistance;
   }
 
-  abstract Answer<T> query(LastKnownLocationQueries queries, int limit);
+  abstract QueryResult<T> query(LastKnownLocationQueries queries, int limit);
 
   abstract QueryPlan explain(LastKnownLocationQueries queries, int limit);
 
@@ -49,7 +49,7 @@ abstract class AnswerCommand<T> extends QueryCommand {
   @Override
   final int query(QuerySession session) throws IOException {
     LastKnownLocationQueries queries = session.lastKnownLocation();
-    Answer<T> answer = query(queries, limit);
+    QueryResult<T> answer = query(queries, limit);
     print(answer);
     if (isExplained()) {
       printExplained(List.of(explain(queries, limit)));
@@ -57,7 +57,7 @@ abstract class AnswerCommand<T> extends QueryCommand {
     return answer.found().isEmpty() ? NOT_FOUND : FOUND;
   }
 
-  private void print(Answer<T> answer) throws IOException {
+  private void print(QueryResult<T> answer) throws IOException {
     RowWriter rows = form().open(out(), withDistance);
     for (T found : answer.found()) {
       rows.write(toRow.apply(found));

@@ -3,7 +3,7 @@ package io.lastfix.cli.query;
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Sighting;
-import io.lastfix.store.query.Answer;
+import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryPlan;
 import picocli.CommandLine.Command;
@@ -30,7 +30,7 @@ public final class AtCommand extends AnswerCommand<Sighting> {
   }
 
   @Override
-  Answer<Sighting> query(LastKnownLocationQueries queries, int limit) {
+  QueryResult<Sighting> query(LastKnownLocationQueries queries, int limit) {
     return queries.at(cell, limit);
   }
 

@@ -2,7 +2,7 @@ package io.lastfix.cli.query;
 
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.Position;
-import io.lastfix.store.query.Answer;
+import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.Neighbour;
 import io.lastfix.store.query.QueryPlan;
@@ -64,7 +64,7 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
   }
 
   @Override
-  Answer<Neighbour> query(LastKnownLocationQueries queries, int limit) {
+  QueryResult<Neighbour> query(LastKnownLocationQueries queries, int limit) {
     return queries.near(place(), radiusMeters, limit);
   }
 

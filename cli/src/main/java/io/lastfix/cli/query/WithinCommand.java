@@ -2,7 +2,7 @@ package io.lastfix.cli.query;
 
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.Sighting;
-import io.lastfix.store.query.Answer;
+import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.Polygon;
 import io.lastfix.store.query.QueryPlan;
@@ -44,7 +44,7 @@ public final class WithinCommand extends AnswerCommand<Sighting> {
   }
 
   @Override
-  Answer<Sighting> query(LastKnownLocationQueries queries, int limit) {
+  QueryResult<Sighting> query(LastKnownLocationQueries queries, int limit) {
     return queries.within(area, limit);
   }
 

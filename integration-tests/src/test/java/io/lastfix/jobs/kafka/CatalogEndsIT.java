@@ -70,7 +70,7 @@ class CatalogEndsIT {
 
   @Test
   void anEmptyTopicHasNoEnds() {
-    assertThat(look(Map.of())).isEmpty();
+    assertThat(find(Map.of())).isEmpty();
   }
 
   @Test
@@ -83,7 +83,7 @@ class CatalogEndsIT {
         .all()
         .get();
 
-    assertThat(look(Map.of())).isEmpty();
+    assertThat(find(Map.of())).isEmpty();
   }
 
   @Test
@@ -92,29 +92,29 @@ class CatalogEndsIT {
       send(producer, 1, 3);
     }
 
-    assertThat(look(Map.of())).isEqualTo(Map.of(1, new End(3, 3)));
+    assertThat(find(Map.of())).isEqualTo(Map.of(1, new End(3, 3)));
   }
 
   @Test
   void entriesThatComeAfterTheFirstLookDoNotMoveTheEnd() throws Exception {
     try (Producer<byte[], byte[]> producer = producer(false)) {
       send(producer, 0, 3);
-      Map<Integer, End> first = look(Map.of());
+      Map<Integer, End> first = find(Map.of());
       send(producer, 0, 3);
       send(producer, 1, 3);
 
-      assertThat(look(Map.of(), first)).isEqualTo(Map.of(0, new End(3, 3, 6)));
+      assertThat(find(Map.of(), first)).isEqualTo(Map.of(0, new End(3, 3, 6)));
     }
   }
 
-  /** What an earlier look found of a topic that ends before that is of a former one. */
+  /** What an earlier search found of a topic that ends before that is of a former one. */
   @Test
   void aTopicThatEndsBeforeWhatWasFoundEndsWhereItEndsNow() throws Exception {
     try (Producer<byte[], byte[]> producer = producer(false)) {
       send(producer, 0, 3);
     }
 
-    assertThat(look(Map.of(), Map.of(0, new End(300, 300)))).isEqualTo(Map.of(0, new End(3, 3)));
+    assertThat(find(Map.of(), Map.of(0, new End(300, 300)))).isEqualTo(Map.of(0, new End(3, 3)));
   }
 
   /** The topic's end is behind the marker, where no reader of records ever comes. */
@@ -127,8 +127,8 @@ class CatalogEndsIT {
       producer.commitTransaction();
     }
 
-    assertThat(look(Map.of())).isEqualTo(Map.of(0, new End(4, 3)));
-    assertThat(look(COMMITTED)).isEqualTo(Map.of(0, new End(4, 3)));
+    assertThat(find(Map.of())).isEqualTo(Map.of(0, new End(4, 3)));
+    assertThat(find(COMMITTED)).isEqualTo(Map.of(0, new End(4, 3)));
   }
 
   @Test
@@ -139,21 +139,21 @@ class CatalogEndsIT {
       send(producer, 0, 3);
       producer.commitTransaction();
       producer.beginTransaction();
-      // More than the first look backwards covers.
+      // More than the first search backwards covers.
       send(producer, 0, 500);
       producer.abortTransaction();
       producer.beginTransaction();
       send(producer, 0, 3);
 
-      assertThat(look(COMMITTED)).isEqualTo(Map.of(0, new End(505, 3)));
-      assertThat(look(Map.of())).isEqualTo(Map.of(0, new End(508, 508)));
+      assertThat(find(COMMITTED)).isEqualTo(Map.of(0, new End(505, 3)));
+      assertThat(find(Map.of())).isEqualTo(Map.of(0, new End(508, 508)));
       producer.abortTransaction();
     }
   }
 
   @Test
   void aTopicThatIsNotThereIsNamed() {
-    assertThatThrownBy(() -> new CatalogEnds(kafka(topic + "-missing", Map.of())).look(Map.of()))
+    assertThatThrownBy(() -> new CatalogEnds(kafka(topic + "-missing", Map.of())).find(Map.of()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(topic + "-missing");
   }
@@ -173,12 +173,12 @@ class CatalogEndsIT {
         .containsEntry(partition, new OffsetAndMetadata(7));
   }
 
-  private Map<Integer, End> look(Map<String, String> properties) {
-    return look(properties, Map.of());
+  private Map<Integer, End> find(Map<String, String> properties) {
+    return find(properties, Map.of());
   }
 
-  private Map<Integer, End> look(Map<String, String> properties, Map<Integer, End> known) {
-    return new CatalogEnds(kafka(topic, properties)).look(known);
+  private Map<Integer, End> find(Map<String, String> properties, Map<Integer, End> known) {
+    return new CatalogEnds(kafka(topic, properties)).find(known);
   }
 
   /** The topic's name is the group's, too. */

@@ -22,28 +22,28 @@ import org.jspecify.annotations.Nullable;
  * classes that hold the keys with their defaults, meanings and checks.
  *
  * @param name the job's name
- * @param parallelism subtasks of each operator, or null for what the cluster says
+ * @param parallelism subtasks of each operator, or null for the cluster's default
  * @param maxParallelism key groups of the state
  * @param kafka brokers and topics
- * @param source where to begin, and how to wait for the catalogue
+ * @param source where to start reading, and how to wait for the catalogue
  * @param profiles the record profiles to run, at least one
- * @param parse what a message may hold
- * @param locate the join's bounds
- * @param historyMongo where History is kept
- * @param lastKnownLocationMongo where Last Known Location is kept; the same, unless it is said
- *     otherwise
- * @param provision what is done about collections that are missing or disagree
+ * @param parse limits of messages and timestamps
+ * @param locate limits of the join
+ * @param historyMongo connection of History
+ * @param lastKnownLocationMongo connection of Last Known Location; the same unless configured
+ *     separately
+ * @param provision what the job does if collections are missing or differ
  * @param history naming, period, shard key and indexes of History
- * @param partitionLimits how many partitions of History records may have made
+ * @param partitionLimits how many partitions of History the job may create for records
  * @param onOtherPeriod what to do if History has partitions of another period
  * @param lastKnownLocation naming and indexes of Last Known Location
- * @param forgotten where the list of those is whose records are not stored
- * @param pseudonymKey makes the pseudonyms that stand for users; null: they stand for themselves
+ * @param erasureList location of the erasure list
+ * @param pseudonymKey key of the pseudonyms that replace user ids; null: user ids are stored
  * @param historyBulks how History's sink batches and retries
- * @param lastKnownLocationBulks how Last Known Location's does: as History's, but for the bulks in
- *     flight
+ * @param lastKnownLocationBulks the same for Last Known Location; only the number of bulks in
+ *     flight differs
  * @param recovery checkpoints and restarts
- * @param flink what goes to Flink as it is
+ * @param flink configuration that the job passes unchanged to Flink
  */
 public record LocationJobConfig(
     String name,
@@ -61,7 +61,7 @@ public record LocationJobConfig(
     PartitionLimits partitionLimits,
     OnOtherPeriod onOtherPeriod,
     LastKnownLocationOptions lastKnownLocation,
-    ErasureListOptions forgotten,
+    ErasureListOptions erasureList,
     @Nullable PseudonymKey pseudonymKey,
     BulkOptions historyBulks,
     BulkOptions lastKnownLocationBulks,
@@ -79,10 +79,10 @@ public record LocationJobConfig(
   }
 
   /**
-   * Checks everything that was given.
+   * Checks the whole configuration.
    *
-   * @throws ConfigurationException naming every unknown key, every bad value and every profile that
-   *     cannot be used
+   * @throws ConfigurationException naming every unknown key, every invalid value and every invalid
+   *     profile
    */
   static LocationJobConfig from(Settings settings) {
     SettingsReader reader = new SettingsReader(settings);

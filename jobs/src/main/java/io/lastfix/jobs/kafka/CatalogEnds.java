@@ -68,7 +68,7 @@ final class CatalogEnds implements Serializable {
    * @throws org.apache.kafka.common.KafkaException if Kafka does not answer in time
    * @throws IllegalStateException if the topic does not exist, or cannot be read in time
    */
-  Map<Integer, End> look(Map<Integer, End> known) {
+  Map<Integer, End> find(Map<Integer, End> known) {
     try (Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

@@ -13,7 +13,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
  * The catalogue's source. It keeps {@link CatalogProgress}, and reads the catalogue anew after the
- * restore of an old checkpoint ({@link CatalogAnewReader}).
+ * restore of an old checkpoint ({@link CatalogRereadReader}).
  */
 final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
   private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ final class CatalogProgressSource<T, C> extends ForwardingSource<T, C> {
   SourceReader<T, KafkaPartitionSplit> wrap(
       SourceReader<T, KafkaPartitionSplit> reader, SourceReaderContext context) {
     // The outer reader, so that a discarded position is never reported.
-    return new CatalogAnewReader<>(
+    return new CatalogRereadReader<>(
         new CatalogProgressReader<>(reader, context), context, removals, InstantSource.system());
   }
 

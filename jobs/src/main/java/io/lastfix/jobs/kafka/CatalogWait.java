@@ -57,7 +57,10 @@ final class CatalogWait {
           } else if (!Long.valueOf(position).equals(ofFormerTopic.put(partition, position))) {
             readAtFirst.put(partition, 0L);
             LOG.warn(
-                "The catalogue's partition {} ends at offset {}, but has been read up to {}: its topic was deleted and made anew, or the broker lost entries. Location records wait until it is read from its beginning. Entries of the former topic stay known until others replace them",
+                "The catalogue's partition {} ends at offset {}, but the job has read up to {}:"
+                    + " the topic was deleted and created again, or the broker lost entries. Location"
+                    + " records wait until the job has read the partition from its beginning. Entries"
+                    + " of the former topic stay known until others replace them",
                 partition,
                 end.endNow(),
                 position);
@@ -69,7 +72,7 @@ final class CatalogWait {
    * Returns whether a position is behind an end that was found before the position was known. Then
    * the topic has grown, or was created again, and the ends must be read again.
    */
-  boolean needsLook() {
+  boolean needsNewEnds() {
     return ends().keySet().stream()
         .anyMatch(
             partition ->
@@ -102,16 +105,16 @@ final class CatalogWait {
   }
 
   /** The duration so far. */
-  long lastedNanos(long nowNanos) {
+  long durationNanos(long nowNanos) {
     return nowNanos - beganNanos;
   }
 
   /** The position and speed of each partition, as text. */
   String describe(long nowNanos) {
     if (ends == null) {
-      return "where it ends could not be found out";
+      return "its end is unknown";
     }
-    double seconds = Math.max(lastedNanos(nowNanos) / 1e9, 1e-3);
+    double seconds = Math.max(durationNanos(nowNanos) / 1e9, 1e-3);
     return ends.keySet().stream()
         .filter(partition -> !isInState(partition))
         .map(partition -> describe(partition, seconds))
@@ -122,7 +125,7 @@ final class CatalogWait {
     long end = ends().get(partition).afterLastEntry();
     long read = ofThisTopic(partition, progress.read(partition));
     long first = readAtFirst.getOrDefault(partition, 0L);
-    return "partition %d read to offset %d of %d at %.0f a second, and to %d in a completed checkpoint"
+    return "partition %d read to offset %d of %d at %.0f entries/s, and to %d in a completed checkpoint"
         .formatted(
             partition,
             read,

@@ -52,10 +52,10 @@ public final class CommittingStart implements OffsetsInitializer {
       return offsets;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while committing where the start begins", e);
+      throw new IllegalStateException("Interrupted while committing the start offsets", e);
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException(
-          "Cannot set the offsets of group " + kafka.groupId() + " to where the start begins", e);
+          "Cannot commit the start offsets of group " + kafka.groupId(), e);
     }
   }
 

@@ -65,7 +65,8 @@ final class GapAwareEmitter<T>
               gap.describe()
                   + ". "
                   + OnGap.ENDED
-                  + ". To continue behind the gap: lastfix submit location --resume --set source.on-gap=continue"));
+                  + ". To continue after the gap: lastfix submit location --resume --set"
+                  + " source.on-gap=continue"));
     }
     LOG.error("{}", gap.describe());
     split.setCurrentOffset(gap.resumeAt());

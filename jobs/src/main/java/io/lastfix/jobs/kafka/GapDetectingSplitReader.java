@@ -145,18 +145,18 @@ final class GapDetectingSplitReader extends KafkaPartitionSplitReader {
       return gaps.build();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new IOException(
-          "Interrupted while looking for the offsets of " + expected, interrupted);
+      throw new IOException("Interrupted while querying the offsets of " + expected, interrupted);
     } catch (ExecutionException | TimeoutException failure) {
       if (failure instanceof TimeoutException || failure.getCause() instanceof RetriableException) {
         LOG.warn(
-            "Kafka does not have the offsets {}, and does not say yet which it has: asking again",
+            "Kafka does not have the offsets {}, and did not return the ones that it has:"
+                + " retrying",
             expected,
             failure);
         return nothing();
       }
       throw new IOException(
-          "Kafka does not have the offsets %s, and could not say which it has: %s"
+          "Kafka does not have the offsets %s, and failed to return the ones that it has: %s"
               .formatted(expected, KafkaAdmin.explain(failure.getCause())),
           failure);
     }

@@ -39,7 +39,7 @@ public final class KafkaAdmin {
         deepest = deepest.getCause();
       }
       throw new IllegalArgumentException(
-          "Kafka's client cannot be made with these kafka.properties: "
+          "A Kafka client cannot be created with these kafka.properties: "
               + QUOTED.matcher(String.valueOf(deepest.getMessage())).replaceAll("'…'"));
     }
   }
@@ -60,15 +60,15 @@ public final class KafkaAdmin {
 
   private static String explain(TlsFailure tls) {
     return "a broker cannot be connected to: "
-        + tls.words()
+        + tls.reason()
         + switch (tls.kind()) {
           case UNKNOWN_AUTHORITY ->
               ": name the authority's certificate in kafka.properties"
                   + " (ssl.truststore.type: PEM, ssl.truststore.certificates: ${file:/path/ca.pem})";
           case WRONG_HOST ->
-              ": use the names that are in it, in kafka.bootstrap-servers and in the brokers'"
-                  + " advertised.listeners";
-          case OTHER -> ": check that the broker speaks TLS there";
+              ": use the certificate's host names in kafka.bootstrap-servers and in the"
+                  + " brokers' advertised.listeners";
+          case OTHER -> ": check that this port of the broker uses TLS";
         };
   }
 }

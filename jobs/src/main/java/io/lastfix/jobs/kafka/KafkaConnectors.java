@@ -84,7 +84,7 @@ public final class KafkaConnectors {
                 more,
                 config.source().onGap())),
         kafka.cellsTopic(),
-        new CatalogEnds(kafka)::look,
+        new CatalogEnds(kafka)::find,
         catalogGroup,
         config.source().catalogTimeout());
   }

@@ -185,7 +185,8 @@ public final class KafkaTopics {
       return maxMessageBytes(List.of(topic)).get(topic);
     }
     if (!isThere) {
-      LOG.warn("Topic {} is gone, and what was in it. It is made again", topic);
+      LOG.warn(
+          "Topic {} no longer exists, and its messages are lost. The job creates it again", topic);
       createMissing(List.of(topic), kafka.newTopicPartitions());
     }
     int has = maxMessageBytes(List.of(topic)).get(topic);
@@ -193,7 +194,7 @@ public final class KafkaTopics {
       return has;
     }
     try {
-      takeAllThatMayBeRejected();
+      acceptLargestRejections();
       return REJECTED_MESSAGE_BYTES;
     } catch (IllegalStateException e) {
       LOG.warn("Topic {} keeps its limit of {} bytes: {}", topic, has, e.getMessage());
@@ -211,19 +212,19 @@ public final class KafkaTopics {
     if (!kafka.createTopics()) {
       if (has < needs) {
         throw new IllegalStateException(
-            ("Topic %s takes messages of %d bytes, but a message of the location topics with its headers can have %d."
-                    + " Raise its max.message.bytes, or its segment.bytes")
+            ("Topic %s accepts messages of up to %d bytes, but a message of the location topics"
+                    + " with its headers can have %d. Raise its max.message.bytes, or its segment.bytes")
                 .formatted(kafka.rejectedTopic(), has, needs));
       }
       return has;
     }
     if (has < REJECTED_MESSAGE_BYTES) {
-      takeAllThatMayBeRejected();
+      acceptLargestRejections();
     }
     return Math.max(has, REJECTED_MESSAGE_BYTES);
   }
 
-  private void takeAllThatMayBeRejected() {
+  private void acceptLargestRejections() {
     raise(kafka.rejectedTopic(), TopicConfig.MAX_MESSAGE_BYTES_CONFIG, REJECTED_MESSAGE_BYTES);
     raise(kafka.rejectedTopic(), TopicConfig.SEGMENT_BYTES_CONFIG, REJECTED_MESSAGE_BYTES);
   }
@@ -232,7 +233,8 @@ public final class KafkaTopics {
     int has = intConfig(configs(List.of(topic)).get(topicResource(topic)), key);
     if (has < wanted) {
       LOG.warn(
-          "Topic {} has {}={}: raised to {}, so that every message that may be rejected fits",
+          "Topic {} has {}={}: the job raises it to {}, so that every message fits that it may"
+              + " reject",
           topic,
           key,
           has,
@@ -251,7 +253,7 @@ public final class KafkaTopics {
       return;
     }
     throw new IllegalStateException(
-        "Topic %1$s has cleanup.policy=%2$s, but the catalogue needs cleanup.policy=compact: with %2$s, Kafka deletes its entries with time. A topic that exists is not changed by Lastfix. Change it, or name another topic as kafka.cells-topic: kafka-configs.sh --bootstrap-server %3$s --alter --entity-type topics --entity-name %1$s --add-config cleanup.policy=compact"
+        "Topic %1$s has cleanup.policy=%2$s, but the catalogue needs cleanup.policy=compact: with %2$s, Kafka deletes its entries over time. Lastfix does not change an existing topic. Name another topic in kafka.cells-topic, or change this one: kafka-configs.sh --bootstrap-server %3$s --alter --entity-type topics --entity-name %1$s --add-config cleanup.policy=compact"
             .formatted(kafka.cellsTopic(), policy, kafka.bootstrapServers()));
   }
 
@@ -274,9 +276,8 @@ public final class KafkaTopics {
     Duration kept = removalRetention().kept();
     if (kept.compareTo(RemovalRetention.SHORTEST) < 0) {
       LOG.warn(
-          "Topic {} has {}={}: a removal that a job misses while it is down may stay missed, and its"
-              + " cell known, for ever. Set it to {} ({} days), as a topic that Lastfix creates has"
-              + " it",
+          "Topic {} has {}={}: if a job is down for that long, it may miss a removal and keep"
+              + " the cell forever. Set it to {} ({} days), as in a topic that Lastfix creates",
           kafka.cellsTopic(),
           TopicConfig.DELETE_RETENTION_MS_CONFIG,
           kept.toMillis(),
@@ -284,8 +285,8 @@ public final class KafkaTopics {
           REMOVAL_KEPT.toDays());
     } else if (kept.compareTo(REMOVAL_KEPT) < 0) {
       LOG.warn(
-          "Topic {} has {}={}: a job that is restored after half of that reads the whole catalogue"
-              + " anew. Set it to {} ({} days), as a topic that Lastfix creates has it",
+          "Topic {} has {}={}: a job that is restored after half of that time reads the whole"
+              + " catalogue again. Set it to {} ({} days), as in a topic that Lastfix creates",
           kafka.cellsTopic(),
           TopicConfig.DELETE_RETENTION_MS_CONFIG,
           kept.toMillis(),
@@ -309,15 +310,16 @@ public final class KafkaTopics {
             .equals(TimestampType.LOG_APPEND_TIME.name);
     if (!isBounded && !isBrokersTime) {
       LOG.warn(
-          "Topic {} takes messages that are dated years ahead: one of them would decide for its cell"
-              + " until then, since its timestamp is its revision. Set {}={}{}",
+          "Topic {} accepts messages with timestamps in the far future. Such a message would"
+              + " override all later ones for its cell until then, since its timestamp is its"
+              + " revision. Set {}={}{}",
           kafka.cellsTopic(),
           TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
           TimestampType.LOG_APPEND_TIME.name,
           // A broker before 3.6 does not know that setting.
           ahead == null
               ? ""
-              : ", or %s=%d, as a topic that Lastfix creates has it"
+              : ", or %s=%d, as in a topic that Lastfix creates"
                   .formatted(AHEAD, Revision.MAX_AHEAD_MILLIS));
     }
   }
@@ -376,11 +378,11 @@ public final class KafkaTopics {
    * Repeats a query until the broker knows the topic. A broker learns of a new topic slightly later
    * than the controller.
    */
-  private <T> T awaitKnown(String what, Supplier<KafkaFuture<T>> question) {
+  private <T> T awaitKnown(String what, Supplier<KafkaFuture<T>> query) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(REQUEST_TIMEOUT_SECONDS);
     while (true) {
       try {
-        return await(what, question.get());
+        return await(what, query.get());
       } catch (IllegalStateException e) {
         if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
             || System.nanoTime() - deadline > 0) {
@@ -396,7 +398,7 @@ public final class KafkaTopics {
       Thread.sleep(POLL_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while asking Kafka to " + what, e);
+      throw new IllegalStateException("Interrupted while waiting for Kafka to " + what, e);
     }
   }
 
@@ -409,7 +411,7 @@ public final class KafkaTopics {
       return answer.get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while asking Kafka to " + what, e);
+      throw new IllegalStateException("Interrupted while waiting for Kafka to " + what, e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException) {
         throw unanswered(what);
@@ -428,7 +430,7 @@ public final class KafkaTopics {
   /** Has no cause: a client's timeout adds no information, and callers report the deepest cause. */
   private IllegalStateException unanswered(String what) {
     return new IllegalStateException(
-        "Kafka at %s does not answer when asked to %s: check kafka.bootstrap-servers and that the broker runs, and kafka.properties.security.protocol where it asks for TLS or SASL"
+        "Kafka at %s does not answer the request to %s: check kafka.bootstrap-servers and that the broker runs; if it requires TLS or SASL, check kafka.properties.security.protocol"
             .formatted(kafka.bootstrapServers(), what));
   }
 }

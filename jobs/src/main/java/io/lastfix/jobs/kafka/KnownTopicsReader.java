@@ -91,7 +91,10 @@ final class KnownTopicsReader<T> extends ForwardingReader<T, KafkaPartitionSplit
                   byTopic.forEach(
                       (topic, partitions) ->
                           LOG.warn(
-                              "No profile reads topic {} any more: its partitions {} are left alone, with {} unread records, the markers of transactions counted. To read them, add its profile to profiles.names and submit the job with --resume",
+                              "No profile reads topic {} any more. The job leaves its"
+                                  + " partitions {} with {} unread records, including transaction"
+                                  + " markers. To read them, add the profile to profiles.names and"
+                                  + " submit the job with --resume",
                               topic,
                               partitions.stream().map(TopicPartition::partition).sorted().toList(),
                               failure == null

@@ -27,11 +27,11 @@ record OffsetGap(TopicPartition partition, long expected, long begin, long end, 
     }
     if (expected > end) {
       return where
-          + "ends at offset %d, but the job has read up to %d: the topic was deleted and made anew, or the broker lost records. The next offset is %d"
+          + "ends at offset %d, but the job has read up to %d: the topic was deleted and created again, or the broker lost records. The next offset is %d"
               .formatted(end, expected, resumeAt);
     }
     return where
-        + "the broker has replaced records before offset %d by others (an unclean election). The next offset is %d"
+        + "the broker has replaced records before offset %d with others (an unclean election). The next offset is %d"
             .formatted(expected, resumeAt);
   }
 }

@@ -11,8 +11,8 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 /**
  * Flink's Kafka source, which commits a checkpoint's offsets as soon as the checkpoint is complete,
  * even on a quiet topic. Flink's own source may commit them up to ten seconds later. A broker that
- * is down while the source queries new partitions does not fail the job ({@link PatientDiscovery}).
- * The checkpoint's format is Flink's own.
+ * is down while the source queries new partitions does not fail the job ({@link
+ * RetryingDiscovery}). The checkpoint's format is Flink's own.
  */
 final class QuietTopicCommitSource<T> extends ForwardingSource<T, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;
@@ -31,6 +31,6 @@ final class QuietTopicCommitSource<T> extends ForwardingSource<T, KafkaSourceEnu
   @Override
   SplitEnumeratorContext<KafkaPartitionSplit> wrap(
       SplitEnumeratorContext<KafkaPartitionSplit> context) {
-    return new PatientDiscovery(context);
+    return new RetryingDiscovery(context);
   }
 }

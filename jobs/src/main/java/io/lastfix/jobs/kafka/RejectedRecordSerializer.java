@@ -88,7 +88,7 @@ public final class RejectedRecordSerializer
       bytes = limit.bytes();
     } catch (IllegalStateException e) {
       LOG.warn(
-          "How large a message topic {} takes is not known, so the {} bytes of the submission hold:"
+          "The maximum message size of topic {} is unknown, so the {} bytes of the submission apply:"
               + " {}",
           topic,
           submittedBytes,
@@ -97,9 +97,9 @@ public final class RejectedRecordSerializer
     }
     if (bytes < submittedBytes) {
       LOG.warn(
-          "Topic {} takes messages of {} bytes now, and took {} at the submission. Of a larger"
-              + " rejected message it gets the headers only; the bytes stay where they came from."
-              + " Raise its max.message.bytes or segment.bytes",
+          "Topic {} now accepts messages of up to {} bytes, and accepted {} at the submission."
+              + " For a larger rejected message the job writes only the headers; the bytes remain in"
+              + " the source topic. Raise its max.message.bytes or segment.bytes",
           topic,
           bytes,
           submittedBytes);

@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  */
 public final class RemovedProfiles {
   private static final long REQUEST_TIMEOUT_SECONDS = 30;
-  private static final Duration LOOK_LIMIT = Duration.ofSeconds(REQUEST_TIMEOUT_SECONDS);
+  private static final Duration READ_LIMIT = Duration.ofSeconds(REQUEST_TIMEOUT_SECONDS);
 
   private final Admin admin;
   private final KafkaOptions kafka;
@@ -78,14 +78,14 @@ public final class RemovedProfiles {
               ? " Add the profile again,"
               : " Grant the user of kafka.properties Read on "
                   + String.join(", ", forbiddenTopics)
-                  + " to have it looked up, add the profile again,")
+                  + " so that the job can check it, add the profile again,")
           + " or leave the records unread with source.abandon-topics: "
           + String.join(",", recordsByTopic.keySet());
     }
 
     private String describe(String topic, long records) {
       return forbiddenTopics.contains(topic)
-          ? "Topic %s may have up to %d unread records, which the job's user may not look up, and no profile of profiles.names reads it."
+          ? "Topic %s may have up to %d unread records, which the job's user may not read, and no profile of profiles.names reads it."
               .formatted(topic, records)
           : "Topic %s has up to %d unread records, and no profile of profiles.names reads it."
               .formatted(topic, records);
@@ -93,7 +93,7 @@ public final class RemovedProfiles {
   }
 
   private Unread unread(Set<String> allowed) {
-    Set<String> lookedAt = new TreeSet<>();
+    Set<String> checked = new TreeSet<>();
     try {
       Map<TopicPartition, OffsetAndMetadata> committed =
           new HashMap<>(
@@ -113,7 +113,7 @@ public final class RemovedProfiles {
       Set<String> existing =
           admin.listTopics().names().get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
       committed.keySet().removeIf(partition -> !existing.contains(partition.topic()));
-      committed.keySet().forEach(partition -> lookedAt.add(partition.topic()));
+      committed.keySet().forEach(partition -> checked.add(partition.topic()));
       Map<TopicPartition, Long> begins = offsets(committed.keySet(), OffsetSpec.earliest());
       Map<TopicPartition, Long> ends = offsets(committed.keySet(), OffsetSpec.latest());
       Map<TopicPartition, UnreadRecords.Range> ranges = new HashMap<>();
@@ -125,7 +125,7 @@ public final class RemovedProfiles {
                       Math.max(offset.offset(), begins.getOrDefault(partition, 0L)),
                       ends.getOrDefault(partition, 0L))));
       ranges.values().removeIf(range -> range.offsets() == 0);
-      UnreadRecords.Found found = new UnreadRecords(kafka, LOOK_LIMIT).find(ranges);
+      UnreadRecords.Found found = new UnreadRecords(kafka, READ_LIMIT).find(ranges);
       SortedMap<String, Long> records = new TreeMap<>();
       for (TopicPartition partition : found.partitions()) {
         records.merge(partition.topic(), ranges.get(partition).offsets(), Long::sum);
@@ -133,26 +133,27 @@ public final class RemovedProfiles {
       return new Unread(records, found.forbiddenTopics());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while looking for topics without a profile", e);
+      throw new IllegalStateException(
+          "Interrupted while searching for topics without a profile", e);
     } catch (ExecutionException e) {
       throw new IllegalStateException(
-          "Kafka could not say what group %s has left unread: %s%s"
+          "Kafka could not return the unread offsets of group %s: %s%s"
               .formatted(
                   kafka.groupId(),
                   KafkaAdmin.explain(e.getCause()),
                   e.getCause() instanceof TopicAuthorizationException
                       ? "; or leave their records unread with source.abandon-topics: "
-                          + String.join(",", lookedAt)
+                          + String.join(",", checked)
                       : ""),
           e.getCause());
     } catch (KafkaException e) {
       throw new IllegalStateException(
-          "Kafka could not say which records group %s has left unread: %s"
+          "Kafka could not return the unread records of group %s: %s"
               .formatted(kafka.groupId(), KafkaAdmin.explain(e)),
           e);
     } catch (TimeoutException e) {
       throw new IllegalStateException(
-          "Kafka at %s did not say within %d s what group %s has left unread: check that its brokers run"
+          "Kafka at %s did not return within %d s the unread offsets of group %s: check that its brokers run"
               .formatted(kafka.bootstrapServers(), REQUEST_TIMEOUT_SECONDS, kafka.groupId()),
           e);
     }

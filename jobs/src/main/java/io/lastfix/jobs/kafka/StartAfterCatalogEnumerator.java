@@ -34,7 +34,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   static final long POLL_MILLIS = 250;
 
   /** Checks between two queries of the end, because an entry may be compacted away. */
-  static final int POLLS_BETWEEN_LOOKS = 40;
+  static final int POLLS_BETWEEN_QUERIES = 40;
 
   private final SplitEnumeratorContext<S> context;
   private final CatalogProgress progress;
@@ -47,13 +47,13 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   private volatile @Nullable CatalogWait wait;
 
   private final AtomicInteger pollsOfWait = new AtomicInteger();
-  private boolean isLookFailing;
+  private boolean isQueryFailing;
 
   /**
    * The result of a query on the worker's thread: the wait, the ends, and the entries in state
    * before it.
    */
-  record Look(CatalogWait of, Map<Integer, End> ends, Map<Integer, Long> inState) {}
+  record QueriedEnds(CatalogWait of, Map<Integer, End> ends, Map<Integer, Long> inState) {}
 
   /**
    * Wraps that enumerator.
@@ -82,7 +82,7 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   @Override
   public void start() {
     super.start();
-    context.callAsync(this::look, this::decide, POLL_MILLIS, POLL_MILLIS);
+    context.callAsync(this::queryEnds, this::decide, POLL_MILLIS, POLL_MILLIS);
   }
 
   @Override
@@ -116,43 +116,43 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
   }
 
   /** Runs on the worker's thread. */
-  private @Nullable Look look() {
+  private @Nullable QueriedEnds queryEnds() {
     CatalogWait current = wait;
-    if (current == null || pollsOfWait.get() % POLLS_BETWEEN_LOOKS != 0) {
+    if (current == null || pollsOfWait.get() % POLLS_BETWEEN_QUERIES != 0) {
       return null;
     }
     Map<Integer, Long> inState = progress.inState();
-    return new Look(current, ends.apply(current.ends()), inState);
+    return new QueriedEnds(current, ends.apply(current.ends()), inState);
   }
 
-  private void decide(@Nullable Look look, @Nullable Throwable failure) {
+  private void decide(@Nullable QueriedEnds query, @Nullable Throwable failure) {
     CatalogWait current = wait;
     if (current == null) {
       return;
     }
     if (failure != null) {
-      if (!isLookFailing) {
-        LOG.warn("Where {} ends could not be found out; trying again", topic, failure);
+      if (!isQueryFailing) {
+        LOG.warn("Kafka did not return the end of {}; retrying", topic, failure);
       }
-      isLookFailing = true;
-    } else if (look == null || look.of() == current) {
+      isQueryFailing = true;
+    } else if (query == null || query.of() == current) {
       pollsOfWait.incrementAndGet();
-      if (look != null) {
-        isLookFailing = false;
-        if (current.ends().isEmpty() && !look.ends().isEmpty()) {
-          LOG.info("Location records wait until {} is read up to {}", topic, look.ends());
+      if (query != null) {
+        isQueryFailing = false;
+        if (current.ends().isEmpty() && !query.ends().isEmpty()) {
+          LOG.info("Location records wait until the job has read {} up to {}", topic, query.ends());
         }
-        current.until(look.ends(), look.inState());
+        current.until(query.ends(), query.inState());
       }
-      if (current.needsLook()) {
+      if (current.needsNewEnds()) {
         pollsOfWait.set(0);
       }
     }
     long nowNanos = nanoClock.getAsLong();
     if (current.isOver()) {
-      LOG.info("The catalogue in {} is loaded: location records are read", topic);
+      LOG.info("The catalogue in {} is loaded: the job reads location records", topic);
       begin(current);
-    } else if (current.lastedNanos(nowNanos) > timeout.limit().toNanos()) {
+    } else if (current.durationNanos(nowNanos) > timeout.limit().toNanos()) {
       String words =
           "The catalogue in %s was not read to its end within %s: %s."
               .formatted(topic, timeout.limit(), current.describe(nowNanos));
@@ -161,13 +161,13 @@ final class StartAfterCatalogEnumerator<S extends SourceSplit, C>
         // An exception here fails the job, which restarts from its last checkpoint.
         throw new IllegalStateException(
             words
-                + " No location record was read: it could get a place that is overtaken. The job"
-                + " continues from its last checkpoint. Raise source.catalog-timeout if this"
-                + " repeats, or set source.on-catalog-timeout: continue");
+                + " The job has read no location records, because they could get outdated"
+                + " coordinates. It continues from its last checkpoint. If this repeats, raise"
+                + " source.catalog-timeout, or set source.on-catalog-timeout: continue");
       }
       LOG.warn(
-          "{} Location records are read all the same (source.on-catalog-timeout: continue), and may"
-              + " be stored without a place, or with one that is overtaken",
+          "{} The job reads location records regardless (source.on-catalog-timeout: continue),"
+              + " and may store them without coordinates or with outdated ones",
           words);
       begin(current);
     }

@@ -43,9 +43,9 @@ final class StartAfterCatalogSource<T, C> extends ForwardingSource<T, C> {
     this.timeout = timeout;
   }
 
-  /** {@link CatalogEnds#look}, or a test's replacement. */
+  /** {@link CatalogEnds#find}, or a test's replacement. */
   interface Ends extends Serializable {
-    Map<Integer, End> look(Map<Integer, End> known);
+    Map<Integer, End> find(Map<Integer, End> known);
   }
 
   @Override
@@ -62,7 +62,7 @@ final class StartAfterCatalogSource<T, C> extends ForwardingSource<T, C> {
         enumerator,
         context,
         CatalogProgress.of(submission),
-        ends::look,
+        ends::find,
         topic,
         timeout,
         System::nanoTime);

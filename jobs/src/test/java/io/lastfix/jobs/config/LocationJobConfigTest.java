@@ -359,14 +359,14 @@ class LocationJobConfigTest {
                 "forgotten.collection=erased",
                 "forgotten.refresh-interval=1 s"));
 
-    assertThat(config.forgotten())
+    assertThat(config.erasureList())
         .isEqualTo(
             new ErasureListOptions(
                 config.lastKnownLocationMongo(),
                 "erased",
                 Duration.ofSeconds(1),
                 Duration.ofMinutes(3)));
-    assertThat(config.forgotten().auditCollection()).isEqualTo("erased_audit");
+    assertThat(config.erasureList().auditCollection()).isEqualTo("erased_audit");
     assertThatThrownBy(() -> load(List.of("forgotten.collection=last_known_location")))
         .hasMessageContaining(
             "--set: forgotten.collection: expected another name than last-known-location.collection");

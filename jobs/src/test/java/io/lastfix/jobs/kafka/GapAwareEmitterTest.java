@@ -54,7 +54,7 @@ class GapAwareEmitterTest {
         .isInstanceOf(SuppressRestartsException.class)
         .hasRootCauseMessage(
             GAP.describe()
-                + ". The job ends because of source.on-gap: fail. To continue behind the gap: lastfix submit location --resume --set source.on-gap=continue");
+                + ". The job ends because of source.on-gap: fail. To continue after the gap: lastfix submit location --resume --set source.on-gap=continue");
     assertThat(split.getCurrentOffset()).isEqualTo(9);
     assertThat(metrics.count("sourceRecordsLost")).isEqualTo(3);
   }

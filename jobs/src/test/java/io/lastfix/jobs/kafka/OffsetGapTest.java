@@ -29,7 +29,7 @@ class OffsetGapTest {
     assertThat(gap.recordsLost()).isZero();
     assertThat(gap.describe())
         .isEqualTo(
-            "lastfix.location.json, partition 2: ends at offset 4, but the job has read up to 10: the topic was deleted and made anew, or the broker lost records. The next offset is 0");
+            "lastfix.location.json, partition 2: ends at offset 4, but the job has read up to 10: the topic was deleted and created again, or the broker lost records. The next offset is 0");
   }
 
   @Test
@@ -40,7 +40,7 @@ class OffsetGapTest {
     assertThat(gap.recordsLost()).isZero();
     assertThat(gap.describe())
         .isEqualTo(
-            "lastfix.location.json, partition 2: the broker has replaced records before offset 10 by others (an unclean election). The next offset is 7");
+            "lastfix.location.json, partition 2: the broker has replaced records before offset 10 with others (an unclean election). The next offset is 7");
   }
 
   @Test

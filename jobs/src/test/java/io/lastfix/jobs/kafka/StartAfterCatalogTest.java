@@ -210,7 +210,7 @@ class StartAfterCatalogTest {
 
     assertThatThrownBy(this::poll)
         .hasMessageContaining(
-            "partition 0 read to offset 0 of 5000 at 0 a second, and to 0 in a completed checkpoint");
+            "partition 0 read to offset 0 of 5000 at 0 entries/s, and to 0 in a completed checkpoint");
   }
 
   /** The catalogue grew while the job was down. */
@@ -257,7 +257,7 @@ class StartAfterCatalogTest {
     begin(LOCATIONS);
     poll();
     topic.put(0, new End(10, 8));
-    for (int i = 0; i < StartAfterCatalogEnumerator.POLLS_BETWEEN_LOOKS; i++) {
+    for (int i = 0; i < StartAfterCatalogEnumerator.POLLS_BETWEEN_QUERIES; i++) {
       poll();
     }
 
@@ -278,11 +278,11 @@ class StartAfterCatalogTest {
     assertThatThrownBy(this::poll)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "The catalogue in lastfix.cells was not read to its end within PT10M: partition 0 read"
-                + " to offset 700 of 1000 at 1 a second, and to 100 in a completed checkpoint. No"
-                + " location record was read: it could get a place that is overtaken. The job"
-                + " continues from its last checkpoint. Raise source.catalog-timeout if this"
-                + " repeats, or set source.on-catalog-timeout: continue");
+            "The catalogue in lastfix.cells was not read to its end within PT10M: partition 0"
+                + " read to offset 700 of 1000 at 1 entries/s, and to 100 in a completed checkpoint."
+                + " The job has read no location records, because they could get outdated"
+                + " coordinates. It continues from its last checkpoint. If this repeats, raise"
+                + " source.catalog-timeout, or set source.on-catalog-timeout: continue");
     assertThat(coordinator.loaded).isEmpty();
   }
 
@@ -308,7 +308,7 @@ class StartAfterCatalogTest {
     poll();
     assertThat(coordinator.loaded).isEmpty();
     nowNanos = LIMIT.toNanos() + 1;
-    assertThatThrownBy(this::poll).hasMessageContaining("where it ends could not be found out");
+    assertThatThrownBy(this::poll).hasMessageContaining("its end is unknown");
 
     coordinator.isKafkaAway = false;
     begin(LOCATIONS);

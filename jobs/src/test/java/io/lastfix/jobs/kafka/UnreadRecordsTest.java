@@ -66,10 +66,10 @@ class UnreadRecordsTest {
                     new TreeMap<>(Map.of("forbidden", 11L, "unread", 2L)), Set.of("forbidden"))
                 .refusal())
         .isEqualTo(
-            "Topic forbidden may have up to 11 unread records, which the job's user may not look"
-                + " up, and no profile of profiles.names reads it. Topic unread has up to 2 unread"
+            "Topic forbidden may have up to 11 unread records, which the job's user may not"
+                + " read, and no profile of profiles.names reads it. Topic unread has up to 2 unread"
                 + " records, and no profile of profiles.names reads it. Grant the user of"
-                + " kafka.properties Read on forbidden to have it looked up, add the profile again,"
+                + " kafka.properties Read on forbidden so that the job can check it, add the profile again,"
                 + " or leave the records unread with source.abandon-topics: forbidden,unread");
   }
 }

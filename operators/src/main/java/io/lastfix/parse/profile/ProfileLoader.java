@@ -76,7 +76,7 @@ public final class ProfileLoader {
     try (InputStream yaml = ProfileLoader.class.getClassLoader().getResourceAsStream(resource)) {
       if (yaml == null) {
         throw new IllegalArgumentException(
-            "profile: none is named '"
+            "profile: no profile has the name '"
                 + name
                 + "'; expected arcanum, mlp, json"
                 + (file == null ? "" : ", or a file " + file));

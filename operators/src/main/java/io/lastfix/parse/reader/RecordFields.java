@@ -239,13 +239,13 @@ public final class RecordFields {
    */
   public char[] text(int slot) {
     if (isNumber(slot)) {
-      spell(slot);
+      decimalText(slot);
     }
     return text;
   }
 
   /** Formats a number as text. */
-  private void spell(int slot) {
+  private void decimalText(int slot) {
     ensureRoom(Decimals.MAX_DIGITS);
     int digits = 0;
     long left = numbers[slot];

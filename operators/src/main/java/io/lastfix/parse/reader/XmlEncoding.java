@@ -153,7 +153,7 @@ public final class XmlEncoding {
     }
     throw new MalformedMessageException(
         RejectionReason.MALFORMED,
-        "not well-formed XML, or not for us: its declaration does not end within "
+        "not well-formed XML, or not supported: its declaration does not end within "
             + MAX_DECLARATION_BYTES
             + " bytes");
   }
@@ -174,7 +174,7 @@ public final class XmlEncoding {
     } catch (IllegalArgumentException e) {
       throw new MalformedMessageException(
           RejectionReason.MALFORMED,
-          "not well-formed XML: its declaration names no known encoding",
+          "not well-formed XML: its declaration names an unknown encoding",
           e);
     }
   }

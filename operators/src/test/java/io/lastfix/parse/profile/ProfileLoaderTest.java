@@ -49,7 +49,7 @@ class ProfileLoaderTest {
   @Test
   void aNameThatNothingHasIsRefused(@TempDir Path directory) {
     assertThatThrownBy(() -> ProfileLoader.load("other", null))
-        .hasMessage("profile: none is named 'other'; expected arcanum, mlp, json");
+        .hasMessage("profile: no profile has the name 'other'; expected arcanum, mlp, json");
     assertThatThrownBy(() -> ProfileLoader.load("../json", directory))
         .hasMessageContaining("found '../json'");
   }

@@ -49,15 +49,16 @@ public final class MongoAccessException extends IOException {
       return new MongoAccessException(
           options,
           true,
-          "refuses the user or the password of mongo.uri: check both, that they are"
-              + " percent-encoded, and that authSource names the database the user was made in",
+          "refuses the user or the password of mongo.uri: check that both are right and"
+              + " percent-encoded, and that authSource names the database in which the user was"
+              + " created",
           null);
     }
     if (failure.getCode() == UNAUTHORIZED) {
       return new MongoAccessException(
           options,
           true,
-          "does not let us into database %s: name a user in mongo.uri, and grant it a role of config/mongodb"
+          "gives no access to database %s: name a user in mongo.uri, and grant it a role of config/mongodb"
               .formatted(options.database()),
           null);
     }
@@ -68,9 +69,9 @@ public final class MongoAccessException extends IOException {
         .map(tls -> of(options, tls, failure))
         .orElseGet(
             () ->
-                hangsUp(reasons)
-                    ? new MongoAccessException(options, false, hungUp(options), failure)
-                    : unreachable(options, firstWords(reasons, failure), failure));
+                closesConnections(reasons)
+                    ? new MongoAccessException(options, false, closedConnections(options), failure)
+                    : unreachable(options, firstReason(reasons, failure), failure));
   }
 
   /**
@@ -85,12 +86,12 @@ public final class MongoAccessException extends IOException {
     return new MongoAccessException(
         options,
         false,
-        "does not answer: check mongo.uri, and that the server runs (%s)".formatted(words),
+        "does not answer: check mongo.uri, and check that the server runs (%s)".formatted(words),
         failure);
   }
 
   /** Returns the deepest cause only: the driver's own message describes every server at length. */
-  private static String firstWords(List<Throwable> reasons, MongoException failure) {
+  private static String firstReason(List<Throwable> reasons, MongoException failure) {
     Throwable deepest = reasons.isEmpty() ? failure : reasons.get(0);
     while (deepest.getCause() != null) {
       deepest = deepest.getCause();
@@ -104,20 +105,22 @@ public final class MongoAccessException extends IOException {
         switch (tls.kind()) {
           case UNKNOWN_AUTHORITY -> ": name the authority's certificate in mongo.tls.ca-file";
           case WRONG_HOST ->
-              ": use the names that are in it, in mongo.uri and in the replica set's configuration";
+              ": use the certificate's host names in mongo.uri and in the replica set's"
+                  + " configuration";
           case OTHER ->
-              ": check that the server speaks TLS, and mongo.tls.certificate-key-file where it asks for a certificate";
+              ": check that the server uses TLS; if it requires a client certificate, check"
+                  + " mongo.tls.certificate-key-file";
         };
     boolean isRefused = tls.kind() != TlsFailure.Kind.OTHER;
     return new MongoAccessException(
         options,
         isRefused,
-        "cannot be connected to: " + tls.words() + remedy,
+        "cannot be connected to: " + tls.reason() + remedy,
         isRefused ? null : failure);
   }
 
   /** Returns true if a server accepts the connection and closes it at once. */
-  private static boolean hangsUp(List<Throwable> reasons) {
+  private static boolean closesConnections(List<Throwable> reasons) {
     return reasons.stream()
         .anyMatch(
             reason ->
@@ -125,9 +128,10 @@ public final class MongoAccessException extends IOException {
                     && String.valueOf(reason.getMessage()).startsWith("Prematurely reached end"));
   }
 
-  private static String hungUp(MongoOptions options) {
+  private static String closedConnections(MongoOptions options) {
     return options.usesTls()
-        ? "closes each connection: does it ask for a certificate (mongo.tls.certificate-key-file)?"
-        : "closes each connection: does it ask for TLS (tls=true in mongo.uri)?";
+        ? "closes each connection: if it requires a client certificate, set"
+            + " mongo.tls.certificate-key-file"
+        : "closes each connection: if it requires TLS, add tls=true to mongo.uri";
   }
 }

@@ -56,17 +56,17 @@ public record MongoOptions(
           "uri: certificates for TLS are given, but the connection would not use TLS: add tls=true"
               + " to the URI's options");
     }
-    Checks.isName("database", database);
-    Checks.notBlank("writeConcern", writeConcern);
+    ArgumentChecks.isName("database", database);
+    ArgumentChecks.notBlank("writeConcern", writeConcern);
     if (writeConcern.equals("0")) {
       throw new IllegalArgumentException(
-          "writeConcern: expected majority or 1 or more, found 0: a write that nobody"
-              + " acknowledges can be lost in silence");
+          "writeConcern: expected majority or 1 or more, found 0: a write without"
+              + " acknowledgement can be lost without an error");
     }
-    Checks.atLeastOneMilli("serverSelectionTimeout", serverSelectionTimeout);
-    Checks.atLeastOneMilli("connectTimeout", connectTimeout);
-    Checks.atLeastOneMilli("readTimeout", readTimeout);
-    Checks.notBlank("applicationName", applicationName);
+    ArgumentChecks.atLeastOneMilli("serverSelectionTimeout", serverSelectionTimeout);
+    ArgumentChecks.atLeastOneMilli("connectTimeout", connectTimeout);
+    ArgumentChecks.atLeastOneMilli("readTimeout", readTimeout);
+    ArgumentChecks.notBlank("applicationName", applicationName);
     compressors = List.copyOf(compressors);
     for (String compressor : compressors) {
       if (!COMPRESSORS.contains(compressor)) {
@@ -195,16 +195,17 @@ public record MongoOptions(
   }
 
   private static boolean usesTls(String uri, ConnectionString parsed) {
-    Boolean said = parsed.getSslEnabled();
-    return said == null ? uri.startsWith(SRV_SCHEME) : said;
+    Boolean configured = parsed.getSslEnabled();
+    return configured == null ? uri.startsWith(SRV_SCHEME) : configured;
   }
 
   private static void requireCheckedHosts(ConnectionString parsed) {
     if (Boolean.TRUE.equals(parsed.getSslInvalidHostnameAllowed())) {
       throw new IllegalArgumentException(
-          "uri: tlsInsecure and tlsAllowInvalidHostnames are not taken, since anybody on the way"
-              + " could then pass for the server: connect by a host name that is in the server's"
-              + " certificate, and name the certificate's authority where Java does not know it");
+          "uri: tlsInsecure and tlsAllowInvalidHostnames are not allowed, because another"
+              + " server could then impersonate MongoDB: connect by a host name that is in the"
+              + " server's certificate, and name the certificate's authority if Java does not trust"
+              + " it");
     }
   }
 

@@ -53,7 +53,8 @@ public final class Pem {
           CertificateFactory.getInstance("X.509")
               .generateCertificate(new ByteArrayInputStream(decoded(base64)));
     } catch (CertificateException e) {
-      throw new IllegalArgumentException("expected X.509 certificates, found a block that is none");
+      throw new IllegalArgumentException(
+          "expected X.509 certificates, found a block that is not one");
     }
   }
 
@@ -86,7 +87,9 @@ public final class Pem {
           .generatePrivate(new PKCS8EncodedKeySpec(decoded(keys.get(0))));
     } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException(
-          "expected a PKCS #8 key of the certificate's kind, " + algorithm + ", found another");
+          "expected a PKCS #8 key of the certificate's algorithm, "
+              + algorithm
+              + ", found another");
     }
   }
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Why a TLS connection failed, as seen by the client.
  *
  * @param kind the kind of failure, which decides the remedy
- * @param words the reason, for the user; contains at most host names
+ * @param reason the reason, for the user; contains at most host names
  */
-public record TlsFailure(Kind kind, String words) {
+public record TlsFailure(Kind kind, String reason) {
   /** The failures that have a remedy of their own. */
   public enum Kind {
     /** The certificate's authority is not trusted here. */
@@ -33,7 +33,7 @@ public record TlsFailure(Kind kind, String words) {
         found =
             new TlsFailure(
                 Kind.UNKNOWN_AUTHORITY,
-                "its certificate is signed by no authority that is trusted here");
+                "its certificate is signed by an authority that is not trusted here");
       } else if (cause instanceof CertificateExpiredException) {
         found = new TlsFailure(Kind.OTHER, "its certificate has expired");
       } else if (cause instanceof CertificateException && isAboutTheHost(cause)) {

@@ -32,7 +32,7 @@ public final class ClusterShards implements AutoCloseable {
   // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final Set<Integer> REFUSALS = Set.of(13, 18);
 
-  private static final String REFUSED = "it refuses the user of mongo.uri";
+  private static final String REFUSED = "it rejects the user of mongo.uri";
 
   private final List<ConnectedShard> shards = new ArrayList<>();
   private final List<String> notSeen = new ArrayList<>();
@@ -79,7 +79,7 @@ public final class ClusterShards implements AutoCloseable {
         throw e;
       }
       found.notSeen.add(
-          "the list of shards%s (%s; the role lastfixSharding lets the user read it)"
+          "the list of shards%s (%s; grant the user the role lastfixSharding)"
               .formatted(suffix, words(e)));
     }
     return found;
@@ -98,7 +98,7 @@ public final class ClusterShards implements AutoCloseable {
       shards.add(new ConnectedShard(name, client, client.getDatabase(options.database()), count));
     } catch (MongoAccessException | IllegalArgumentException e) {
       // The exception may quote a URI, so it is logged at debug level only.
-      LOG.debug("Shard {} lets nobody in", name, e);
+      LOG.debug("No connection to shard {}", name, e);
       notSeen.add(
           "%s (%s)"
               .formatted(
@@ -152,7 +152,7 @@ public final class ClusterShards implements AutoCloseable {
         if (isRefused(e)) {
           throw new RefusedException(REFUSED, e);
         }
-        throw new IOException("it does not count: " + words(e), e);
+        throw new IOException("the count failed: " + words(e), e);
       }
     }
 
@@ -170,7 +170,7 @@ public final class ClusterShards implements AutoCloseable {
                     BsonDocument.class);
         return Duration.ofSeconds(parameter.getNumber("orphanCleanupDelaySecs").longValue());
       } catch (MongoException e) {
-        LOG.debug("Shard {} does not tell orphanCleanupDelaySecs", name, e);
+        LOG.debug("Shard {} does not return orphanCleanupDelaySecs", name, e);
         return Orphans.USUAL_DELAY;
       }
     }

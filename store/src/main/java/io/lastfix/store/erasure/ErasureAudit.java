@@ -71,8 +71,8 @@ public final class ErasureAudit {
             new BsonDocument("$set", new BsonDocument("finished", date(at))));
   }
 
-  private static BsonDateTime date(Instant moment) {
-    return new BsonDateTime(moment.toEpochMilli());
+  private static BsonDateTime date(Instant instant) {
+    return new BsonDateTime(instant.toEpochMilli());
   }
 
   private static String who() {

@@ -111,8 +111,8 @@ public final class ErasureListCollection {
     return version(collection.find(VERSION_ID));
   }
 
-  private long version(FindIterable<BsonDocument> asked) {
-    BsonDocument found = limited(asked).first();
+  private long version(FindIterable<BsonDocument> query) {
+    BsonDocument found = limited(query).first();
     return found == null ? ErasedUsers.EMPTY_VERSION : found.getInt64(VERSION).getValue();
   }
 
@@ -138,7 +138,7 @@ public final class ErasureListCollection {
             UserHash.of(entry.getBinary("_id")), entry.getDateTime(UNTIL).getValue());
       } catch (RuntimeException e) {
         throw new IllegalStateException(
-            "A document of %s is none of the list of the forgotten (%s): mend or remove it"
+            "A document of %s is not an entry of the erasure list (%s): correct or remove it"
                 .formatted(collection.getNamespace(), e.getMessage()),
             e);
       }

@@ -22,15 +22,15 @@ public final class ErasureListUnreadableException extends IOException {
     if (failure instanceof MongoException mongo) {
       String remedy =
           mongo.getCode() == UNAUTHORIZED
-              ? ": the job's role must let it find there; bring it up to date with 'lastfix"
+              ? ": the job's role needs the right to read it; update the role with 'lastfix"
                   + " provision' or config/mongodb/create-roles.js"
               : "";
       return new ErasureListUnreadableException(
-          "The list of the forgotten cannot be read (%s, code %d)%s"
+          "The erasure list cannot be read (%s, code %d)%s"
               .formatted(mongo.getClass().getSimpleName(), mongo.getCode(), remedy),
           mongo instanceof MongoServerException ? null : mongo);
     }
     return new ErasureListUnreadableException(
-        "The list of the forgotten cannot be read: " + failure.getMessage(), failure);
+        "The erasure list cannot be read: " + failure.getMessage(), failure);
   }
 }

@@ -113,16 +113,16 @@ public final class Orphans {
       }
       if (!clock.instant().isBefore(deadline)) {
         throw new IOException(
-            ("%s. A chunk that was moved leaves its documents on its former shard, where no query"
-                    + " shows them; MongoDB deletes them there %d s (orphanCleanupDelaySecs) after"
-                    + " the move, so by %s unless long queries hold it up. All else is deleted")
+            ("%s. After a chunk moves, its documents stay on the former shard, where no query"
+                    + " returns them. MongoDB deletes them %d s (orphanCleanupDelaySecs) after the move:"
+                    + " by %s, or later if long queries delay it. Everything else is deleted")
                 .formatted(
                     left.stream().sorted().collect(Collectors.joining(", ")),
                     delay.toSeconds(),
                     until));
       }
       progress.accept(
-          "waiting until no shard has documents of the user: MongoDB deletes what was moved to another shard by %s"
+          "waiting until no shard has documents of the user: MongoDB deletes the documents of moved chunks by %s"
               .formatted(until));
       pause.run();
     }

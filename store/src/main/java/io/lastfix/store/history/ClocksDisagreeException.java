@@ -8,8 +8,8 @@ public final class ClocksDisagreeException extends Exception {
 
   ClocksDisagreeException(Instant here, Instant server) {
     super(
-        ("No partition is dropped: this machine's clock says %s and MongoDB's %s, more than %d"
-                + " minutes apart; set the wrong one right")
+        ("No partition is dropped: this machine's clock shows %s and MongoDB's %s, more than"
+                + " %d minutes apart; correct the wrong clock")
             .formatted(here, server, PartitionExpiry.MOST_APART.toMinutes()));
   }
 }

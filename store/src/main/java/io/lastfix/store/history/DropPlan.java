@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record DropPlan(List<HistoryPartition> dropped, List<HistoryPartition> kept) {
   private static final String WHY =
-      " a running job would make a dropped partition anew, without its index and its shards. Set it"
-          + " to no more than --older-than in the job's configuration and restart the job, or say"
-          + " --force where no job runs";
+      " a running job would create a dropped partition again, without its index and its shards."
+          + " Set history.retention to --older-than or less and restart the job, or add --force if no"
+          + " job runs";
 
   /**
    * Plans the partitions that ended at or before the cutoff.
@@ -39,12 +39,12 @@ public record DropPlan(List<HistoryPartition> dropped, List<HistoryPartition> ke
     }
     if (retention == null) {
       throw new IOException(
-          "history.retention is not set, so the job takes records of any age:" + WHY);
+          "history.retention is not set, so the job accepts records of any age:" + WHY);
     }
     if (cutoff.isAfter(now.minus(retention.kept()))) {
       throw new IOException(
-          "history.retention is longer than --older-than, so the job still takes records that are"
-              + " as old:"
+          "history.retention is longer than --older-than, so the job still accepts records of"
+              + " that age:"
               + WHY);
     }
     return new DropPlan(

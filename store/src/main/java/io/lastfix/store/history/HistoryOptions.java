@@ -1,6 +1,6 @@
 package io.lastfix.store.history;
 
-import io.lastfix.store.connect.Checks;
+import io.lastfix.store.connect.ArgumentChecks;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.KeyPattern;
 import io.lastfix.store.provision.UnionViewDescription;
@@ -44,18 +44,18 @@ public record HistoryOptions(
 
   public HistoryOptions {
     Objects.requireNonNull(period, "period");
-    Checks.isName("collectionPrefix", collectionPrefix);
+    ArgumentChecks.isName("collectionPrefix", collectionPrefix);
     Objects.requireNonNull(shardKey, "shardKey");
     if (!view.isEmpty()) {
-      Checks.isName("view", view);
+      ArgumentChecks.isName("view", view);
       if (HistoryPartition.parse(collectionPrefix, view).isPresent()) {
         throw new IllegalArgumentException(
-            "view: expected a name that no partition has, found \"%s\"".formatted(view));
+            "view: expected a name that no partition can have, found \"%s\"".formatted(view));
       }
     }
     if (retention != null && retention.period() != period) {
       throw new IllegalArgumentException(
-          "retention: expected that of a %s, found that of a %s"
+          "retention: expected one for partitions of a %s, found one for partitions of a %s"
               .formatted(period, retention.period()));
     }
   }
@@ -99,9 +99,9 @@ public record HistoryOptions(
   }
 
   /** Returns the partition for that instant. */
-  public HistoryPartition partitionAt(Instant moment) {
-    return HistoryPartition.parse(collectionPrefix, collectionAt(moment.toEpochMilli()))
-        .orElseThrow(() -> new IllegalArgumentException("no partition holds " + moment));
+  public HistoryPartition partitionAt(Instant instant) {
+    return HistoryPartition.parse(collectionPrefix, collectionAt(instant.toEpochMilli()))
+        .orElseThrow(() -> new IllegalArgumentException("no partition contains " + instant));
   }
 
   /** Returns the description of the view; empty if no view is configured. */

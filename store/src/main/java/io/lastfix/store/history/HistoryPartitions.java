@@ -77,14 +77,14 @@ public final class HistoryPartitions {
    */
   public List<Step> ensure(String partition, ProvisionMode mode) throws ProvisionException {
     return provisioner.ensure(
-        history.description(partition), mode, commandThatMakes(history, partition));
+        history.description(partition), mode, creatingCommand(history, partition));
   }
 
   /**
    * Returns the command that creates a partition. {@code lastfix provision} creates no past
    * partition, which a late record needs.
    */
-  public static String commandThatMakes(HistoryOptions history, String partition) {
+  public static String creatingCommand(HistoryOptions history, String partition) {
     return HistoryPartition.parse(history.collectionPrefix(), partition)
         .map(it -> "lastfix partitions create --from %s --to %s".formatted(it.start(), it.end()))
         .orElse("lastfix partitions create");
@@ -137,7 +137,10 @@ public final class HistoryPartitions {
     List<Step> done = provisioner.provision(view.get());
     HistoryView.leftOut(history.view(), list().size())
         .ifPresent(
-            words -> LOG.warn("Queries of partitions that are left out find nothing: {}", words));
+            words ->
+                LOG.warn(
+                    "Queries through the view do not find records of the oldest partitions: {}",
+                    words));
     return done;
   }
 }

@@ -1,6 +1,6 @@
 package io.lastfix.store.history;
 
-import io.lastfix.store.connect.Checks;
+import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ public record HistoryRetention(PartitionPeriod period, Duration kept, Duration g
       throw new IllegalArgumentException(
           "kept: expected %s, found %s".formatted(expected(period), kept));
     }
-    Checks.atLeast("grace", grace.toMillis(), 0);
+    ArgumentChecks.atLeast("grace", grace.toMillis(), 0);
   }
 
   /**

@@ -44,7 +44,7 @@ public final class HistoryView {
     return partitions <= MOST_PARTITIONS
         ? Optional.empty()
         : Optional.of(
-            "the view %s shows the newest %d of %d partitions: a view of MongoDB has no room for more"
+            "the view %s shows the newest %d of %d partitions: a view of MongoDB cannot show more"
                 .formatted(view, MOST_PARTITIONS, partitions));
   }
 }

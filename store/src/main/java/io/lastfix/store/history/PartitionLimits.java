@@ -1,6 +1,6 @@
 package io.lastfix.store.history;
 
-import io.lastfix.store.connect.Checks;
+import io.lastfix.store.connect.ArgumentChecks;
 import java.io.Serializable;
 
 /**
@@ -13,7 +13,7 @@ import java.io.Serializable;
  */
 public record PartitionLimits(int newPerMinute, int inAll) implements Serializable {
   public PartitionLimits {
-    Checks.atLeast("newPerMinute", newPerMinute, 1);
-    Checks.atLeast("inAll", inAll, 1);
+    ArgumentChecks.atLeast("newPerMinute", newPerMinute, 1);
+    ArgumentChecks.atLeast("inAll", inAll, 1);
   }
 }

@@ -1,6 +1,6 @@
 package io.lastfix.store.lastknown;
 
-import io.lastfix.store.connect.Checks;
+import io.lastfix.store.connect.ArgumentChecks;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.KeyPattern;
 import java.io.Serializable;
@@ -18,7 +18,7 @@ import java.util.List;
 public record LastKnownLocationOptions(String collection, boolean positionIndex, boolean cellIndex)
     implements Serializable {
   public LastKnownLocationOptions {
-    Checks.isName("collection", collection);
+    ArgumentChecks.isName("collection", collection);
   }
 
   /** Has only the indexes that the sink needs. */

@@ -57,8 +57,8 @@ final class Comparison {
       @Nullable ExistingCollection found) {
     Comparison comparison = new Comparison(database, wanted, topology, shards);
     if (found == null) {
-      comparison.makeCollection();
-      wanted.indexesOn(topology).forEach(comparison::makeIndex);
+      comparison.createCollection();
+      wanted.indexesOn(topology).forEach(comparison::createIndex);
     } else if (!found.isCollection()) {
       comparison.compareKind(found);
     } else {
@@ -78,7 +78,7 @@ final class Comparison {
     return database + "." + wanted.name();
   }
 
-  private void makeCollection() {
+  private void createCollection() {
     if (topology == Topology.SHARDED_CLUSTER) {
       shard();
     } else {
@@ -92,7 +92,7 @@ final class Comparison {
     steps.add(new ShardCollection(database, wanted.name(), wanted.shardKey(), chunks));
   }
 
-  private void makeIndex(KeyPattern keys) {
+  private void createIndex(KeyPattern keys) {
     steps.add(new CreateIndex(database, wanted.name(), keys));
   }
 
@@ -109,9 +109,9 @@ final class Comparison {
     if (options.getBoolean("capped", BsonBoolean.FALSE).getValue()) {
       differs(
           "capped",
-          "a collection without bounds",
+          "an uncapped collection",
           "a capped one, which drops its oldest documents",
-          "copy what is to be kept, and drop it");
+          "copy the documents to keep, and drop it");
     }
     if (options.containsKey("collation")
         && !options
@@ -123,7 +123,7 @@ final class Comparison {
           "collation",
           NOTHING,
           options.getDocument("collation").getString("locale").getValue() + " (for every index)",
-          "copy what is to be kept, and drop it: a collation can take two ids for one");
+          "copy the documents to keep, and drop it: with a collation two ids can be equal");
     }
   }
 
@@ -137,7 +137,7 @@ final class Comparison {
           "sharding",
           "sharded on " + wanted.shardKey(),
           "not sharded, with documents in it (an insert may have made it)",
-          "stop what writes to it, and shard it in mongosh: db.getSiblingDB(\"%s\").%s.createIndex(%s);"
+          "stop the jobs that write to it, and shard it in mongosh: db.getSiblingDB(\"%s\").%s.createIndex(%s);"
                   .formatted(database, wanted.name(), wanted.shardKey())
               + " sh.shardCollection(\"%s\", %s)".formatted(namespace(), wanted.shardKey()));
     } else if (key == null) {
@@ -147,7 +147,7 @@ final class Comparison {
           "shard key",
           wanted.shardKey(),
           key,
-          "configure the key that is there, or change it with reshardCollection while nothing writes");
+          "configure the existing key, or change it with reshardCollection while no job writes");
     }
   }
 
@@ -158,12 +158,13 @@ final class Comparison {
           "unique index",
           "{_id: 1}",
           NOTHING,
-          "copy what is to be kept, and drop it: without this index a replay doubles records");
+          "copy the documents to keep, and drop it: without this index a replay stores records"
+              + " twice");
     }
     for (KeyPattern keys : wanted.indexesOn(topology)) {
       List<ExistingIndex> same = found.stream().filter(index -> index.keys().equals(keys)).toList();
       if (same.isEmpty()) {
-        makeIndex(keys);
+        createIndex(keys);
       } else if (same.stream().noneMatch(ExistingIndex::isPlain)) {
         same.forEach(index -> differs("index", keys, index, "drop that index"));
         reported.addAll(same);
@@ -175,7 +176,7 @@ final class Comparison {
             "unique index",
             NOTHING + " but {_id: 1}",
             index,
-            "drop that index: it would refuse records that have to be stored");
+            "drop that index: it would reject records that must be stored");
       }
     }
   }

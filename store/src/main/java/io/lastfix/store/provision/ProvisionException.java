@@ -47,17 +47,17 @@ public final class ProvisionException extends Exception {
     lines.addAll(missing.subList(0, Math.min(missing.size(), MOST_MISSING)));
     if (missing.size() > MOST_MISSING) {
       lines.add(
-          "missing: %,d more; %s --dry-run names all"
+          "missing: %,d more; %s --dry-run lists all"
               .formatted(missing.size() - MOST_MISSING, PROVISION));
     }
     if (!missing.isEmpty()) {
       lines.add(
-          ("What is missing is made by: %s, with the job's configuration; or by the job itself with"
-                  + " provision: auto")
+          ("To create what is missing, run %s with the job's configuration, or set provision:"
+                  + " auto for the job")
               .formatted(command));
     }
     return new ProvisionException(
-        "MongoDB is not as the configuration says: " + String.join("\n", lines));
+        "MongoDB differs from the configuration: " + String.join("\n", lines));
   }
 
   /** Groups collections with the same difference, such as all partitions of a year, in one line. */
@@ -94,17 +94,19 @@ public final class ProvisionException extends Exception {
   /** The user may not list collections, so partitions of another period cannot be detected. */
   public static ProvisionException unlisted(String database) {
     return new ProvisionException(
-        ("MongoDB does not let this user list the collections of %s, which may have partitions of another"
-                + " history.period: grant it listCollections there, as config/mongodb has it; or, with provision: off, set"
-                + " history.on-other-period: continue")
+        ("MongoDB does not let this user list the collections of %s, which may have"
+                + " partitions of another history.period: grant it listCollections there, as the"
+                + " roles of config/mongodb do; or, with provision: off, set history.on-other-period:"
+                + " continue")
             .formatted(database));
   }
 
   static ProvisionException forbidden(String namespace, String action) {
     return new ProvisionException(
-        ("MongoDB does not let this user %s for %s: bring its role up to date as config/mongodb has it (lastfix"
-                + " provision as an administrator, or create-roles.js; on a sharded cluster it needs lastfixSharding"
-                + " too), or let somebody else provision and set provision: off")
+        ("MongoDB does not let this user %s %s: update its role to that of config/mongodb"
+                + " (lastfix provision as an administrator, or create-roles.js; on a sharded cluster"
+                + " it also needs lastfixSharding), or let an administrator provision and set"
+                + " provision: off")
             .formatted(action, namespace));
   }
 }

@@ -53,13 +53,13 @@ public final class Provisioner {
 
   private final MongoClient client;
   private final String database;
-  private final ServerInspection look;
+  private final ServerInspection inspection;
 
   /** Uses a client that the caller closes. */
   public Provisioner(MongoClient client, String database) {
     this.client = client;
     this.database = database;
-    this.look = new ServerInspection(client, database);
+    this.inspection = new ServerInspection(client, database);
   }
 
   /**
@@ -68,7 +68,7 @@ public final class Provisioner {
    * @throws com.mongodb.MongoException if it does not answer
    */
   public Topology topology() {
-    return look.topology();
+    return inspection.topology();
   }
 
   /**
@@ -77,7 +77,7 @@ public final class Provisioner {
    * @throws com.mongodb.MongoException if it does not answer
    */
   public Instant serverTime() {
-    return look.time();
+    return inspection.time();
   }
 
   /**
@@ -90,13 +90,13 @@ public final class Provisioner {
     return plan(
         wanted.name(),
         () -> {
-          Topology topology = look.topology();
+          Topology topology = inspection.topology();
           return Comparison.plan(
               database,
               wanted,
               topology,
-              topology == Topology.SHARDED_CLUSTER ? look.shards() : 0,
-              look.collection(wanted.name(), topology));
+              topology == Topology.SHARDED_CLUSTER ? inspection.shards() : 0,
+              inspection.collection(wanted.name(), topology));
         });
   }
 
@@ -104,7 +104,9 @@ public final class Provisioner {
   public CollectionPlan plan(UnionViewDescription wanted) throws ProvisionException {
     return plan(
         wanted.name(),
-        () -> UnionViewComparison.plan(database, wanted, look.topology(), look.everything()));
+        () ->
+            UnionViewComparison.plan(
+                database, wanted, inspection.topology(), inspection.everything()));
   }
 
   private CollectionPlan plan(String name, Supplier<CollectionPlan> plan)
@@ -113,7 +115,7 @@ public final class Provisioner {
       return plan.get();
     } catch (MongoCommandException e) {
       if (e.getErrorCode() == UNAUTHORIZED) {
-        throw forbidden("look", name);
+        throw forbidden("inspect", name);
       }
       throw e;
     }
@@ -161,37 +163,37 @@ public final class Provisioner {
    * @throws com.mongodb.MongoException if the server rejects a command or does not answer
    */
   public List<Step> provision(CollectionDescription wanted) throws ProvisionException {
-    List<Step> made = new ArrayList<>();
-    provision(wanted, made::add);
-    return made;
+    List<Step> applied = new ArrayList<>();
+    provision(wanted, applied::add);
+    return applied;
   }
 
   /**
    * Creates what is missing, and reports each step even if a later one fails.
    *
-   * @param made receives each applied step
+   * @param applied receives each applied step
    */
-  public void provision(CollectionDescription wanted, Consumer<Step> made)
+  public void provision(CollectionDescription wanted, Consumer<Step> applied)
       throws ProvisionException {
-    provision(wanted.name(), () -> plan(wanted), ATTEMPTS, made);
+    provision(wanted.name(), () -> plan(wanted), ATTEMPTS, applied);
   }
 
   /** Provisions a view in the same way. */
   public List<Step> provision(UnionViewDescription wanted) throws ProvisionException {
-    List<Step> made = new ArrayList<>();
-    provision(wanted.name(), () -> plan(wanted), ATTEMPTS_AT_A_VIEW, made::add);
-    return made;
+    List<Step> applied = new ArrayList<>();
+    provision(wanted.name(), () -> plan(wanted), ATTEMPTS_AT_A_VIEW, applied::add);
+    return applied;
   }
 
-  /** One inspection of the server. */
-  private interface Look {
+  /** Inspects the server and plans the missing steps. */
+  private interface Planning {
     CollectionPlan plan() throws ProvisionException;
   }
 
-  private void provision(String name, Look atServer, int attempts, Consumer<Step> made)
+  private void provision(String name, Planning planning, int attempts, Consumer<Step> applied)
       throws ProvisionException {
     for (int attempt = 1; ; attempt++) {
-      CollectionPlan plan = atServer.plan();
+      CollectionPlan plan = planning.plan();
       if (plan.isMet()) {
         return;
       }
@@ -199,7 +201,7 @@ public final class Provisioner {
         throw ProvisionException.of(List.of(plan));
       }
       try {
-        carryOut(client, plan, made);
+        apply(client, plan, applied);
       } catch (MongoCommandException e) {
         if (e.getErrorCode() == UNAUTHORIZED) {
           throw forbidden("provision", name);
@@ -207,7 +209,7 @@ public final class Provisioner {
         if (!ALREADY_EXISTS_CODES.contains(e.getErrorCode()) || attempt == attempts) {
           throw e;
         }
-        LOG.debug("Somebody else provisions {} (code {})", plan.namespace(), e.getErrorCode());
+        LOG.debug("Another process provisions {} (code {})", plan.namespace(), e.getErrorCode());
         pause();
       }
     }
@@ -228,9 +230,9 @@ public final class Provisioner {
    * <p>A retry with a new plan is safe. A plan has no step for existing objects, and the server
    * accepts an index that already exists in the same form. No step removes data.
    *
-   * @param made receives each step that is certainly applied
+   * @param applied receives each step that is certainly applied
    */
-  static void carryOut(MongoClient client, CollectionPlan plan, Consumer<Step> made) {
+  static void apply(MongoClient client, CollectionPlan plan, Consumer<Step> applied) {
     List<CreateIndex> indexes = new ArrayList<>();
     List<Step> others = new ArrayList<>();
     for (Step step : plan.steps()) {
@@ -240,25 +242,25 @@ public final class Provisioner {
         others.add(step);
       }
     }
-    List<Step> madeByIndexes = new ArrayList<>();
+    List<Step> appliedWithIndexes = new ArrayList<>();
     for (Step step : others) {
       if (step instanceof CreateCollection && !indexes.isEmpty()) {
-        madeByIndexes.add(step);
+        appliedWithIndexes.add(step);
       } else {
         step.run(client);
-        report(step, made);
+        report(step, applied);
       }
     }
     if (!indexes.isEmpty()) {
       CreateIndex.runTogether(client, indexes);
-      madeByIndexes.addAll(indexes);
-      madeByIndexes.forEach(step -> report(step, made));
+      appliedWithIndexes.addAll(indexes);
+      appliedWithIndexes.forEach(step -> report(step, applied));
     }
   }
 
-  private static void report(Step step, Consumer<Step> made) {
-    LOG.info("Made {}", step.description());
-    made.accept(step);
+  private static void report(Step step, Consumer<Step> applied) {
+    LOG.info("Applied: {}", step.description());
+    applied.accept(step);
   }
 
   private ProvisionException forbidden(String action, String name) {

@@ -30,29 +30,29 @@ public record Role(String database, String name, BsonDocument rights) {
   private static final String SHIPPED_DATABASE = "lastfix";
   private static final String SHIPPED_LAST_KNOWN_LOCATION = "last_known_location";
   private static final String SHIPPED_VIEW = "history";
-  private static final String SHIPPED_FORGOTTEN = "forgotten";
-  private static final String SHIPPED_FORGOTTEN_AUDIT = "forgotten_audit";
+  private static final String SHIPPED_ERASURE_LIST = "forgotten";
+  private static final String SHIPPED_ERASURE_AUDIT = "forgotten_audit";
 
   /**
    * The configured names of the database and collections that the roles refer to.
    *
    * @param view view over History; empty: none
-   * @param forgotten the erasure list
-   * @param forgottenAudit the audit collection of erasures
+   * @param erasureList the erasure list
+   * @param erasureAudit the audit collection of erasures
    */
   public record Names(
       String database,
       String lastKnownLocation,
       String view,
-      String forgotten,
-      String forgottenAudit) {}
+      String erasureList,
+      String erasureAudit) {}
 
   /** Returns a shipped role for the configured database and collections. */
   public static Role shipped(String name, Names names) {
     return shipped()
         .filter(role -> role.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no role " + name + " ships"))
+        .orElseThrow(() -> new IllegalArgumentException("no shipped role has the name " + name))
         .with(
             Map.of(
                 SHIPPED_DATABASE,
@@ -62,16 +62,17 @@ public record Role(String database, String name, BsonDocument rights) {
                 SHIPPED_VIEW,
                 // To MongoDB an empty name means every collection.
                 names.view().isEmpty() ? SHIPPED_VIEW : names.view(),
-                SHIPPED_FORGOTTEN,
-                names.forgotten(),
-                SHIPPED_FORGOTTEN_AUDIT,
-                names.forgottenAudit()));
+                SHIPPED_ERASURE_LIST,
+                names.erasureList(),
+                SHIPPED_ERASURE_AUDIT,
+                names.erasureAudit()));
   }
 
   private static Stream<Role> shipped() {
     try (InputStream file = Role.class.getResourceAsStream(SHIPPED)) {
       if (file == null) {
-        throw new IllegalStateException(SHIPPED + " is not on the class path: build cli again");
+        throw new IllegalStateException(
+            SHIPPED + " is not on the class path: build the module store again");
       }
       return BsonArray.parse(new String(file.readAllBytes(), UTF_8)).stream()
           .map(BsonValue::asDocument)
@@ -116,7 +117,7 @@ public record Role(String database, String name, BsonDocument rights) {
    * Returns the rights that an answer of {@code rolesInfo} lacks compared with this role.
    * Additional rights are ignored.
    */
-  public Lack lackOf(BsonDocument found) {
+  public MissingRights lackOf(BsonDocument found) {
     SortedMap<String, SortedSet<String>> has = privileges(found);
     BsonArray privileges = new BsonArray();
     privileges(rights)
@@ -134,7 +135,8 @@ public record Role(String database, String name, BsonDocument rights) {
             });
     SortedSet<String> roles = inherited(rights);
     roles.removeAll(inherited(found));
-    return new Lack(privileges, new BsonArray(roles.stream().map(BsonDocument::parse).toList()));
+    return new MissingRights(
+        privileges, new BsonArray(roles.stream().map(BsonDocument::parse).toList()));
   }
 
   /**
@@ -143,7 +145,7 @@ public record Role(String database, String name, BsonDocument rights) {
    * @param privileges in the format of {@code grantPrivilegesToRole}
    * @param roles roles it should inherit, in the format of {@code grantRolesToRole}
    */
-  public record Lack(BsonArray privileges, BsonArray roles) {
+  public record MissingRights(BsonArray privileges, BsonArray roles) {
     public boolean isNothing() {
       return privileges.isEmpty() && roles.isEmpty();
     }

@@ -94,7 +94,7 @@ public sealed interface Step {
 
     @Override
     public String description() {
-      return describe(database, view, members) + ", up to date";
+      return describe(database, view, members) + " (update)";
     }
 
     @Override
@@ -107,7 +107,7 @@ public sealed interface Step {
   record DropView(String database, String view) implements Step {
     @Override
     public String description() {
-      return "no view %s.%s, as there is nothing to show".formatted(database, view);
+      return "no view %s.%s, because it has no collection to show".formatted(database, view);
     }
 
     @Override

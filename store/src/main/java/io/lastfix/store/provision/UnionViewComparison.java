@@ -52,8 +52,8 @@ final class UnionViewComparison {
         differences.add(
             new Difference(
                 "view",
-                "one over collections of its own",
-                "somebody else's, on "
+                "a view over the partitions of History",
+                "another view, on "
                     + existing.options().getString("viewOn", new BsonString("nothing")).getValue(),
                 REMEDY));
       } else if (members.isEmpty()) {

@@ -102,7 +102,7 @@ final class HistorySightings implements SightingSource {
     private Row row(Document document) {
       if (!(document.get("_id") instanceof Binary id)) {
         throw new IllegalStateException(
-            "%s holds a document whose _id is not one of Lastfix's: run lastfix audit to find it"
+            "%s contains a document with an _id that Lastfix does not use: run lastfix audit to find it"
                 .formatted(cursor.statement().collection()));
       }
       Sighting sighting = SightingDocuments.ofHistory(document);

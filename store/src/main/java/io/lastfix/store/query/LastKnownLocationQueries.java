@@ -66,7 +66,7 @@ public final class LastKnownLocationQueries {
    * @param limit 1 to {@link #MAX_LIMIT}
    * @throws IllegalArgumentException if a value is out of range
    */
-  public Answer<Neighbour> near(Position center, double radiusMeters, int limit) {
+  public QueryResult<Neighbour> near(Position center, double radiusMeters, int limit) {
     return answer(
         near(center, radiusMeters),
         limit,
@@ -90,7 +90,7 @@ public final class LastKnownLocationQueries {
   private List<Statement> near(Position center, double radiusMeters) {
     if (!(radiusMeters > 0 && radiusMeters <= SphericalDistance.FARTHEST_METERS)) {
       throw new IllegalArgumentException(
-          "radius: expected more than 0 m, up to %d m (half around the earth), found %s"
+          "radius: expected more than 0 m, up to %d m (half the earth's circumference), found %s"
               .formatted((long) SphericalDistance.FARTHEST_METERS, radiusMeters));
     }
     SphericalDistance distance = new SphericalDistance(center);
@@ -107,7 +107,7 @@ public final class LastKnownLocationQueries {
    * @throws IllegalArgumentException if the limit is out of range, or the server finds that edges
    *     of the polygon cross
    */
-  public Answer<Sighting> within(Polygon polygon, int limit) {
+  public QueryResult<Sighting> within(Polygon polygon, int limit) {
     try {
       return newestFirst(within(polygon), limit, OptionalIndex.LAST_KNOWN_POSITION);
     } catch (MongoException e) {
@@ -129,7 +129,7 @@ public final class LastKnownLocationQueries {
   }
 
   private static IllegalArgumentException refused(MongoException e) {
-    return new IllegalArgumentException("polygon: MongoDB does not take it: " + e.getMessage(), e);
+    return new IllegalArgumentException("polygon: MongoDB rejects it: " + e.getMessage(), e);
   }
 
   /**
@@ -139,7 +139,7 @@ public final class LastKnownLocationQueries {
    * @param limit 1 to {@link #MAX_LIMIT}
    * @throws IllegalArgumentException if the limit is out of range
    */
-  public Answer<Sighting> at(CellId cell, int limit) {
+  public QueryResult<Sighting> at(CellId cell, int limit) {
     return newestFirst(at(cell), limit, OptionalIndex.LAST_KNOWN_CELL);
   }
 
@@ -163,7 +163,8 @@ public final class LastKnownLocationQueries {
     return new Statement.Find(collection, filter, sort, hint, 0);
   }
 
-  private Answer<Sighting> newestFirst(List<Statement> statements, int limit, OptionalIndex index) {
+  private QueryResult<Sighting> newestFirst(
+      List<Statement> statements, int limit, OptionalIndex index) {
     return answer(
         statements,
         limit,
@@ -177,7 +178,7 @@ public final class LastKnownLocationQueries {
    *
    * @param order the statements' own order, with an order among equals
    */
-  private <T> Answer<T> answer(
+  private <T> QueryResult<T> answer(
       List<Statement> statements,
       int limit,
       OptionalIndex index,
@@ -195,7 +196,7 @@ public final class LastKnownLocationQueries {
     boolean more = found.size() > limit;
     List<T> given = more ? found.subList(0, limit) : found;
     given.sort(order);
-    return new Answer<>(given, more, indexed ? Optional.empty() : Optional.of(index));
+    return new QueryResult<>(given, more, indexed ? Optional.empty() : Optional.of(index));
   }
 
   private QueryPlan explain(List<Statement> statements, int limit) {

@@ -61,7 +61,7 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
     }
     if (bytes.length > 0 && bytes[0] != VERSION) {
       throw new IllegalArgumentException(
-          "token: expected version %d, found %d: it is damaged, or of another Lastfix; start again without it"
+          "token: expected version %d, found %d: it is damaged, or from another release; start again without it"
               .formatted(VERSION, bytes[0]));
     }
     if (bytes.length <= FIXED_BYTES || bytes.length > MAX_BYTES) {
@@ -87,8 +87,8 @@ record PageToken(TimeOrder order, TimeRange range, RecordPosition last) {
 
   private static IllegalArgumentException unusable() {
     return new IllegalArgumentException(
-        "token: it is damaged, or of another question: ask about the same user or cell, or start"
-            + " again without it");
+        "token: it is damaged, or from another query: repeat the query of the same user or"
+            + " cell, or start again without it");
   }
 
   /** Returns the CRC-32 of all bytes but the last four, and of the subject. */

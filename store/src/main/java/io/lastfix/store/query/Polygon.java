@@ -36,7 +36,7 @@ public record Polygon(List<List<Position>> rings) {
   private static void check(List<Position> ring) {
     if (ring.size() < LEAST_POSITIONS) {
       throw new IllegalArgumentException(
-          "polygon: expected rings of 4 positions or more, found one of " + ring.size());
+          "polygon: expected rings of 4 positions or more, found a ring of " + ring.size());
     }
     if (!ring.get(0).equals(ring.get(ring.size() - 1))) {
       throw new IllegalArgumentException(
@@ -45,7 +45,7 @@ public record Polygon(List<List<Position>> rings) {
     int corners = new HashSet<>(ring).size();
     if (corners < LEAST_CORNERS) {
       throw new IllegalArgumentException(
-          "polygon: expected rings of 3 different positions or more, found one of " + corners);
+          "polygon: expected rings of 3 different positions or more, found a ring of " + corners);
     }
   }
 

@@ -18,7 +18,7 @@ final class PolygonReader {
       return polygon(JSON.readTree(text));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
-          "polygon: expected GeoJSON, found what is no JSON: " + e.getOriginalMessage(), e);
+          "polygon: expected GeoJSON, found invalid JSON: " + e.getOriginalMessage(), e);
     }
   }
 
@@ -38,7 +38,8 @@ final class PolygonReader {
   private static JsonNode onlyOne(JsonNode features) {
     if (features.size() != 1) {
       throw new IllegalArgumentException(
-          "polygon: expected a collection of one feature, found one of " + features.size());
+          "polygon: expected a collection of one feature, found a collection of "
+              + features.size());
     }
     return features.get(0);
   }

@@ -40,7 +40,7 @@ public record QueryOptions(
       }
       if (readPreference == null || readPreference.equals("primary")) {
         throw new IllegalArgumentException(
-            "maxStaleness: expected a readPreference other than primary with it");
+            "maxStaleness: expected with a readPreference other than primary");
       }
     }
     preference(readPreference, maxStaleness);

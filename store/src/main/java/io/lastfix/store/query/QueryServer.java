@@ -96,7 +96,7 @@ final class QueryServer {
     if (cursor.getLong("id") != 0) {
       // The server returns all names in one batch of up to 16 MB: some 100,000 names.
       throw new IllegalStateException(
-          "Database %s has more collections than one answer of the server holds"
+          "Database %s has more collections than one reply of the server can list"
               .formatted(database.getName()));
     }
     return cursor.getList("firstBatch", Document.class).stream()
@@ -120,7 +120,7 @@ final class QueryServer {
         collection, () -> database.getCollection(collection).estimatedDocumentCount(limited));
   }
 
-  private <T> T limited(String collection, Supplier<T> asking) {
-    return StatementCursor.limited(collection, timeLimit, asking);
+  private <T> T limited(String collection, Supplier<T> query) {
+    return StatementCursor.limited(collection, timeLimit, query);
   }
 }

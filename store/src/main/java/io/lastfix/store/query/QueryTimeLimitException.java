@@ -6,7 +6,7 @@ import java.time.Duration;
 public final class QueryTimeLimitException extends RuntimeException {
   QueryTimeLimitException(String collection, Duration timeLimit, Throwable cause) {
     super(
-        "MongoDB gave the query of %s up after the %s that it may take: ask for less (a shorter time, a smaller area), or raise the time limit"
+        "MongoDB aborted the query of %s at its time limit of %s: query a shorter time or a smaller area, or raise the time limit"
             .formatted(collection, inWords(timeLimit)),
         cause);
   }

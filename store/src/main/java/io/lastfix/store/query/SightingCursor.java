@@ -36,7 +36,7 @@ public final class SightingCursor implements AutoCloseable {
   private final TimeRange remaining;
 
   private final Deque<HistoryPartition> unopened;
-  private final List<OpenPartition> asked = new ArrayList<>();
+  private final List<OpenPartition> queried = new ArrayList<>();
   private final PriorityQueue<OpenPartition> open;
 
   /** The next sightings to return, all with the same timestamp. */
@@ -81,8 +81,8 @@ public final class SightingCursor implements AutoCloseable {
 
   /** Returns true if there is another sighting. */
   public boolean hasNext() {
-    while (ready.isEmpty() && comeToNextMoment()) {
-      takeAllOfOneMoment();
+    while (ready.isEmpty() && advanceToNextTimestamp()) {
+      takeRecordsOfOneTimestamp();
     }
     return !ready.isEmpty();
   }
@@ -110,14 +110,14 @@ public final class SightingCursor implements AutoCloseable {
    */
   public String token() {
     if (last == null) {
-      throw new IllegalStateException("nothing was given out yet");
+      throw new IllegalStateException("no sighting was returned yet");
     }
     return new PageToken(order, range, last).encode(subject);
   }
 
   /** Returns the partitions queried so far. */
-  public List<String> partitionsAsked() {
-    return asked.stream().map(partition -> partition.name).toList();
+  public List<String> partitionsQueried() {
+    return queried.stream().map(partition -> partition.name).toList();
   }
 
   /**
@@ -125,7 +125,7 @@ public final class SightingCursor implements AutoCloseable {
    * read.
    */
   public List<String> partitionsWithoutIndex() {
-    return asked.stream()
+    return queried.stream()
         .filter(partition -> !partition.rows.byIndex())
         .map(partition -> partition.name)
         .toList();
@@ -136,17 +136,17 @@ public final class SightingCursor implements AutoCloseable {
    * statements again.
    */
   public List<QueryPlan> explain() {
-    return asked.stream().map(partition -> partition.rows.explain(partition.taken)).toList();
+    return queried.stream().map(partition -> partition.rows.explain(partition.taken)).toList();
   }
 
   /** Opens partitions until no unopened one can contain an earlier record in the query's order. */
-  private boolean comeToNextMoment() {
+  private boolean advanceToNextTimestamp() {
     HistoryPartition next;
     while ((next = unopened.peek()) != null && (open.isEmpty() || mayComeFirst(next))) {
       unopened.remove();
       OpenPartition partition =
           new OpenPartition(next.collection(), source.open(next, remaining, order));
-      asked.add(partition);
+      queried.add(partition);
       advance(partition);
     }
     return !open.isEmpty();
@@ -156,9 +156,10 @@ public final class SightingCursor implements AutoCloseable {
     return order.mayHoldUpTo(partition, open.element().head().position().timestampMillis());
   }
 
-  private void takeAllOfOneMoment() {
-    long moment = open.element().head().position().timestampMillis();
-    while (!open.isEmpty() && open.element().head().position().timestampMillis() == moment) {
+  private void takeRecordsOfOneTimestamp() {
+    long timestampMillis = open.element().head().position().timestampMillis();
+    while (!open.isEmpty()
+        && open.element().head().position().timestampMillis() == timestampMillis) {
       OpenPartition partition = open.remove();
       SightingSource.Row row = partition.head();
       if (last == null || order.positions().compare(row.position(), last) > 0) {

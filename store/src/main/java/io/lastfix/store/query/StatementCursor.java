@@ -31,9 +31,9 @@ final class StatementCursor implements AutoCloseable {
   }
 
   /** Converts the server's time limit error to a {@link QueryTimeLimitException}. */
-  static <T> T limited(String collection, Duration timeLimit, Supplier<T> asking) {
+  static <T> T limited(String collection, Duration timeLimit, Supplier<T> query) {
     try {
-      return asking.get();
+      return query.get();
     } catch (MongoExecutionTimeoutException e) {
       throw new QueryTimeLimitException(collection, timeLimit, e);
     }

@@ -29,25 +29,25 @@ public record TimeRange(Instant from, Instant to) {
     to = roundedUp("to", to);
     if (!from.isBefore(to)) {
       throw new IllegalArgumentException(
-          "from and to: expected a moment and a later one, found %s and %s".formatted(from, to));
+          "from and to: expected a time and a later one, found %s and %s".formatted(from, to));
     }
   }
 
-  private static Instant roundedUp(String bound, Instant moment) {
-    if (moment.isBefore(FIRST) || moment.isAfter(LAST)) {
+  private static Instant roundedUp(String bound, Instant instant) {
+    if (instant.isBefore(FIRST) || instant.isAfter(LAST)) {
       throw new IllegalArgumentException(
-          "%s: expected a moment from %s to %s, found %s".formatted(bound, FIRST, LAST, moment));
+          "%s: expected a time from %s to %s, found %s".formatted(bound, FIRST, LAST, instant));
     }
-    Instant floor = Instant.ofEpochMilli(moment.toEpochMilli());
-    return floor.equals(moment) ? floor : floor.plusMillis(1);
+    Instant floor = Instant.ofEpochMilli(instant.toEpochMilli());
+    return floor.equals(instant) ? floor : floor.plusMillis(1);
   }
 
   /** Returns the rest of the range from that instant on, including it. */
-  TimeRange onwardFrom(long momentMillis, TimeOrder order) {
-    Instant moment = Instant.ofEpochMilli(momentMillis);
+  TimeRange onwardFrom(long timestampMillis, TimeOrder order) {
+    Instant instant = Instant.ofEpochMilli(timestampMillis);
     return switch (order) {
-      case NEWEST_FIRST -> new TimeRange(from, moment.plusMillis(1));
-      case OLDEST_FIRST -> new TimeRange(moment, to);
+      case NEWEST_FIRST -> new TimeRange(from, instant.plusMillis(1));
+      case OLDEST_FIRST -> new TimeRange(instant, to);
     };
   }
 }

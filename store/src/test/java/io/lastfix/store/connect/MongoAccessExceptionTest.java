@@ -43,7 +43,7 @@ class MongoAccessExceptionTest {
 
     assertThat(failure.isRefused()).isTrue();
     assertThat(failure)
-        .hasMessageStartingWith("MongoDB at db.example does not let us into database lastfix");
+        .hasMessageStartingWith("MongoDB at db.example gives no access to database lastfix");
   }
 
   @ParameterizedTest
@@ -91,7 +91,7 @@ class MongoAccessExceptionTest {
             List.of(new MongoSocketReadException("Prematurely reached end of stream", SERVER)));
 
     assertThat(failure.isRefused()).isFalse();
-    assertThat(failure).hasMessageContaining("does it ask for TLS");
+    assertThat(failure).hasMessageContaining("if it requires TLS, add");
   }
 
   private static MongoException logIn(int code) {

@@ -84,14 +84,17 @@ class MongoTlsTest {
 
     assertRefused(
         "", null, "expected PEM text with at least one block -----BEGIN CERTIFICATE-----");
-    assertRefused(noCertificate, null, "expected X.509 certificates, found a block that is none");
+    assertRefused(
+        noCertificate, null, "expected X.509 certificates, found a block that is not one");
     assertRefused(null, rsa.key(), "expected PEM text with at least one block");
     assertRefused(
         null, rsa.certificate(), "expected one block -----BEGIN PRIVATE KEY-----, found 0");
     assertRefused(null, rsa.pem() + rsa.key(), "PRIVATE KEY-----, found 2");
     assertRefused(null, rsa.certificate() + oldKey, "openssl pkcs8 -topk8 -nocrypt");
     assertRefused(
-        null, elliptic.certificate() + rsa.key(), "a PKCS #8 key of the certificate's kind, EC");
+        null,
+        elliptic.certificate() + rsa.key(),
+        "a PKCS #8 key of the certificate's algorithm, EC");
   }
 
   private static void assertRefused(
@@ -148,8 +151,8 @@ class MongoTlsTest {
   void checksOfTheServerCannotBeSwitchedOff(String uri) {
     assertThatThrownBy(() -> MongoOptions.defaults(uri, "lastfix"))
         .hasMessageStartingWith(
-            "uri: tlsInsecure and tlsAllowInvalidHostnames are not taken, since anybody on the way"
-                + " could then pass for the server");
+            "uri: tlsInsecure and tlsAllowInvalidHostnames are not allowed, because another"
+                + " server could then impersonate MongoDB");
   }
 
   @Test
@@ -162,7 +165,7 @@ class MongoTlsTest {
         .isInstanceOfSatisfying(
             MongoAccessException.class, e -> assertThat(e.isRefused()).isFalse())
         .hasMessageStartingWith(
-            "MongoDB at 127.0.0.1:1 does not answer: check mongo.uri, and that the server runs (")
+            "MongoDB at 127.0.0.1:1 does not answer: check mongo.uri, and check that the server runs (")
         .hasMessageNotContaining("hunter2");
   }
 }

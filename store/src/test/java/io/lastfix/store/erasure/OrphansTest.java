@@ -47,7 +47,7 @@ class OrphansTest {
         throw new IOException("it hangs");
       }
       if (count == REFUSES) {
-        throw new Shard.RefusedException("it refuses the user of mongo.uri", null);
+        throw new Shard.RefusedException("it rejects the user of mongo.uri", null);
       }
       return count;
     }
@@ -88,8 +88,8 @@ class OrphansTest {
     assertThat(result.shards()).containsExactly("donor", "recipient");
     assertThat(said)
         .containsOnly(
-            "waiting until no shard has documents of the user: MongoDB deletes what was moved to"
-                + " another shard by 2026-11-21T12:15:00Z")
+            "waiting until no shard has documents of the user: MongoDB deletes the documents of"
+                + " moved chunks by 2026-11-21T12:15:00Z")
         .hasSize(2);
   }
 
@@ -106,7 +106,7 @@ class OrphansTest {
             "shard donor still has 59 documents",
             "1800 s (orphanCleanupDelaySecs) after the move",
             "by 2026-11-21T12:30:00Z",
-            "All else is deleted")
+            "Everything else is deleted")
         .hasMessageNotContaining("other");
   }
 
@@ -127,7 +127,7 @@ class OrphansTest {
     assertThat(result.shards()).containsExactly("other");
     assertThat(result.notSeen())
         .containsExactly(
-            "far (it cannot be reached from here)", "secured (it refuses the user of mongo.uri)");
+            "far (it cannot be reached from here)", "secured (it rejects the user of mongo.uri)");
     assertThat(result.isComplete()).isFalse();
     assertThat(result.until()).isEqualTo("2026-11-21T12:15:00Z");
   }
@@ -163,7 +163,7 @@ class OrphansTest {
             () -> await(List.of(), new CannedShard("donor", Orphans.USUAL_DELAY, 59L, REFUSES)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(
-            "shard donor could not be counted (it refuses the user of mongo.uri)");
+            "shard donor could not be counted (it rejects the user of mongo.uri)");
   }
 
   @Test

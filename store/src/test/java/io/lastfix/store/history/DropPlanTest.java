@@ -47,10 +47,10 @@ class DropPlanTest {
     assertThatThrownBy(() -> plan(Duration.ofDays(10), null, false))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "history.retention is not set, so the job takes records of any age: a running job would"
-                + " make a dropped partition anew, without its index and its shards. Set it to no"
-                + " more than --older-than in the job's configuration and restart the job, or say"
-                + " --force where no job runs");
+            "history.retention is not set, so the job accepts records of any age: a running job"
+                + " would create a dropped partition again, without its index and its shards. Set"
+                + " history.retention to --older-than or less and restart the job, or add --force if"
+                + " no job runs");
     assertThatThrownBy(() -> plan(Duration.ofDays(9), TEN_DAYS, false))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("history.retention is longer than --older-than, so the job still");

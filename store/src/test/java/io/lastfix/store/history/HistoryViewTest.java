@@ -45,7 +45,7 @@ class HistoryViewTest {
   @Test
   void aViewMayHaveNoPartitionsName() {
     assertThatThrownBy(() -> HistoryOptions.defaults().withView("history_2026_11"))
-        .hasMessage("view: expected a name that no partition has, found \"history_2026_11\"");
+        .hasMessage("view: expected a name that no partition can have, found \"history_2026_11\"");
     assertThat(HistoryOptions.defaults().withView("").viewDescription()).isEmpty();
     assertThat(HistoryOptions.defaults().viewDescription().orElseThrow().name())
         .isEqualTo("history");

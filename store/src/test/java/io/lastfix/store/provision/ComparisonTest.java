@@ -143,8 +143,8 @@ class ComparisonTest {
     assertThat(plan.differences())
         .singleElement()
         .hasToString(
-            "unique index: expected none but {_id: 1}, found {user: 1} unique; drop that index: it would refuse"
-                + " records that have to be stored");
+            "unique index: expected none but {_id: 1}, found {user: 1} unique; drop that index:"
+                + " it would reject records that must be stored");
   }
 
   @Test
@@ -249,13 +249,13 @@ class ComparisonTest {
     assertThat(ProvisionException.of(List.of(disagrees, missing)))
         .hasMessage(
             """
-            MongoDB is not as the configuration says: \
+            MongoDB differs from the configuration: \
             lastfix.history_2026_11: kind: expected collection, found view; rename or drop it
             missing: collection lastfix.history_2026_11
             missing: index {user: 1, ts: 1} on lastfix.history_2026_11
             missing: index {cell: 1, ts: 1} on lastfix.history_2026_11
-            What is missing is made by: lastfix provision, with the job's configuration; or by the job itself with \
-            provision: auto""");
+            To create what is missing, run lastfix provision with the job's configuration, or set \
+            provision: auto for the job""");
   }
 
   @Test
@@ -274,7 +274,7 @@ class ComparisonTest {
     assertThat(ProvisionException.of(plans))
         .hasMessage(
             """
-            MongoDB is not as the configuration says: \
+            MongoDB differs from the configuration: \
             lastfix.history_1, lastfix.history_2, lastfix.history_3 and 39 more collections: shard key: \
             expected {user: "hashed", ts: 1}, found {user: 1, ts: 1}; change it""");
   }
@@ -294,7 +294,7 @@ class ComparisonTest {
 
     assertThat(ProvisionException.of(plans))
         .hasMessage(
-            "MongoDB is not as the configuration says: a, b: sharding: expected x, found y; shard a;"
+            "MongoDB differs from the configuration: a, b: sharding: expected x, found y; shard a;"
                 + " the others likewise");
   }
 
@@ -304,7 +304,7 @@ class ComparisonTest {
 
     assertThat(ProvisionException.of(plans).getMessage().lines())
         .hasSize(11)
-        .contains("missing: 33 more; lastfix provision --dry-run names all");
+        .contains("missing: 33 more; lastfix provision --dry-run lists all");
   }
 
   @Test
@@ -313,7 +313,7 @@ class ComparisonTest {
 
     assertThat(ProvisionException.of(List.of(missing), "lastfix partitions create --from X --to Y"))
         .hasMessageContaining(
-            "What is missing is made by: lastfix partitions create --from X --to Y, with the job's"
+            "To create what is missing, run lastfix partitions create --from X --to Y with the job's"
                 + " configuration")
         .hasMessageNotContaining("lastfix provision,");
   }

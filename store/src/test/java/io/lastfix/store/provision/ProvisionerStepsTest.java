@@ -70,8 +70,8 @@ class ProvisionerStepsTest {
     }
   }
 
-  private void carryOut(Step... steps) {
-    Provisioner.carryOut(
+  private void apply(Step... steps) {
+    Provisioner.apply(
         server.client,
         new CollectionPlan("lastfix." + NAME, Topology.REPLICA_SET, List.of(steps), List.of()),
         made::add);
@@ -79,7 +79,7 @@ class ProvisionerStepsTest {
 
   @Test
   void oneCommandMakesTheCollectionAndItsIndexes() {
-    carryOut(COLLECTION, USER_INDEX, TIME_INDEX);
+    apply(COLLECTION, USER_INDEX, TIME_INDEX);
 
     assertThat(server.commands)
         .containsExactly("createIndexes {\"user\": 1, \"ts\": 1} {\"ts\": 1}");
@@ -90,7 +90,7 @@ class ProvisionerStepsTest {
   void ofACommandThatBreaksNothingIsReportedForNobodyKnowsWhatStands() {
     server.breaking = "createIndexes";
 
-    assertThatThrownBy(() -> carryOut(COLLECTION, USER_INDEX, TIME_INDEX))
+    assertThatThrownBy(() -> apply(COLLECTION, USER_INDEX, TIME_INDEX))
         .isInstanceOf(MongoSocketReadException.class);
 
     assertThat(made).isEmpty();
@@ -99,7 +99,7 @@ class ProvisionerStepsTest {
   /** The plan of a collection that exists without the index. */
   @Test
   void anIndexThatIsMissingIsMadeByItself() {
-    carryOut(TIME_INDEX);
+    apply(TIME_INDEX);
 
     assertThat(server.commands).containsExactly("createIndexes {\"ts\": 1}");
     assertThat(made).containsExactly(TIME_INDEX);
@@ -109,7 +109,7 @@ class ProvisionerStepsTest {
   void shardsThatStandBeforeTheIndexesFailAreReported() {
     server.breaking = "createIndexes";
 
-    assertThatThrownBy(() -> carryOut(SHARDS, TIME_INDEX))
+    assertThatThrownBy(() -> apply(SHARDS, TIME_INDEX))
         .isInstanceOf(MongoSocketReadException.class);
 
     assertThat(server.commands)
@@ -121,7 +121,7 @@ class ProvisionerStepsTest {
   void stepsBehindOneThatFailsAreNotTried() {
     server.breaking = "shardCollection";
 
-    assertThatThrownBy(() -> carryOut(SHARDS, TIME_INDEX))
+    assertThatThrownBy(() -> apply(SHARDS, TIME_INDEX))
         .isInstanceOf(MongoSocketReadException.class);
 
     assertThat(server.commands).containsExactly("enableSharding", "shardCollection");

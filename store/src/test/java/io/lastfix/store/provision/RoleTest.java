@@ -71,7 +71,7 @@ class RoleTest {
 
   @Test
   void aRoleThatDoesNotShipIsABug() {
-    assertThatThrownBy(() -> shipped("root")).hasMessage("no role root ships");
+    assertThatThrownBy(() -> shipped("root")).hasMessage("no shipped role has the name root");
   }
 
   @Test
@@ -89,7 +89,7 @@ class RoleTest {
 
   @Test
   void aRoleWithoutRightsLacksAllOfThem() {
-    Role.Lack lack = rebuild().lackOf(BsonDocument.parse("{privileges: [], roles: []}"));
+    Role.MissingRights lack = rebuild().lackOf(BsonDocument.parse("{privileges: [], roles: []}"));
 
     assertThat(rebuild().lackOf(rights(lack)).isNothing()).isTrue();
   }
@@ -100,7 +100,7 @@ class RoleTest {
     BsonDocument privilege = found.getArray("privileges").get(0).asDocument();
     String taken = privilege.getArray("actions").remove(0).asString().getValue();
 
-    Role.Lack lack = rebuild().lackOf(found);
+    Role.MissingRights lack = rebuild().lackOf(found);
 
     assertThat(lack)
         .hasToString("%s on %s".formatted(taken, privilege.getDocument("resource").toJson()));
@@ -138,7 +138,7 @@ class RoleTest {
         .hasToString("the role {\"role\": \"read\", \"db\": \"fleet\"}");
   }
 
-  private static BsonDocument rights(Role.Lack lack) {
+  private static BsonDocument rights(Role.MissingRights lack) {
     return new BsonDocument("privileges", lack.privileges()).append("roles", lack.roles());
   }
 }

@@ -105,7 +105,8 @@ class UnionViewComparisonTest {
     assertThat(plan().differences())
         .singleElement()
         .asString()
-        .startsWith("view: expected one over collections of its own, found somebody else's, on ");
+        .startsWith(
+            "view: expected a view over the partitions of History, found another view, on ");
   }
 
   @ParameterizedTest

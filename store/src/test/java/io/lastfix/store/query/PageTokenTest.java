@@ -76,8 +76,8 @@ class PageTokenTest {
     assertThatThrownBy(() -> PageToken.decode(token.substring(0, token.length() - 4), USER))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "token: it is damaged, or of another question: ask about the same user or cell, or"
-                + " start again without it");
+            "token: it is damaged, or from another query: repeat the query of the same user or"
+                + " cell, or start again without it");
   }
 
   @Test
@@ -88,7 +88,7 @@ class PageTokenTest {
         new Subject[] {Subject.user("350000000000006"), Subject.cell(new CellId(234, 10, 1, 2))}) {
       assertThatThrownBy(() -> PageToken.decode(token, other))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("of another question");
+          .hasMessageContaining("from another query");
     }
   }
 
@@ -100,7 +100,7 @@ class PageTokenTest {
     assertThatThrownBy(() -> PageToken.decode(Base64.getUrlEncoder().encodeToString(bytes), USER))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "token: expected version 1, found 2: it is damaged, or of another Lastfix; start again"
+            "token: expected version 1, found 2: it is damaged, or from another release; start again"
                 + " without it");
   }
 

@@ -48,12 +48,12 @@ class PolygonTest {
       delimiter = '|',
       value = {
         "[]                                     | expected an outline, found no ring",
-        "[[[0,0],[1,1],[0,0]]]                  | expected rings of 4 positions or more, found one"
-            + " of 3",
+        "[[[0,0],[1,1],[0,0]]]                  | expected rings of 4 positions or more, found"
+            + " a ring of 3",
         "[[[0,0],[1,0],[0,1],[1,1]]]            | expected each ring to end where it begins, found"
             + " one that is open",
-        "[[[0,0],[1,0],[1,0],[0,0]]]            | expected rings of 3 different positions or more,"
-            + " found one of 2",
+        "[[[0,0],[1,0],[1,0],[0,0]]]            | expected rings of 3 different positions or"
+            + " more, found a ring of 2",
         "[[[0,0],[181,0],[0,1],[0,0]]]          | lon: expected -180 to 180, found 181.0",
         "[[[0,0],[1,-91],[0,1],[0,0]]]          | lat: expected -90 to 90, found -91.0",
         "[[[0,0],[\"1\",0],[0,1],[0,0]]]        | expected positions that are [longitude,"
@@ -62,8 +62,8 @@ class PolygonTest {
             + " each an array of positions",
         "7                                      | expected coordinates that are an array of rings,"
             + " each an array of positions",
-        "[[[0,0],[1,0],[0,1],[0,0]],[]]         | expected rings of 4 positions or more, found one"
-            + " of 0"
+        "[[[0,0],[1,0],[0,1],[0,0]],[]]         | expected rings of 4 positions or more, found"
+            + " a ring of 0"
       })
   void coordinatesThatBoundNoAreaAreRefused(String coordinates, String message) {
     assertThatThrownBy(
@@ -82,8 +82,8 @@ class PolygonTest {
             + " one, found Point",
         "{}                                              | expected a Polygon, or a Feature with"
             + " one, found no type",
-        "{\"type\":\"FeatureCollection\",\"features\":[]} | expected a collection of one feature,"
-            + " found one of 0"
+        "{\"type\":\"FeatureCollection\",\"features\":[]} | expected a collection of one"
+            + " feature, found a collection of 0"
       })
   void whatIsNoPolygonIsRefused(String text, String message) {
     assertThatThrownBy(() -> Polygon.ofGeoJson(text))
@@ -95,6 +95,6 @@ class PolygonTest {
   void whatIsNoJsonIsRefused() {
     assertThatThrownBy(() -> Polygon.ofGeoJson("<kml/>"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("polygon: expected GeoJSON, found what is no JSON: ");
+        .hasMessageStartingWith("polygon: expected GeoJSON, found invalid JSON: ");
   }
 }

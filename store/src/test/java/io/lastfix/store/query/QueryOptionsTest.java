@@ -41,7 +41,7 @@ class QueryOptionsTest {
     for (String preference : new String[] {"primary", null}) {
       assertThatThrownBy(() -> new QueryOptions(LIMIT, preference, Duration.ofSeconds(90)))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("maxStaleness: expected a readPreference other than primary with it");
+          .hasMessage("maxStaleness: expected with a readPreference other than primary");
     }
   }
 

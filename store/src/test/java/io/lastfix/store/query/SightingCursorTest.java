@@ -31,7 +31,7 @@ class SightingCursorTest {
       while (cursor.hasNext()) {
         cursor.next();
       }
-      assertThat(cursor.partitionsAsked())
+      assertThat(cursor.partitionsQueried())
           .containsExactly("history_2026_11_19", "history_2026_11_20");
     }
   }
@@ -42,7 +42,7 @@ class SightingCursorTest {
 
     try (SightingCursor cursor =
         new SightingCursor(source, USER, TimeRange.ALL, TimeOrder.NEWEST_FIRST)) {
-      assertThat(cursor.partitionsAsked()).isEmpty();
+      assertThat(cursor.partitionsQueried()).isEmpty();
       cursor.next();
       assertThat(source.opened()).containsExactly("history_2026_11_20");
       cursor.next();
@@ -80,7 +80,7 @@ class SightingCursorTest {
     assertThatThrownBy(cursor::next).isInstanceOf(NoSuchElementException.class);
     assertThatThrownBy(cursor::token)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("nothing was given out yet");
+        .hasMessage("no sighting was returned yet");
   }
 
   @Test

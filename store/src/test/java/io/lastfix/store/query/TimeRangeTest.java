@@ -30,7 +30,7 @@ class TimeRangeTest {
     assertThatThrownBy(() -> new TimeRange(MOMENT, MOMENT))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "from and to: expected a moment and a later one, found 2026-11-20T12:00:01.001Z and"
+            "from and to: expected a time and a later one, found 2026-11-20T12:00:01.001Z and"
                 + " 2026-11-20T12:00:01.001Z");
     assertThatThrownBy(() -> new TimeRange(MOMENT, MOMENT.minusMillis(1)))
         .isInstanceOf(IllegalArgumentException.class);
@@ -40,6 +40,6 @@ class TimeRangeTest {
   void aMomentBeyondFourDigitsOfYearsIsRefused() {
     assertThatThrownBy(() -> new TimeRange(MOMENT, Instant.parse("+10000-01-01T00:00:00Z")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("to: expected a moment from 0000-01-01T00:00:00Z to 9999-12-31");
+        .hasMessageStartingWith("to: expected a time from 0000-01-01T00:00:00Z to 9999-12-31");
   }
 }

@@ -1,11 +1,11 @@
 package io.lastfix.store.connect;
 
-/** A resource that was opened before a later step of the same opening failed. */
-public final class Opened {
-  private Opened() {}
+/** Cleans up resources after a failed start. */
+public final class Resources {
+  private Resources() {}
 
   /**
-   * Closes the resource, since no caller holds it yet.
+   * Closes a resource that was opened before a later step failed, since no caller holds it yet.
    *
    * @param failure the exception that the caller rethrows; failures of closing are added to it as
    *     suppressed

@@ -24,35 +24,35 @@ import org.slf4j.LoggerFactory;
  * <p>If {@code partition.discovery.interval.ms} turns discovery off, the query is sent only once,
  * and its failure still fails the job.
  */
-final class PatientDiscovery implements SplitEnumeratorContext<KafkaPartitionSplit> {
-  private static final Logger LOG = LoggerFactory.getLogger(PatientDiscovery.class);
+final class RetryingDiscovery implements SplitEnumeratorContext<KafkaPartitionSplit> {
+  private static final Logger LOG = LoggerFactory.getLogger(RetryingDiscovery.class);
 
   private final SplitEnumeratorContext<KafkaPartitionSplit> context;
 
   // Both threads of the coordinator access it: it is set on one before the query runs on the other.
   private volatile boolean isRepeated;
 
-  PatientDiscovery(SplitEnumeratorContext<KafkaPartitionSplit> context) {
+  RetryingDiscovery(SplitEnumeratorContext<KafkaPartitionSplit> context) {
     this.context = context;
   }
 
   @Override
   public <T> void callAsync(
-      Callable<T> question, BiConsumer<T, Throwable> handler, long delayMillis, long everyMillis) {
+      Callable<T> query, BiConsumer<T, Throwable> handler, long delayMillis, long everyMillis) {
     isRepeated = true;
-    context.callAsync(question, patient(handler), delayMillis, everyMillis);
+    context.callAsync(query, retrying(handler), delayMillis, everyMillis);
   }
 
   @Override
-  public <T> void callAsync(Callable<T> question, BiConsumer<T, Throwable> handler) {
-    context.callAsync(question, patient(handler));
+  public <T> void callAsync(Callable<T> query, BiConsumer<T, Throwable> handler) {
+    context.callAsync(query, retrying(handler));
   }
 
-  private <T> BiConsumer<T, Throwable> patient(BiConsumer<T, Throwable> handler) {
+  private <T> BiConsumer<T, Throwable> retrying(BiConsumer<T, Throwable> handler) {
     return (answer, failure) -> {
       if (isRepeated && isUnanswered(failure)) {
         LOG.warn(
-            "Kafka does not answer when asked for new partitions, and is asked again: {}",
+            "Kafka did not answer the query for new partitions; the job retries: {}",
             rootOf(failure).toString());
       } else {
         handler.accept(answer, failure);

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param missingIndex the index without which the query read the whole collection; empty if an
  *     index was used
  */
-public record Answer<T>(List<T> found, boolean more, Optional<OptionalIndex> missingIndex) {
-  public Answer {
+public record QueryResult<T>(List<T> found, boolean more, Optional<OptionalIndex> missingIndex) {
+  public QueryResult {
     found = List.copyOf(found);
   }
 }

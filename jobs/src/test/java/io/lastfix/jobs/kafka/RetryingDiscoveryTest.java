@@ -14,13 +14,13 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
 /** The failures of the connector's queries that reach its enumerator, which then fails the job. */
-class PatientDiscoveryTest {
+class RetryingDiscoveryTest {
   private final Throwable unanswered = asTheConnector(new TimeoutException("no node"));
   private final Throwable forbidden = asTheConnector(new TopicAuthorizationException("t"));
 
   private final List<BiConsumer<Object, Throwable>> handlers = new ArrayList<>();
   private final List<String> handled = new ArrayList<>();
-  private final PatientDiscovery context = new PatientDiscovery(context());
+  private final RetryingDiscovery context = new RetryingDiscovery(context());
 
   @Test
   void aBrokerThatDoesNotAnswerIsAskedAgainAndTheNextAnswerCounts() {

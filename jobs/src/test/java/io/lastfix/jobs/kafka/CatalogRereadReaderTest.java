@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The restored positions of the catalogue that are discarded, so that the catalogue is read anew.
  */
-class CatalogAnewReaderTest {
+class CatalogRereadReaderTest {
   private static final Instant STOPPED = Instant.parse("2026-11-01T12:00:00Z");
   private static final RemovalRetention REMOVALS = new RemovalRetention(Duration.ofDays(30));
   private static final KafkaPartitionSplit READ = split(0, 700);
@@ -179,14 +179,14 @@ class CatalogAnewReaderTest {
     return () -> now;
   }
 
-  private CatalogAnewReader<String> reader(RemovalRetention removals) {
+  private CatalogRereadReader<String> reader(RemovalRetention removals) {
     Context context = new Context();
-    return new CatalogAnewReader<>(
+    return new CatalogRereadReader<>(
         new CatalogProgressReader<>(source, context), context, removals, clock());
   }
 
   private int readAnew() {
-    return (Integer) gauges.get(CatalogAnewReader.METRIC).getValue();
+    return (Integer) gauges.get(CatalogRereadReader.METRIC).getValue();
   }
 
   private static KafkaPartitionSplit split(int partition, long offset) {

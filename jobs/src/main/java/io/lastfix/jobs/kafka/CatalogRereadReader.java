@@ -32,19 +32,19 @@ import org.slf4j.LoggerFactory;
  */
 // The interface's close() may throw InterruptedException.
 @SuppressWarnings("try")
-final class CatalogAnewReader<T> extends ForwardingReader<T, KafkaPartitionSplit> {
+final class CatalogRereadReader<T> extends ForwardingReader<T, KafkaPartitionSplit> {
   /** The name of the metric. */
   static final String METRIC = "catalogPartitionsReadAnew";
 
-  private static final Logger LOG = LoggerFactory.getLogger(CatalogAnewReader.class);
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogRereadReader.class);
 
   private final RemovalRetention removals;
   private final InstantSource clock;
 
   // The task's thread writes it; the metric reporters' threads read it.
-  private final AtomicInteger begunAnew = new AtomicInteger();
+  private final AtomicInteger reread = new AtomicInteger();
 
-  CatalogAnewReader(
+  CatalogRereadReader(
       SourceReader<T, KafkaPartitionSplit> reader,
       SourceReaderContext context,
       RemovalRetention removals,
@@ -52,7 +52,7 @@ final class CatalogAnewReader<T> extends ForwardingReader<T, KafkaPartitionSplit
     super(reader);
     this.removals = removals;
     this.clock = clock;
-    context.metricGroup().gauge(METRIC, (Gauge<Integer>) begunAnew::get);
+    context.metricGroup().gauge(METRIC, (Gauge<Integer>) reread::get);
   }
 
   @Override
@@ -68,16 +68,16 @@ final class CatalogAnewReader<T> extends ForwardingReader<T, KafkaPartitionSplit
   /** A split whose first entry has not been read has no numeric offset. */
   private boolean isTooOld(DatedSplit split) {
     return split.getStartingOffset() >= 0
-        && removals.isReadAnew(split.writtenAt(), clock.instant());
+        && removals.mustReread(split.writtenAt(), clock.instant());
   }
 
   private KafkaPartitionSplit atItsBeginning(DatedSplit split) {
-    begunAnew.incrementAndGet();
+    reread.incrementAndGet();
     Instant writtenAt = split.writtenAt();
     LOG.warn(
-        "The restored position {} of {} is of {}, and the topic keeps removals for {}: Kafka may"
-            + " delete one that was not read. The partition is read from its beginning. Location"
-            + " records wait until that is done",
+        "The restored position {} of {} was written at {}, and the topic keeps removals for {}:"
+            + " Kafka may have deleted one that the job has not read. The job reads the partition"
+            + " from its beginning. Location records wait until that is done",
         split.getStartingOffset(),
         split.getTopicPartition(),
         writtenAt,

@@ -6,8 +6,8 @@ import java.time.Duration;
  * Range checks shared by the options. Each message names the value, the expected range and the
  * value found.
  */
-public final class Checks {
-  private Checks() {}
+public final class ArgumentChecks {
+  private ArgumentChecks() {}
 
   /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
   public static void atLeast(String name, long value, long least) {
@@ -25,8 +25,10 @@ public final class Checks {
     }
   }
 
-  /** The minimum is 1 ms, since timers and sockets count in whole milliseconds. */
-  /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
+  /**
+   * Throws an {@link IllegalArgumentException} that names the value if it is below 1 ms, since
+   * timers and sockets count in whole milliseconds.
+   */
   public static void atLeastOneMilli(String name, Duration value) {
     if (value.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException(
@@ -42,9 +44,9 @@ public final class Checks {
   }
 
   /**
-   * The pattern is slightly stricter than MongoDB's rules for names of databases and collections.
+   * Throws an {@link IllegalArgumentException} if the value cannot name a database or collection.
+   * The pattern is slightly stricter than MongoDB's rules.
    */
-  /** Throws an {@link IllegalArgumentException} that names the value if it is out of range. */
   public static void isName(String name, String value) {
     if (!value.matches("[A-Za-z0-9_-]{1,60}")) {
       throw new IllegalArgumentException(
