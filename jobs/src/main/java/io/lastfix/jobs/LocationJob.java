@@ -63,7 +63,7 @@ import picocli.CommandLine.Option;
 public final class LocationJob implements Callable<Integer> {
   /** One line for the help of commands. */
   public static final String DESCRIPTION =
-      "Stores the location history and the last known location of every device in MongoDB.";
+      "Stores every device's history and last known location in MongoDB.";
 
   /** The time limit of closing Kafka's client; the job does not wait for later answers. */
   private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);

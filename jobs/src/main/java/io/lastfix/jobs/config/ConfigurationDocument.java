@@ -31,18 +31,18 @@ public final class ConfigurationDocument {
     StringBuilder out = new StringBuilder();
     out.append(
         """
-        # The location job's configuration. Every key stands here with its default; the servers' addresses
-        # behind a '#', so that a copy of this file goes on using the local stack until you name yours.
-        # This file is written from LocationJobOptions.java; a test compares the two.
+        # The location job's configuration: every key with its default. The servers' addresses are
+        # commented out, so that a copy of this file uses the local stack until you set yours.
+        # This file is generated from LocationJobOptions.java; a test compares the two.
         #
-        # "--set key=value" goes over it. ${NAME} stands for an environment variable and ${file:/path}
-        # for the content of a file: that is where secrets belong. Nested maps work too.
+        # "--set key=value" overrides it. ${NAME} stands for an environment variable and ${file:/path}
+        # for the content of a file: keep secrets there. Nested maps work too.
         """);
     String part = "";
     for (ConfigOption<?> option : LocationJobOptions.all()) {
-      String itsPart = option.key().split("\\.", 2)[0];
-      if (!itsPart.equals(part)) {
-        part = itsPart;
+      String partOfKey = option.key().split("\\.", 2)[0];
+      if (!partOfKey.equals(part)) {
+        part = partOfKey;
         out.append("\n# ---- ")
             .append(part)
             .append(" ")
@@ -52,7 +52,7 @@ public final class ConfigurationDocument {
       out.append('\n');
       comment(out, LocationJobOptions.description(option));
       if (ADDRESSES.contains(option)) {
-        // Were they set here, a copy of this file would keep lastfix from using the local stack.
+        // A copy of this file with these set would keep lastfix from using the local stack.
         out.append("# ").append(option.key()).append(": ").append(defaultText(option)).append('\n');
       } else if (option.hasDefaultValue()) {
         out.append(option.key()).append(": ").append(defaultText(option)).append('\n');
@@ -60,11 +60,12 @@ public final class ConfigurationDocument {
         out.append("# ").append(option.key()).append(":\n");
       }
     }
-    out.append("\n# ---- others' keys ").append("-".repeat(WIDTH - 19)).append("\n\n");
+    out.append("\n# ---- keys of Kafka and Flink ").append("-".repeat(WIDTH - 32)).append("\n\n");
     comment(
         out,
-        "What stands behind 'kafka.properties.' goes to every Kafka client as it is: security, fetch sizes. What stands"
-            + " behind 'flink.' goes to Flink as it is, over all that Lastfix sets.");
+        "The job passes each key after 'kafka.properties.' unchanged to every Kafka client, for"
+            + " example security settings. It passes each key after 'flink.' unchanged to Flink;"
+            + " these override Lastfix's own settings.");
     out.append("# kafka.properties.security.protocol: SASL_SSL\n");
     out.append("# flink.state.backend.type: rocksdb\n");
     return out.toString();

@@ -2,7 +2,7 @@ package io.lastfix.jobs.config;
 
 import java.util.List;
 
-/** A configuration that cannot be run, with everything that is wrong with it. */
+/** An invalid configuration, with all its problems. */
 public final class ConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ public final class ConfigurationException extends RuntimeException {
     this.problems = List.copyOf(problems);
   }
 
-  /** One line for each problem: where, which key, what was expected, what was found. */
+  /** One line per problem: place, key, expected value, found value. */
   public List<String> problems() {
     return problems;
   }

@@ -19,7 +19,9 @@ final class HistoryKeys {
           key("history.period")
               .enumType(PartitionPeriod.class)
               .defaultValue(PartitionPeriod.MONTH)
-              .withDescription("One History collection for each MONTH, DAY or HOUR (UTC)."));
+              .withDescription(
+                  "The period of a partition: the job writes one History collection for each MONTH,"
+                      + " DAY or HOUR (UTC)."));
 
   static final Key<String> COLLECTION_PREFIX =
       Key.name(
@@ -27,7 +29,8 @@ final class HistoryKeys {
               .stringType()
               .defaultValue("history")
               .withDescription(
-                  "History collections are named by this, an underscore and the period."));
+                  "The name of a History collection is this prefix, an underscore and the"
+                      + " period."));
 
   static final Key<HistoryShardKey> SHARD_KEY =
       Key.of(
@@ -35,9 +38,9 @@ final class HistoryKeys {
               .enumType(HistoryShardKey.class)
               .defaultValue(HistoryShardKey.USER_HASHED)
               .withDescription(
-                  "What History is sharded on, on a sharded cluster: 'user-hashed' ({user:"
-                      + " \"hashed\", ts: 1}) or 'user' ({user: 1, ts: 1}). A collection that is"
-                      + " there with another key is refused, and left as it is."));
+                  "Shard key of History on a sharded cluster: 'user-hashed' ({user: \"hashed\","
+                      + " ts: 1}) or 'user' ({user: 1, ts: 1}). If a collection exists with another"
+                      + " key, the job fails and the collection stays as it is."));
 
   static final Key<Boolean> CELL_INDEX =
       Key.of(
@@ -45,8 +48,8 @@ final class HistoryKeys {
               .booleanType()
               .defaultValue(false)
               .withDescription(
-                  "Keep an index on (cell, ts), for who was in a cell at some time. It costs every"
-                      + " insert."));
+                  "Keep an index on (cell, ts), for queries of the users in a cell. It makes"
+                      + " every insert more expensive."));
 
   static final Key<String> VIEW =
       Key.of(
@@ -54,9 +57,9 @@ final class HistoryKeys {
                   .stringType()
                   .noDefaultValue()
                   .withDescription(
-                      "Name of the view that shows all partitions of History (the newest 900 of"
-                          + " more) as one collection. Not set: the collection prefix. Empty"
-                          + " (\"\"): there is no view."))
+                      "Name of the view that shows all partitions of History as one collection."
+                          + " It shows at most the newest 900. If not set, the view has the"
+                          + " collection prefix as its name. If empty (\"\"), there is no view."))
           .where(text -> text.isBlank() || Key.isName(text), Key.A_NAME)
           .as(String::strip);
 
@@ -66,11 +69,11 @@ final class HistoryKeys {
                   .stringType()
                   .noDefaultValue()
                   .withDescription(
-                      "How long History is kept, such as '90 d'; one period or more. Not set: for"
-                          + " ever. A partition is expired when it was over that long ago: its"
-                          + " records are rejected, and with 'provision: auto' the job drops it,"
-                          + " once none of its records can be on their way any more. Last Known"
-                          + " Location is kept."))
+                      "How long the job keeps History, such as '90 d'; one period or more. If"
+                          + " not set, History is kept forever. A partition expires this long after"
+                          + " its end. The job rejects records of an expired partition. With"
+                          + " 'provision: auto' it also drops the partition, once none of its records"
+                          + " can be in flight. Last Known Location is kept."))
           .as(HistoryKeys::duration);
 
   static final Key<Integer> MAX_NEW_PARTITIONS_PER_MINUTE =
@@ -79,12 +82,12 @@ final class HistoryKeys {
               .intType()
               .defaultValue(60)
               .withDescription(
-                  "With 'provision: auto', records may have so many partitions made within a"
-                      + " minute, all subtasks together; a record that needs one more is rejected"
-                      + " ('too-many-partitions'). Those of the last 72 hours are always made. A"
-                      + " start of the job allows one minute's number at once, and at least one to"
-                      + " each subtask. Make the partitions of a larger backfill beforehand"
-                      + " ('lastfix partitions create')."));
+                  "With 'provision: auto', maximum number of partitions that the job creates"
+                      + " for records in a minute, over all subtasks. The job rejects a record that"
+                      + " needs one more ('too-many-partitions'). It always creates the partitions of"
+                      + " the last 72 hours. At its start the job may create one minute's number at"
+                      + " once, and at least one in each subtask. Create the partitions of a larger"
+                      + " backfill beforehand ('lastfix partitions create')."));
 
   static final Key<Integer> MAX_PARTITIONS =
       Key.atLeastOne(
@@ -92,9 +95,9 @@ final class HistoryKeys {
               .intType()
               .defaultValue(5_000)
               .withDescription(
-                  "The same for partitions in all: with so many there, only those of the last 72"
-                      + " hours are made for a record. Subtasks do not know what others let in at"
-                      + " the same time, so it can be exceeded by that."));
+                  "Maximum number of partitions. If as many exist, the job creates only those"
+                      + " of the last 72 hours. Subtasks count separately, so together they may"
+                      + " slightly exceed it."));
 
   static final Key<OnOtherPeriod> ON_OTHER_PERIOD =
       Key.of(
@@ -102,20 +105,20 @@ final class HistoryKeys {
               .enumType(OnOtherPeriod.class)
               .defaultValue(OnOtherPeriod.FAIL)
               .withDescription(
-                  "If History has partitions of another period, since history.period was changed:"
-                      + " 'fail' refuses the submission, whatever 'provision' says; empty ones do"
-                      + " not count. 'continue' writes partitions of the new period beside them; a"
-                      + " record that is stored in an old one and is read again (from an older"
-                      + " savepoint, sent again, or replayed) is then stored a second time. Only a"
-                      + " submission looks: with 'fail' too, one that MongoDB does not answer"
-                      + " starts the job, with a warning."));
+                  "What a submission does if History has partitions of another period, because"
+                      + " history.period was changed. 'fail' refuses the submission with any value of"
+                      + " 'provision'; empty partitions do not count. 'continue' writes partitions of"
+                      + " the new period beside the old ones. A record of an old partition that is"
+                      + " read again (from an older savepoint, sent again, or replayed) is then"
+                      + " stored a second time. Only a submission checks this. If MongoDB does not"
+                      + " answer, the job starts with a warning, also with 'fail'."));
 
   private HistoryKeys() {}
 
   /**
    * Reads the layout.
    *
-   * @param longestWay how long a record may take from the parser to History
+   * @param longestWay maximum time of a record from the parser to History
    * @param neighbour the collection of Last Known Location if it is in the same database
    */
   static HistoryOptions read(
@@ -138,7 +141,7 @@ final class HistoryKeys {
     String given = reader.getIfGiven(VIEW);
     String view = given == null ? prefix : given;
     boolean isPossible = HistoryPartition.parse(prefix, view).isEmpty();
-    reader.require(isPossible, VIEW, "a name that no partition has");
+    reader.require(isPossible, VIEW, "a name that no partition can have");
     reader.require(
         !view.equals(neighbour),
         VIEW,

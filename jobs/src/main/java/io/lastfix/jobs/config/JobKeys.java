@@ -11,7 +11,7 @@ final class JobKeys {
           key("job.name")
               .stringType()
               .defaultValue("lastfix-location")
-              .withDescription("The job's name on Flink's page."));
+              .withDescription("The job's name in Flink's web interface."));
 
   static final Key<Integer> PARALLELISM =
       Key.atLeastOne(
@@ -19,7 +19,8 @@ final class JobKeys {
               .intType()
               .noDefaultValue()
               .withDescription(
-                  "Subtasks of every operator. Not set: what the cluster or 'flink run -p' says."));
+                  "Subtasks of each operator. If not set, the cluster or 'flink run -p'"
+                      + " decides."));
 
   static final Key<Integer> MAX_PARALLELISM =
       Key.of(
@@ -27,8 +28,8 @@ final class JobKeys {
                   .intType()
                   .defaultValue(720)
                   .withDescription(
-                      "Key groups of the state: the most that parallelism can ever be raised to. It"
-                          + " cannot change once there is a savepoint."))
+                      "Key groups of the state, and therefore the maximum parallelism. You"
+                          + " cannot change it once a savepoint exists."))
           .where(n -> n >= 1 && n <= 32_768, "1 to 32768");
 
   private JobKeys() {}

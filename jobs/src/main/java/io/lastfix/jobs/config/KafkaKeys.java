@@ -12,7 +12,8 @@ final class KafkaKeys {
           key("kafka.bootstrap-servers")
               .stringType()
               .defaultValue("127.0.0.1:9092")
-              .withDescription("Brokers to ask first, host:port with commas between."));
+              .withDescription(
+                  "Brokers that clients contact first: host:port, separated by commas."));
 
   static final Key<String> GROUP_ID =
       Key.text(
@@ -20,31 +21,30 @@ final class KafkaKeys {
               .stringType()
               .defaultValue("lastfix-location")
               .withDescription(
-                  "Consumer group under which read offsets are committed at each checkpoint; the"
-                      + " catalogue's are committed under a group of each submission's own, named"
-                      + " by this, '-cells-' and eight hexadecimal digits."));
+                  "Consumer group in which the job commits its offsets at each checkpoint. For"
+                      + " the catalogue each submission has its own group, with this name, '-cells-'"
+                      + " and eight hexadecimal digits."));
 
   static final Key<String> LOCATION_TOPIC_PREFIX =
       Key.text(
           key("kafka.location-topic-prefix")
               .stringType()
               .defaultValue("lastfix.location.")
-              .withDescription(
-                  "Location records are read from this and the name of each profile."));
+              .withDescription("A profile's topic is this prefix followed by the profile's name."));
 
   static final Key<String> CELLS_TOPIC =
       Key.text(
           key("kafka.cells-topic")
               .stringType()
               .defaultValue("lastfix.cells")
-              .withDescription("The catalogue: a compacted topic, one message a cell."));
+              .withDescription("Topic of the catalogue, compacted, with one message per cell."));
 
   static final Key<String> REJECTED_TOPIC =
       Key.text(
           key("kafka.rejected-topic")
               .stringType()
               .defaultValue("lastfix.rejected")
-              .withDescription("Where messages go that hold something that could not be read."));
+              .withDescription("Topic to which the job writes rejected messages."));
 
   static final Key<Boolean> CREATE_TOPICS =
       Key.of(
@@ -52,15 +52,15 @@ final class KafkaKeys {
               .booleanType()
               .defaultValue(true)
               .withDescription(
-                  "Create what is missing of these topics at the start. false: stop and name what"
-                      + " is missing."));
+                  "If true, the job creates missing topics at its start. If false, it stops and"
+                      + " names them."));
 
   static final Key<Integer> NEW_TOPIC_PARTITIONS =
       Key.atLeastOne(
           key("kafka.new-topic.partitions")
               .intType()
               .defaultValue(4)
-              .withDescription("Partitions of a topic that is created."));
+              .withDescription("Partitions of a topic that the job creates."));
 
   static final Key<Short> NEW_TOPIC_REPLICATION =
       Key.of(
@@ -68,19 +68,19 @@ final class KafkaKeys {
                   .intType()
                   .defaultValue(-1)
                   .withDescription(
-                      "Replicas of a topic that is created; -1 is the broker's default."))
+                      "Replicas of a topic that the job creates; -1 is the broker's default."))
           .where(n -> n == -1 || (n >= 1 && n <= Short.MAX_VALUE), "1 or more, or -1")
           .as(Integer::shortValue);
 
-  /** What follows is passed to every Kafka client: security, fetch sizes. */
+  /** Prefix of keys that the job passes to every Kafka client: security, fetch sizes. */
   static final String PROPERTIES_PREFIX = "kafka.properties.";
 
   private KafkaKeys() {}
 
   /**
-   * Reads them.
+   * Reads the keys.
    *
-   * @param profiles names of the profiles, each of which has its topic
+   * @param profiles names of the profiles; each has its topic
    */
   static KafkaOptions read(SettingsReader reader, List<String> profiles) {
     KafkaOptions kafka =
@@ -96,7 +96,9 @@ final class KafkaKeys {
             reader.withPrefix(PROPERTIES_PREFIX));
     List<String> topics = new ArrayList<>(kafka.locationTopics(profiles));
     reader.require(
-        !topics.contains(kafka.cellsTopic()), CELLS_TOPIC, "a topic that is no location topic");
+        !topics.contains(kafka.cellsTopic()),
+        CELLS_TOPIC,
+        "a topic other than the location topics");
     topics.add(kafka.cellsTopic());
     reader.require(
         !topics.contains(kafka.rejectedTopic()),

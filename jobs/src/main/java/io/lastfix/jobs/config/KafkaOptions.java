@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Which brokers, topics and group a job uses.
+ * The brokers, topics and consumer group of a job.
  *
- * @param bootstrapServers host:port, with commas between
+ * @param bootstrapServers host:port, separated by commas
  * @param groupId consumer group of the location records
- * @param locationTopicPrefix before a profile's name: its topic
- * @param cellsTopic the catalogue
- * @param rejectedTopic where rejected messages go
- * @param createTopics whether missing topics are created at the start
+ * @param locationTopicPrefix prefix of a profile's topic, before the profile's name
+ * @param cellsTopic topic of the catalogue
+ * @param rejectedTopic topic of rejected messages
+ * @param createTopics true: the job creates missing topics at its start
  * @param newTopicPartitions partitions of a created topic, 1 or more
  * @param newTopicReplication replicas of a created topic, 1 or more, or -1 for the broker's default
  * @param properties further properties of every Kafka client; may hold secrets, so {@link
@@ -34,17 +34,19 @@ public record KafkaOptions(
     properties = Map.copyOf(properties);
   }
 
-  /** The topic of a profile's messages. */
+  /** Returns the topic of a profile's messages. */
   public String locationTopic(String profile) {
     return locationTopicPrefix + profile;
   }
 
-  /** The topics of these profiles' messages, in their order. */
+  /** Returns the topics of these profiles' messages, in the profiles' order. */
   public List<String> locationTopics(List<String> profiles) {
     return profiles.stream().map(this::locationTopic).toList();
   }
 
-  /** Properties for a client: the user's own over the brokers' addresses. */
+  /**
+   * Returns the properties of a client: the brokers' addresses, overridden by {@link #properties}.
+   */
   public Properties clientProperties() {
     Properties all = new Properties();
     all.setProperty("bootstrap.servers", bootstrapServers);

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * One key of the configuration: its name, default and description, which are Flink's {@link
  * ConfigOption}, and the check of its value.
  *
- * @param <T> what the job gets
+ * @param <T> type of the converted value
  */
 final class Key<T> {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,60}");
 
-  /** What {@link #isName} accepts. */
+  /** Describes the texts that {@link #isName} accepts. */
   static final String A_NAME = "up to 60 letters, digits, '_' and '-'";
 
   private final ConfigOption<?> option;
@@ -36,7 +36,7 @@ final class Key<T> {
     this.secret = secret;
   }
 
-  /** A value that cannot be used. The message names what is expected, after "expected". */
+  /** A value that fails the check. The message names the expected values after "expected". */
   static final class UnexpectedValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -60,7 +60,7 @@ final class Key<T> {
     return of(option).where(Key::isName, A_NAME);
   }
 
-  /** Whether a text has only characters that need no quoting anywhere in MongoDB. */
+  /** Returns true if no character of the text needs quoting in MongoDB. */
   static boolean isName(String text) {
     return NAME.matcher(text).matches();
   }
@@ -91,14 +91,14 @@ final class Key<T> {
     try {
       return Instant.parse(text);
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException("expected a moment such as 2026-11-20T12:00:00Z", e);
+      throw new IllegalArgumentException("expected a time such as 2026-11-20T12:00:00Z", e);
     }
   }
 
   /**
    * Accepts only some of the values.
    *
-   * @param expected what the message names after "expected"
+   * @param expected description of these values, which the message shows after "expected"
    */
   Key<T> where(Predicate<? super T> valid, String expected) {
     return as(
@@ -130,7 +130,7 @@ final class Key<T> {
     return option;
   }
 
-  /** What the user writes before the value. */
+  /** Returns the name that the user writes. */
   String name() {
     return option.key();
   }
@@ -144,16 +144,19 @@ final class Key<T> {
   }
 
   /**
-   * The value that a text stands for.
+   * Parses and converts a value.
    *
-   * @throws UnexpectedValueException if it is not what this key expects
+   * @throws UnexpectedValueException if the check fails
    * @throws IllegalArgumentException if a conversion does not accept it
    */
   T parse(String text) {
     return reading.apply(Configuration.fromMap(Map.of(option.key(), inFlinksNotation(text))));
   }
 
-  /** A list has commas between its elements, and '-' and '_' are the same in a closed set. */
+  /**
+   * Converts a value to Flink's notation. In the configuration, commas separate the elements of a
+   * list, and '-' and '_' are equal in an enum.
+   */
   private String inFlinksNotation(String text) {
     Object example = option.hasDefaultValue() ? option.defaultValue() : text;
     if (example instanceof List<?>) {

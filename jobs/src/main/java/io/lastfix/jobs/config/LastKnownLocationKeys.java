@@ -12,7 +12,7 @@ final class LastKnownLocationKeys {
           key("last-known-location.collection")
               .stringType()
               .defaultValue("last_known_location")
-              .withDescription("The collection with one document a user."));
+              .withDescription("Collection with one document per user."));
 
   static final Key<String> MONGO_URI =
       Key.of(
@@ -20,9 +20,8 @@ final class LastKnownLocationKeys {
                   .stringType()
                   .noDefaultValue()
                   .withDescription(
-                      "Connection string of the MongoDB that keeps Last Known Location, where it is"
-                          + " another than that of mongo.uri. All else behind 'mongo.' holds for"
-                          + " both."))
+                      "Connection string of the MongoDB of Last Known Location, if it differs"
+                          + " from mongo.uri. All other 'mongo.' keys apply to both."))
           .secret();
 
   static final Key<String> DATABASE =
@@ -31,7 +30,7 @@ final class LastKnownLocationKeys {
               .stringType()
               .noDefaultValue()
               .withDescription(
-                  "Database of Last Known Location, where it is another than mongo.database."));
+                  "Database of Last Known Location, if it differs from mongo.database."));
 
   static final Key<Boolean> POSITION_INDEX =
       Key.of(
@@ -39,8 +38,8 @@ final class LastKnownLocationKeys {
               .booleanType()
               .defaultValue(false)
               .withDescription(
-                  "Keep an index on the position, for who is near a place. It costs every"
-                      + " update."));
+                  "Keep an index on the position, for queries of the users near a place. It"
+                      + " makes every update more expensive."));
 
   static final Key<Boolean> CELL_INDEX =
       Key.of(
@@ -48,8 +47,8 @@ final class LastKnownLocationKeys {
               .booleanType()
               .defaultValue(false)
               .withDescription(
-                  "Keep an index on (cell, ts), for who was last seen in a cell. It costs every"
-                      + " update."));
+                  "Keep an index on (cell, ts), for queries of the users last seen in a cell."
+                      + " It makes every update more expensive."));
 
   static final Key<Integer> MAX_BULKS_IN_FLIGHT =
       Key.atLeastOne(
@@ -57,10 +56,11 @@ final class LastKnownLocationKeys {
               .intType()
               .defaultValue(1)
               .withDescription(
-                  "Bulks of one subtask that may wait for an answer at once. Updates keep MongoDB's"
-                      + " processors busy, and queries wait behind them: more pays where MongoDB is"
-                      + " far away, or has more processors than the job has subtasks, or where few"
-                      + " ask and what is newest counts while MongoDB takes a checkpoint."));
+                  "Maximum number of bulks of one subtask in flight. Updates keep MongoDB's"
+                      + " processors busy, and queries wait behind them. More bulks help if MongoDB"
+                      + " is far away, or has more processors than the job has subtasks. They also"
+                      + " help if the query load is low and positions must stay fresh while MongoDB"
+                      + " takes a checkpoint."));
 
   private LastKnownLocationKeys() {}
 
@@ -70,9 +70,9 @@ final class LastKnownLocationKeys {
   }
 
   /**
-   * How to reach Last Known Location.
+   * Returns the connection of Last Known Location.
    *
-   * @param history the same for History, which holds for all that is not given
+   * @param history the connection of History, which applies to everything not configured here
    */
   static MongoOptions mongo(SettingsReader reader, MongoOptions history) {
     String database = reader.getIfGiven(DATABASE);

@@ -6,7 +6,7 @@ import io.lastfix.locate.LocateOptions;
 import java.time.Duration;
 import org.apache.flink.configuration.MemorySize;
 
-/** The keys {@code locate.}: the bounds of the join with the catalogue. */
+/** The keys {@code locate.}: the limits of the join with the catalogue. */
 final class LocateKeys {
   static final Key<Duration> MAX_WAIT =
       Key.of(
@@ -14,8 +14,8 @@ final class LocateKeys {
                   .durationType()
                   .defaultValue(Duration.ofMinutes(1))
                   .withDescription(
-                      "How long a record waits for its cell to appear in the catalogue before it"
-                          + " goes on without coordinates."))
+                      "How long a record waits for its cell to appear in the catalogue. After"
+                          + " that it is forwarded without coordinates."))
           .where(
               wait -> !wait.isNegative() && wait.compareTo(Duration.ofHours(24)) <= 0,
               "0 s to 24 h");
@@ -26,8 +26,8 @@ final class LocateKeys {
               .intType()
               .defaultValue(200_000)
               .withDescription(
-                  "Records that may wait in one subtask, whichever their cells; of more, the oldest"
-                      + " continue without coordinates."));
+                  "Maximum number of waiting records in one subtask, over all cells. If there"
+                      + " are more, the oldest are forwarded without coordinates."));
 
   static final Key<Integer> MAX_WAITING_BYTES =
       Key.bytes(
@@ -35,9 +35,10 @@ final class LocateKeys {
               .memoryType()
               .defaultValue(MemorySize.ofMebiBytes(64))
               .withDescription(
-                  "Memory that the waiting records of one subtask may take; of more, the oldest"
-                      + " continue without coordinates. A record counts 360 bytes and two for each"
-                      + " character of its user, as if alone in its cell and on the heap."));
+                  "Maximum memory of the waiting records in one subtask. If they need more, the"
+                      + " oldest are forwarded without coordinates. A record counts 360 bytes and two"
+                      + " for each character of its user, as if it were alone in its cell and on the"
+                      + " heap."));
 
   private LocateKeys() {}
 

@@ -12,19 +12,19 @@ import org.apache.flink.configuration.description.TextElement;
  * The keys of the location job, by the classes that hold them. {@link ConfigurationDocument} writes
  * {@code config/location.yaml} in this order, and a test compares the two.
  *
- * <p>Two prefixes take keys that are not ours: {@link KafkaKeys#PROPERTIES_PREFIX} and {@link
+ * <p>Two prefixes accept keys of other programs: {@link KafkaKeys#PROPERTIES_PREFIX} and {@link
  * #FLINK_PREFIX}.
  */
 public final class LocationJobOptions {
-  /** What follows is passed to Flink, and overrides what Lastfix sets. */
+  /** Prefix of keys that the job passes to Flink; they override Lastfix's own settings. */
   static final String FLINK_PREFIX = "flink.";
 
   /** Keys of former releases that files may still have, with what to do about each. */
   static final Map<String, String> RETIRED =
       Map.of(
           "locate.max-waiting-per-cell",
-          "there is no bound for a cell any more; remove the key, and see locate.max-waiting-records"
-              + " and locate.max-waiting-bytes");
+          "there is no limit per cell any more; remove the key, and see"
+              + " locate.max-waiting-records and locate.max-waiting-bytes");
 
   private static final List<Class<?>> PARTS =
       List.of(
@@ -43,7 +43,7 @@ public final class LocationJobOptions {
 
   private LocationJobOptions() {}
 
-  /** All keys, in the order of the parts and of each part's class. */
+  /** Returns all keys, in the order of the parts and of each part's class. */
   public static List<ConfigOption<?>> all() {
     List<ConfigOption<?>> options = new ArrayList<>();
     for (Class<?> part : PARTS) {
@@ -60,7 +60,7 @@ public final class LocationJobOptions {
     return options;
   }
 
-  /** The meaning of a key as plain text. */
+  /** Returns the description of a key as plain text. */
   static String description(ConfigOption<?> option) {
     StringBuilder text = new StringBuilder();
     option

@@ -8,8 +8,8 @@ import io.lastfix.store.provision.ProvisionMode;
 import java.time.Duration;
 
 /**
- * The keys {@code mongo.} and {@code provision}: how the job reaches MongoDB, and whether it makes
- * collections.
+ * The keys {@code mongo.} and {@code provision}: how the job connects to MongoDB, and whether it
+ * creates collections.
  */
 final class MongoKeys {
   static final Key<String> URI =
@@ -18,8 +18,9 @@ final class MongoKeys {
                   .stringType()
                   .defaultValue("mongodb://127.0.0.1:27017/?replicaSet=lastfix")
                   .withDescription(
-                      "Connection string. Keep passwords out of this file: write ${NAME} for an"
-                          + " environment variable or ${file:/path} for a file's content."))
+                      "Connection string of MongoDB. Keep passwords out of this file: write"
+                          + " ${NAME} for an environment variable or ${file:/path} for a file's"
+                          + " content."))
           .secret();
 
   static final Key<String> TLS_CA_FILE =
@@ -28,11 +29,10 @@ final class MongoKeys {
               .stringType()
               .noDefaultValue()
               .withDescription(
-                  "PEM file with the certificates of the authorities that may have signed"
-                      + " MongoDB's; not set: those that Java trusts. Read when the job is"
-                      + " submitted, so that no TaskManager needs it. TLS itself is switched on by"
-                      + " tls=true in mongo.uri; certificates and host names are then always"
-                      + " checked."));
+                  "PEM file with the certificates of the authorities that may sign MongoDB's"
+                      + " certificate. If not set, the authorities that Java trusts. The submission"
+                      + " reads the file, so no TaskManager needs it. You switch TLS on with tls=true"
+                      + " in mongo.uri; the job then always checks certificates and host names."));
 
   static final Key<String> TLS_CERTIFICATE_KEY_FILE =
       Key.of(
@@ -40,8 +40,8 @@ final class MongoKeys {
               .stringType()
               .noDefaultValue()
               .withDescription(
-                  "PEM file with the client's certificate and its unencrypted PKCS #8 key, for a"
-                      + " MongoDB that asks for one. Read when the job is submitted."));
+                  "PEM file with the client's certificate and its unencrypted PKCS #8 key, if"
+                      + " MongoDB requires one. The submission reads the file."));
 
   static final Key<String> DATABASE =
       Key.name(
@@ -49,8 +49,8 @@ final class MongoKeys {
               .stringType()
               .defaultValue("lastfix")
               .withDescription(
-                  "Database of both collections, unless last-known-location.database says"
-                      + " otherwise."));
+                  "Database of History, and of Last Known Location unless"
+                      + " last-known-location.database is set."));
 
   static final Key<String> WRITE_CONCERN =
       Key.of(
@@ -58,8 +58,9 @@ final class MongoKeys {
                   .stringType()
                   .defaultValue("majority")
                   .withDescription(
-                      "'majority', or a number of members. Less than majority can lose what a"
-                          + " checkpoint counted as stored when a primary fails."))
+                      "Write concern: 'majority', or a number of members. With less than a"
+                          + " majority, a failure of the primary can lose records that a checkpoint"
+                          + " counted as stored."))
           .where(
               concern -> !concern.isBlank() && !concern.equals("0"),
               "majority, a number of 1 or more, or the name of a write concern");
@@ -70,8 +71,8 @@ final class MongoKeys {
               .durationType()
               .defaultValue(Duration.ofSeconds(30))
               .withDescription(
-                  "How long one bulk may take, and one search for a server; then it is tried"
-                      + " again."));
+                  "Time limit of one bulk, and of one server selection; after that the job"
+                      + " retries."));
 
   static final Key<ProvisionMode> PROVISION =
       Key.of(
@@ -79,17 +80,17 @@ final class MongoKeys {
               .enumType(ProvisionMode.class)
               .defaultValue(ProvisionMode.AUTO)
               .withDescription(
-                  "What is done about collections, indexes and shards that are missing. 'auto':"
-                      + " they are made, before the first record. 'check': the job fails, and says"
-                      + " which command makes them; a record of a period that is over is rejected"
-                      + " instead ('no-partition', 'lastfix partitions create'). 'off': nobody"
-                      + " looks (but for history.on-other-period); the first insert then makes a"
-                      + " collection without indexes and without shards. What is there and"
-                      + " disagrees fails the job with 'auto' and 'check'."));
+                  "What the job does if collections, indexes or shards are missing. 'auto': it"
+                      + " creates them before the first record. 'check': it fails, and names the"
+                      + " command that creates them; it rejects a record of a past period instead"
+                      + " ('no-partition', 'lastfix partitions create'). 'off': it checks only"
+                      + " history.on-other-period, and the first insert creates a collection without"
+                      + " indexes and without shards. If something exists but differs from the"
+                      + " configuration, the job fails with 'auto' and 'check'."));
 
   private MongoKeys() {}
 
-  /** How to reach History. */
+  /** Returns the connection of History. */
   static MongoOptions read(SettingsReader reader) {
     Duration timeout = reader.get(TIMEOUT);
     String database = reader.get(DATABASE);

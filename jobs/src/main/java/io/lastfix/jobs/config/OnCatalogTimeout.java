@@ -6,10 +6,10 @@ import java.util.Locale;
 public enum OnCatalogTimeout {
   /** It fails, and restarts from its last checkpoint. */
   FAIL,
-  /** It reads the location records with what it has of the catalogue. */
+  /** It reads the location records with the entries loaded so far. */
   CONTINUE;
 
-  /** As the configuration has it. */
+  /** Returns the value as in the configuration. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -4,15 +4,18 @@ import java.util.Locale;
 
 /** What the job does if Kafka has deleted records before it read them. */
 public enum OnGap {
-  /** It logs an error, counts the records, and continues with the first record that is left. */
+  /** It logs an error, counts the records, and continues with the first remaining record. */
   CONTINUE,
   /** It ends and is not restarted. */
   FAIL;
 
-  /** Stands in the failure of a job that {@link #FAIL} has ended: to resume it is in vain. */
+  /**
+   * Message in the failure of a job that {@link #FAIL} has ended; resuming such a job would fail
+   * again.
+   */
   public static final String ENDED = "The job ends because of source.on-gap: fail";
 
-  /** As the configuration has it. */
+  /** Returns the value as in the configuration. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -5,13 +5,14 @@ import java.util.Locale;
 /** What a submission does if History has partitions of another period than the configured one. */
 public enum OnOtherPeriod {
   /**
-   * It is refused: a record that is read again would be stored a second time, in the new period's.
+   * It is refused: a record that is read again would be stored a second time, in a partition of the
+   * new period.
    */
   FAIL,
   /** The job is submitted; the old partitions stay as they are. */
   CONTINUE;
 
-  /** As the configuration has it. */
+  /** Returns the value as in the configuration. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -10,14 +10,15 @@ import java.time.Instant;
 import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code parse.}: what a message may hold. */
+/** The keys {@code parse.}: limits of messages and timestamps. */
 final class ParseKeys {
   static final Key<Integer> MAX_MESSAGE_SIZE =
       Key.bytes(
           key("parse.max-message-size")
               .memoryType()
               .defaultValue(MemorySize.ofMebiBytes(1))
-              .withDescription("A larger message is rejected unread."));
+              .withDescription(
+                  "Maximum size of a message. The job rejects a larger one without reading it."));
 
   static final Key<Integer> MAX_DECOMPRESSED_SIZE =
       Key.bytes(
@@ -25,14 +26,16 @@ final class ParseKeys {
               .memoryType()
               .defaultValue(MemorySize.ofMebiBytes(16))
               .withDescription(
-                  "A gzip message that inflates to more is rejected, and never inflated further."));
+                  "Maximum decompressed size of a gzip message. The job stops decompressing"
+                      + " there, and rejects the message."));
 
   static final Key<Integer> MAX_RECORDS_PER_MESSAGE =
       Key.atLeastOne(
           key("parse.max-records-per-message")
               .intType()
               .defaultValue(10_000)
-              .withDescription("Records after so many in one message are rejected."));
+              .withDescription(
+                  "Maximum number of records in a message. The job rejects the records after these."));
 
   static final Key<Integer> MAX_REJECTIONS_PER_MESSAGE =
       Key.atLeastOne(
@@ -40,23 +43,27 @@ final class ParseKeys {
               .intType()
               .defaultValue(100)
               .withDescription(
-                  "Each bad record of a message is rejected by itself, with the whole message;"
-                      + " after so many, the rest of them are rejected together, with their count"
-                      + " in the header 'records'."));
+                  "Maximum number of separate rejections per message. The job rejects each"
+                      + " invalid record separately, with the whole message. After this number it"
+                      + " rejects the remaining ones together, with their count in the header"
+                      + " 'records'."));
 
   static final Key<Integer> MAX_NESTING_DEPTH =
       Key.atLeastOne(
           key("parse.max-nesting-depth")
               .intType()
               .defaultValue(64)
-              .withDescription("Elements or objects inside one another; deeper is rejected."));
+              .withDescription(
+                  "Maximum nesting depth of elements or objects. The job rejects deeper nesting."));
 
   static final Key<Integer> MAX_TEXT_LENGTH =
       Key.atLeastOne(
           key("parse.max-text-length")
               .intType()
               .defaultValue(256)
-              .withDescription("Characters of one field; a longer one is rejected."));
+              .withDescription(
+                  "Maximum length of a field in characters. The job rejects a record with a longer"
+                      + " field."));
 
   static final Key<Duration> MAX_TIMESTAMP_AHEAD =
       Key.positive(
@@ -64,15 +71,18 @@ final class ParseKeys {
               .durationType()
               .defaultValue(Duration.ofMinutes(5))
               .withDescription(
-                  "A record from further in the future, against the TaskManager's clock, is"
-                      + " rejected: newest-wins would hold that user to it."));
+                  "How far a record's timestamp may be ahead. The job compares it with the"
+                      + " TaskManager's clock, and rejects the record if it is further ahead."
+                      + " Otherwise that record would stay the newest of its user until its time"
+                      + " comes."));
 
   static final Key<Instant> MIN_TIMESTAMP =
       Key.instant(
           key("parse.min-timestamp")
               .stringType()
               .defaultValue("2000-01-01T00:00:00Z")
-              .withDescription("A record from before this moment is rejected."));
+              .withDescription(
+                  "The earliest timestamp of a record. The job rejects an earlier one."));
 
   static final Key<Boolean> FAST =
       Key.of(
@@ -80,16 +90,16 @@ final class ParseKeys {
               .booleanType()
               .defaultValue(true)
               .withDescription(
-                  "Read messages of the common form with Lastfix's own XML and JSON readers. false:"
-                      + " every message is read by the XML and JSON libraries alone. The records"
+                  "If true, Lastfix's own XML and JSON readers read messages of the common"
+                      + " form. If false, the XML and JSON libraries read every message. The records"
                       + " and rejections are the same."));
 
   private ParseKeys() {}
 
   /**
-   * Reads them.
+   * Reads the keys.
    *
-   * @param retention how long History is kept: an older record is rejected; null: for ever
+   * @param retention retention of History, since older records are rejected; null: unlimited
    */
   static ParseOptions read(SettingsReader reader, @Nullable HistoryRetention retention) {
     return new ParseOptions(

@@ -6,10 +6,10 @@ import io.lastfix.parse.TimestampLimits;
 /**
  * How the job reads messages.
  *
- * @param decoderLimits what a message may hold
- * @param timestampLimits what a record's time may be
- * @param fast whether {@link io.lastfix.parse.fast} may read plain messages; if not, the XML and
- *     JSON libraries read all of them
+ * @param decoderLimits limits of a message
+ * @param timestampLimits limits of a record's timestamp
+ * @param fast true: {@link io.lastfix.parse.fast} reads plain messages; false: the XML and JSON
+ *     libraries read all messages
  */
 public record ParseOptions(
     DecoderLimits decoderLimits, TimestampLimits timestampLimits, boolean fast) {}

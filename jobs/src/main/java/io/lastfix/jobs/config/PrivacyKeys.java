@@ -15,9 +15,9 @@ final class PrivacyKeys {
               .stringType()
               .defaultValue("forgotten")
               .withDescription(
-                  "The list of the users that 'lastfix forget' has removed, in the database of Last"
-                      + " Known Location. What is done with it is written into the collection of"
-                      + " this name and '_audit'."));
+                  "Collection of the erasure list, in the database of Last Known Location. It"
+                      + " names the users that 'lastfix forget' has erased. The command records each"
+                      + " erasure in a second collection with this name and '_audit'."));
 
   static final Key<Duration> ERASURE_LIST_REFRESH_INTERVAL =
       Key.positive(
@@ -25,8 +25,8 @@ final class PrivacyKeys {
               .durationType()
               .defaultValue(Duration.ofSeconds(5))
               .withDescription(
-                  "How often a running job looks whether somebody was added to that list; 'lastfix"
-                      + " forget' waits for it."));
+                  "How often a running job checks the erasure list for new users. 'lastfix"
+                      + " forget' waits for that check."));
 
   static final Key<PseudonymKey> PSEUDONYM_KEY =
       Key.of(
@@ -34,11 +34,12 @@ final class PrivacyKeys {
                   .stringType()
                   .noDefaultValue()
                   .withDescription(
-                      "A secret of 16 bytes or more. With it the job replaces each user id by a"
-                          + " pseudonym (HMAC-SHA-256) as soon as a message is read; 'lastfix"
-                          + " pseudonym' computes one. Keep it out of this file: write ${NAME} for"
-                          + " an environment variable or ${file:/path} for a file's content. With"
-                          + " another key every user is another one."))
+                      "A secret of 16 bytes or more. If it is set, the job replaces each user"
+                          + " id with a pseudonym (HMAC-SHA-256) as soon as it has read a message."
+                          + " 'lastfix pseudonym' computes the pseudonym of a user. Keep the key out"
+                          + " of this file: write ${NAME} for an environment variable or"
+                          + " ${file:/path} for a file's content. Changing the key changes every"
+                          + " pseudonym; data stored before can be found only with the old key."))
           .as(PseudonymKey::new)
           .secret();
 
@@ -47,7 +48,7 @@ final class PrivacyKeys {
   /**
    * Reads the keys of the erasure list.
    *
-   * @param mongo how to reach Last Known Location
+   * @param mongo connection of Last Known Location
    * @param neighbour its collection
    */
   static ErasureListOptions erasureList(

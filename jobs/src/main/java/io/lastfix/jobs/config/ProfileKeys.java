@@ -18,7 +18,7 @@ final class ProfileKeys {
                   .asList()
                   .defaultValues("arcanum", "mlp", "json")
                   .withDescription(
-                      "Record profiles to run, with commas between; each has its topic."))
+                      "Record profiles of the job, separated by commas; each has its topic."))
           .where(names -> !names.isEmpty(), "at least one name")
           .where(names -> names.stream().distinct().count() == names.size(), "each name once");
 
@@ -28,13 +28,13 @@ final class ProfileKeys {
                   .stringType()
                   .noDefaultValue()
                   .withDescription(
-                      "Folder with profiles of your own, NAME.yaml each, before those that ship"
-                          + " (arcanum, mlp, json)."))
+                      "Folder with your own profiles, one NAME.yaml each. They take precedence"
+                          + " over the shipped profiles (arcanum, mlp, json)."))
           .as(text -> Path.of(text));
 
   private ProfileKeys() {}
 
-  /** Loads the named profiles; each one that cannot be used is a problem of its own. */
+  /** Loads the named profiles; reports one problem per invalid profile. */
   static List<Profile> load(SettingsReader reader, List<String> names) {
     Path directory = reader.getIfGiven(DIRECTORY);
     List<Profile> profiles = new ArrayList<>();

@@ -12,14 +12,16 @@ final class RecoveryKeys {
               .durationType()
               .defaultValue(Duration.ofSeconds(10))
               .withDescription(
-                  "Time between checkpoints. At each one everything read before it is stored."));
+                  "Time between checkpoints. A completed checkpoint guarantees that all records"
+                      + " read before it are stored."));
 
   static final Key<Duration> CHECKPOINT_TIMEOUT =
       Key.positive(
           key("checkpoint.timeout")
               .durationType()
               .defaultValue(Duration.ofMinutes(10))
-              .withDescription("A checkpoint that takes longer is given up."));
+              .withDescription(
+                  "Time limit of a checkpoint. The job aborts one that takes longer."));
 
   static final Key<Duration> RESTART_INITIAL_BACKOFF =
       Key.positive(
@@ -27,7 +29,8 @@ final class RecoveryKeys {
               .durationType()
               .defaultValue(Duration.ofSeconds(1))
               .withDescription(
-                  "Wait before a failed job is restarted; doubles while it keeps failing."));
+                  "Wait before the first restart of a failed job. It doubles while the job"
+                      + " keeps failing."));
 
   static final Key<Duration> RESTART_MAX_BACKOFF =
       Key.positive(
@@ -35,7 +38,7 @@ final class RecoveryKeys {
               .durationType()
               .defaultValue(Duration.ofMinutes(1))
               .withDescription(
-                  "The longest wait before a restart. There is no limit to their number."));
+                  "Maximum wait before a restart. The number of restarts is unlimited."));
 
   private RecoveryKeys() {}
 

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How a job survives a failure.
  *
  * @param checkpointInterval time between the start of two checkpoints
- * @param checkpointTimeout after which one is given up
+ * @param checkpointTimeout time after which a checkpoint is aborted
  * @param restartInitialBackoff wait before the first restart
  * @param restartMaxBackoff the longest wait before a restart
  */

@@ -20,22 +20,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and values a user gave, as text, each with the place it came from: a YAML file, and over
- * it the {@code --set key=value} of the command line. Maps in the YAML and dots in its keys mean
- * the same, so {@code kafka: {group-id: x}} is {@code kafka.group-id: x}; a list of texts is its
- * elements with commas between.
+ * The configured keys and values as text, each with its origin: a YAML file, overridden by {@code
+ * --set key=value} on the command line. Maps in the YAML and dots in its keys mean the same, so
+ * {@code kafka: {group-id: x}} is {@code kafka.group-id: x}; a list of texts equals its elements
+ * separated by commas.
  *
  * <p>{@code ${NAME}} in a value stands for an environment variable and {@code ${file:/path}} for
- * the trimmed content of a file; that is where secrets belong. They are put in when a value is
- * read, and a problem found later shows the text as the user wrote it, never what it stood for.
+ * the trimmed content of a file; users should keep secrets there. These references are resolved
+ * when a value is read. A problem found later shows the text as the user wrote it, never the
+ * resolved value.
  */
 public final class Settings {
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}");
 
   /**
-   * One given value.
+   * One configured value.
    *
-   * @param text as written, references not yet replaced
+   * @param text as written, with unresolved references
    * @param origin for messages: {@code location.yaml:12} or {@code --set}
    */
   record Setting(String text, String origin) {}
@@ -49,10 +50,11 @@ public final class Settings {
   }
 
   /**
-   * Reads a file, if one is given, and lays the overrides over it.
+   * Reads a file, if there is one, and applies the overrides.
    *
    * @param overrides each {@code key=value}
-   * @param environment gives the value of an environment variable, or null; {@code System::getenv}
+   * @param environment returns the value of an environment variable, or null; {@code
+   *     System::getenv}
    */
   public static Settings load(
       @Nullable Path file, List<String> overrides, UnaryOperator<@Nullable String> environment) {
@@ -103,7 +105,7 @@ public final class Settings {
       switch (value) {
         case START_OBJECT -> readMap(parser, file, key + ".");
         case START_ARRAY -> put(key, readList(parser, key, origin), origin);
-        // A key with nothing behind it is a key not given.
+        // A key without a value counts as absent.
         case VALUE_NULL -> {}
         default -> put(key, parser.getText(), origin);
       }
@@ -135,20 +137,20 @@ public final class Settings {
     return message.lines().findFirst().orElse("");
   }
 
-  /** Whether a key was given. */
+  /** Returns true if a key is configured. */
   public boolean has(String key) {
     return byKey.containsKey(key);
   }
 
-  /** What was given, by key. */
+  /** Returns the configured values by key. */
   Map<String, Setting> byKey() {
     return byKey;
   }
 
   /**
-   * Every value that was given, by key, with its references replaced; among them are secrets.
+   * Returns every configured value by key, with resolved references. They may include secrets.
    *
-   * @throws IllegalArgumentException if a reference stands for nothing, naming the reference
+   * @throws IllegalArgumentException if a reference cannot be resolved; names the reference
    */
   public Map<String, String> resolved() {
     Map<String, String> resolved = new TreeMap<>();
@@ -156,15 +158,15 @@ public final class Settings {
     return resolved;
   }
 
-  /** What was wrong already while reading. */
+  /** Returns the problems found while reading. */
   List<String> problems() {
     return problems;
   }
 
   /**
-   * The value with its references replaced.
+   * Returns the value with resolved references.
    *
-   * @throws IllegalArgumentException if a reference stands for nothing, naming the reference
+   * @throws IllegalArgumentException if a reference cannot be resolved; names the reference
    */
   String resolve(Setting setting) {
     Matcher references = REFERENCE.matcher(setting.text());

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads typed values out of {@link Settings} and collects everything that is wrong, instead of
- * stopping at the first: a value that cannot be used is noted, and its default stands in for it
- * until {@link #finish()} throws.
+ * Reads typed values from {@link Settings} and collects all problems instead of stopping at the
+ * first one. An invalid value is recorded as a problem and replaced by its default until {@link
+ * #finish()} throws.
  */
 final class SettingsReader {
   private static final Logger LOG = LoggerFactory.getLogger(SettingsReader.class);
 
-  /** What each block of a PEM text begins with. */
+  /** Start of each block of a PEM text. */
   private static final String PEM = "-----BEGIN";
 
   private final Settings settings;
@@ -60,7 +60,7 @@ final class SettingsReader {
   /**
    * Ends the reading.
    *
-   * @throws ConfigurationException if anything was wrong
+   * @throws ConfigurationException if there are problems
    */
   void finish() {
     if (!problems.isEmpty()) {
@@ -68,13 +68,13 @@ final class SettingsReader {
     }
   }
 
-  /** The value; the default if it is not given or was noted as a problem. */
+  /** Returns the value; the default if the key is absent or its value is invalid. */
   <T> T get(Key<T> key) {
     T value = getIfGiven(key);
     return value == null ? key.defaultValue() : value;
   }
 
-  /** The value; null if it is not given or was noted as a problem. */
+  /** Returns the value; null if the key is absent or its value is invalid. */
   <T> @Nullable T getIfGiven(Key<T> key) {
     String text = textIfGiven(key);
     if (text == null) {
@@ -104,7 +104,7 @@ final class SettingsReader {
   }
 
   /**
-   * The value, which must not be below that of another key.
+   * Returns the value, which must not be below that of another key.
    *
    * @param bound the value of the other key, which replaces one that is below it
    */
@@ -116,16 +116,16 @@ final class SettingsReader {
   }
 
   /**
-   * The value, converted with the help of other keys.
+   * Returns the value, converted with the values of other keys.
    *
    * @param conversion throws IllegalArgumentException if it does not accept the value
-   * @param otherwise replaces a value that is noted as a problem
+   * @param otherwise replaces an invalid value
    */
   <T, U> U convert(Key<T> key, Function<? super T, U> conversion, U otherwise) {
     return converted(key, get(key), conversion, otherwise);
   }
 
-  /** The same for a key that need not be given. */
+  /** Converts the value of an optional key in the same way. */
   <T, U extends @Nullable Object> U convertIfGiven(
       Key<T> key, Function<? super T, ? extends U> conversion, U otherwise) {
     T value = getIfGiven(key);
@@ -142,7 +142,7 @@ final class SettingsReader {
     }
   }
 
-  /** Notes a problem with a key unless the condition holds. */
+  /** Records a problem with a key if the condition is false. */
   void require(boolean condition, Key<?> key, String expected) {
     if (!condition) {
       unexpected(key, expected);
@@ -161,18 +161,21 @@ final class SettingsReader {
     problem(place(key) + ": " + e.getMessage());
   }
 
-  /** Notes a problem. */
+  /** Records a problem. */
   void problem(String text) {
     problems.add(text);
   }
 
-  /** The key, and where it was given. */
+  /** Returns the key and its origin, for messages. */
   private String place(Key<?> key) {
     Setting setting = settings.byKey().get(key.name());
     return setting == null ? key.name() : setting.origin() + ": " + key.name();
   }
 
-  /** By the key, and by the text if an address or a password was put behind the wrong key. */
+  /**
+   * Checks the key, and also the text, since a user may write an address or a password at the wrong
+   * key.
+   */
   private static boolean mayHoldSecret(Key<?> key, String text) {
     return key.isSecret()
         || text.contains("@")
@@ -180,9 +183,9 @@ final class SettingsReader {
   }
 
   /**
-   * What is in the file that is named, or null where none is, or it cannot be used.
+   * Returns the content of the configured file; null if there is none or it is invalid.
    *
-   * @param check throws IllegalArgumentException for what cannot be used, without repeating it
+   * @param check throws IllegalArgumentException for an invalid content, without repeating it
    */
   @Nullable String content(Key<String> key, Consumer<String> check) {
     String file = getIfGiven(key);
@@ -191,8 +194,8 @@ final class SettingsReader {
     }
     Setting setting = settings.byKey().get(key.name());
     String place = place(key) + ": ";
-    // ${file:key.pem} stands for the key, and no message may hold that: not what was resolved, nor
-    // an exception's text, which repeats it as the path.
+    // ${file:key.pem} resolves to the key itself, which no message may contain. An exception's text
+    // would repeat it as the path.
     if (file.contains(PEM)) {
       problems.add(place + "expected a file's name, found its content");
       return null;
@@ -211,7 +214,7 @@ final class SettingsReader {
     return null;
   }
 
-  /** Everything given under a prefix, without the prefix, references replaced. */
+  /** Returns all values with a prefix, by key without the prefix, with resolved references. */
   Map<String, String> withPrefix(String prefix) {
     Map<String, String> found = new TreeMap<>();
     settings

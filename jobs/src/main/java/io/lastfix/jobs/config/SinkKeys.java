@@ -13,7 +13,7 @@ final class SinkKeys {
               key("sink.max-records-per-bulk")
                   .intType()
                   .defaultValue(1_000)
-                  .withDescription("Writes in one bulk, at most."))
+                  .withDescription("Maximum number of writes in a bulk."))
           .where(n -> n >= 1 && n <= 100_000, "1 to 100000");
 
   static final Key<Integer> MAX_BYTES_PER_BULK =
@@ -21,7 +21,7 @@ final class SinkKeys {
               key("sink.max-bytes-per-bulk")
                   .memoryType()
                   .defaultValue(MemorySize.ofMebiBytes(4))
-                  .withDescription("Bytes of documents in one bulk, at most."))
+                  .withDescription("Maximum size of the documents in a bulk."))
           .where(
               size -> size.getBytes() >= 1 && size.compareTo(MemorySize.ofMebiBytes(16)) <= 0,
               "1 b to 16 mb")
@@ -32,8 +32,7 @@ final class SinkKeys {
           key("sink.max-bulks-in-flight")
               .intType()
               .defaultValue(4)
-              .withDescription(
-                  "Bulks of History of one subtask that may wait for an answer at once."));
+              .withDescription("Maximum number of bulks of one History subtask in flight."));
 
   static final Key<Integer> MAX_BUFFERED_RECORDS =
       Key.atLeastOne(
@@ -41,23 +40,24 @@ final class SinkKeys {
               .intType()
               .defaultValue(20_000)
               .withDescription(
-                  "Writes of one subtask that are not stored yet, at most; then it reads no"
-                      + " further, but for records of a user whose Last Known Location waits to be"
-                      + " sent."));
+                  "Maximum number of writes of one subtask that are not stored yet. At this"
+                      + " number the subtask accepts only records of users whose Last Known Location"
+                      + " waits to be sent."));
 
   static final Key<Integer> MAX_BUFFERED_BYTES =
       Key.bytes(
           key("sink.max-buffered-bytes")
               .memoryType()
               .defaultValue(MemorySize.ofMebiBytes(32))
-              .withDescription("The same in bytes of documents."));
+              .withDescription(
+                  "Maximum size of the documents of one subtask that are not stored yet."));
 
   static final Key<Duration> FLUSH_INTERVAL =
       Key.positive(
           key("sink.flush-interval")
               .durationType()
               .defaultValue(Duration.ofMillis(100))
-              .withDescription("The longest a record waits for its bulk to fill."));
+              .withDescription("Maximum time that a record waits for its bulk to fill."));
 
   static final Key<Duration> RETRY_INITIAL_BACKOFF =
       Key.positive(
@@ -65,15 +65,15 @@ final class SinkKeys {
               .durationType()
               .defaultValue(Duration.ofMillis(50))
               .withDescription(
-                  "Wait before the first retry of a write that failed for a passing reason; doubles"
-                      + " each time."));
+                  "Wait before the first retry of a write that failed for a transient reason."
+                      + " It doubles with each retry."));
 
   static final Key<Duration> RETRY_MAX_BACKOFF =
       Key.positive(
           key("sink.retry.max-backoff")
               .durationType()
               .defaultValue(Duration.ofSeconds(10))
-              .withDescription("The longest wait between two retries."));
+              .withDescription("Maximum wait between two retries."));
 
   static final Key<Duration> RETRY_TIMEOUT =
       Key.positive(
@@ -81,11 +81,12 @@ final class SinkKeys {
               .durationType()
               .defaultValue(Duration.ofMinutes(5))
               .withDescription(
-                  "After so long the job fails, and restarts from its last checkpoint."));
+                  "Time limit of all retries of a write. After that the job fails and restarts"
+                      + " from its last checkpoint."));
 
   private SinkKeys() {}
 
-  /** Reads them, for History. */
+  /** Reads the keys for History. */
   static BulkOptions read(SettingsReader reader) {
     Duration initialBackoff = reader.get(RETRY_INITIAL_BACKOFF);
     int recordsPerBulk = reader.get(MAX_RECORDS_PER_BULK);

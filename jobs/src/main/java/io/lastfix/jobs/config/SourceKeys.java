@@ -13,13 +13,14 @@ final class SourceKeys {
                   .stringType()
                   .defaultValue("committed")
                   .withDescription(
-                      "Where a job without a savepoint begins to read: 'committed' (the group's"
-                          + " offsets, the earliest record where there are none), 'earliest',"
-                          + " 'latest', or a moment such as 2026-11-20T12:00:00Z. Reading again is"
-                          + " harmless: what is stored already stays as it is. Records that waited"
-                          + " for their cell when a job was cancelled without a savepoint are"
-                          + " behind the committed offsets: name a moment before (locate.max-wait"
-                          + " and a little more), or start from the last checkpoint."))
+                      "Where a job without a savepoint starts to read: 'committed' (the group's"
+                          + " offsets; the earliest record if there are none), 'earliest', 'latest',"
+                          + " or a time such as 2026-11-20T12:00:00Z. Reading records again is"
+                          + " harmless: stored documents stay as they are. If you cancel a job"
+                          + " without a savepoint, its records that wait for their cell lie before"
+                          + " the committed offsets. To read them again, name a time that is earlier"
+                          + " by locate.max-wait and a little more, or start from the last"
+                          + " checkpoint."))
           .as(SourceStart::parse);
 
   static final Key<Duration> CATALOG_TIMEOUT =
@@ -28,10 +29,10 @@ final class SourceKeys {
               .durationType()
               .defaultValue(Duration.ofMinutes(10))
               .withDescription(
-                  "How long, at each start and restart, the job may take until its state holds the"
-                      + " catalogue as it stood then; one checkpoint.interval is added. Location"
-                      + " records are not read before. Offsets that were read count, not committed"
-                      + " ones."));
+                  "Time limit for loading the catalogue at each start and restart, plus one"
+                      + " checkpoint.interval. The job reads no location records before its state"
+                      + " holds all entries that the catalogue had at the start. The offsets in its"
+                      + " checkpoints count, not those committed to Kafka."));
 
   static final Key<OnCatalogTimeout> ON_CATALOG_TIMEOUT =
       Key.of(
@@ -39,10 +40,11 @@ final class SourceKeys {
               .enumType(OnCatalogTimeout.class)
               .defaultValue(OnCatalogTimeout.FAIL)
               .withDescription(
-                  "What happens after that time. 'fail': the job fails, says how far it was and how"
-                      + " fast, and restarts from its last checkpoint, so what it read of the"
-                      + " catalogue is kept. 'continue': it reads location records with what there"
-                      + " is; they may be stored without a place, or with an overtaken one."));
+                  "What the job does after source.catalog-timeout. 'fail': it fails, reports"
+                      + " its progress and speed, and restarts from its last checkpoint, which keeps"
+                      + " the entries read so far. 'continue': it reads location records with an"
+                      + " incomplete catalogue, so it may store records without coordinates or with"
+                      + " outdated ones."));
 
   static final Key<OnGap> ON_GAP =
       Key.of(
@@ -50,11 +52,11 @@ final class SourceKeys {
               .enumType(OnGap.class)
               .defaultValue(OnGap.CONTINUE)
               .withDescription(
-                  "If Kafka has deleted location records that the job had not read (retention"
-                      + " passed it, or the topic was made anew): 'continue' logs an error with"
-                      + " topic, partition and count, counts them in sourceRecordsLost, and reads"
-                      + " on with the first record that is left. 'fail' ends the job, without a"
-                      + " restart."));
+                  "What the job does if Kafka has deleted location records before the job read"
+                      + " them (by retention, or because the topic was created again). 'continue': it"
+                      + " logs an error with topic, partition and count, adds the count to"
+                      + " sourceRecordsLost, and continues with the first remaining record. 'fail':"
+                      + " it ends without a restart."));
 
   static final Key<List<String>> ABANDON_TOPICS =
       Key.of(
@@ -63,14 +65,14 @@ final class SourceKeys {
               .asList()
               .defaultValues()
               .withDescription(
-                  "Topics, with commas between, whose profile was taken away and whose unread"
-                      + " records may stay unread. A submission is refused if another such topic"
-                      + " has any."));
+                  "Topics without a profile whose unread records you abandon, separated by"
+                      + " commas. A submission is refused if another topic lost its profile and has"
+                      + " unread records."));
 
   private SourceKeys() {}
 
   /**
-   * Reads them.
+   * Reads the keys.
    *
    * @param checkpointInterval added to the timeout: the catalogue counts as loaded when a
    *     checkpoint holds it

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a job that has no savepoint begins to read the location topics.
  *
- * @param kind which of the four
- * @param timestampMillis the moment, for {@link Kind#TIMESTAMP} only
+ * @param kind one of the four
+ * @param timestampMillis timestamp in milliseconds since 1970, for {@link Kind#TIMESTAMP} only
  */
 public record SourceStart(Kind kind, @Nullable Long timestampMillis) implements Serializable {
   /** The four ways to begin. */
@@ -21,7 +21,7 @@ public record SourceStart(Kind kind, @Nullable Long timestampMillis) implements 
   }
 
   /**
-   * Reads {@code committed}, {@code earliest}, {@code latest} or an ISO 8601 moment in UTC.
+   * Reads {@code committed}, {@code earliest}, {@code latest} or an ISO 8601 timestamp in UTC.
    *
    * @throws IllegalArgumentException if it is none of them
    */
@@ -35,14 +35,14 @@ public record SourceStart(Kind kind, @Nullable Long timestampMillis) implements 
           yield new SourceStart(Kind.TIMESTAMP, Instant.parse(text).toEpochMilli());
         } catch (DateTimeException e) {
           throw new IllegalArgumentException(
-              "expected committed, earliest, latest or a moment such as 2026-11-20T12:00:00Z", e);
+              "expected committed, earliest, latest or a time such as 2026-11-20T12:00:00Z", e);
         }
       }
     };
   }
 
   /**
-   * The moment.
+   * Returns the timestamp.
    *
    * @throws IllegalStateException unless this is {@link Kind#TIMESTAMP}
    */

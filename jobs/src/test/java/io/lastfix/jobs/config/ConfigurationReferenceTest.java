@@ -51,8 +51,8 @@ class ConfigurationReferenceTest {
             has its unit in the value: `100 ms`, `5 min`, `4 mb`. A dash means that there is no
             default.
 
-            Two prefixes take keys of others. Lastfix passes `kafka.properties.` on to every Kafka
-            client, and `flink.` to Flink, over its own settings. `${NAME}` stands for an environment
+            Two prefixes take keys of other programs. Lastfix passes `kafka.properties.` to every Kafka
+            client, and `flink.` to Flink; these override its own settings. `${NAME}` stands for an environment
             variable, and `${file:/path}` for the content of a file.
 
             `ConfigurationReferenceTest` (module `jobs`) writes this page:

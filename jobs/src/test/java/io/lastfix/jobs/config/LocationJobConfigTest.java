@@ -228,7 +228,7 @@ class LocationJobConfigTest {
             "location.yaml:4: parse.max-nesting-depth: expected 1 or more, found '0'",
             "location.yaml:5: history.period: expected MONTH, DAY or HOUR, found 'YEAR'",
             "location.yaml:6: mongo.uri: environment variable NOWHERE is not set",
-            "--set: source.start: expected committed, earliest, latest or a moment such as"
+            "--set: source.start: expected committed, earliest, latest or a time such as"
                 + " 2026-11-20T12:00:00Z")
         .anySatisfy(problem -> assertThat(problem).contains("nokia"))
         .hasSize(8);
@@ -508,7 +508,7 @@ class LocationJobConfigTest {
     assertThatThrownBy(() -> load(List.of("history.view=a.b")))
         .hasMessageContaining("--set: history.view: expected up to 60 letters");
     assertThatThrownBy(() -> load(List.of("history.view=history_2026_11")))
-        .hasMessageContaining("--set: history.view: expected a name that no partition has");
+        .hasMessageContaining("--set: history.view: expected a name that no partition can have");
     assertThatThrownBy(() -> load(List.of("history.view=last_known_location")))
         .hasMessageContaining(
             "--set: history.view: expected another name than last-known-location.collection");
@@ -564,7 +564,7 @@ class LocationJobConfigTest {
             "--set: kafka.rejected-topic: expected a topic that the job does not read");
     assertThatThrownBy(() -> load(List.of("kafka.cells-topic=lastfix.location.json")))
         .hasMessageContaining(
-            "--set: kafka.cells-topic: expected a topic that is no location topic");
+            "--set: kafka.cells-topic: expected a topic other than the location topics");
   }
 
   @Test
