@@ -8,6 +8,7 @@ import io.lastfix.stack.Installation;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.stack.poll.Poll;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.workload.MessageFormat;
 import io.lastfix.workload.SyntheticCells;
@@ -30,7 +31,7 @@ public final class Bench implements AutoCloseable {
   static final String CELLS_TOPIC = BenchTopics.PREFIX + "cells";
   private static final String JOB_NAME = "lastfix-bench";
   private static final Duration CANCEL_LIMIT = Duration.ofMinutes(1);
-  private static final long POLL_MILLIS = 100;
+  private static final Duration POLL = Duration.ofMillis(100);
 
   /** The largest number of loader threads that is tried. */
   static final int MAX_LOADERS = 16;
@@ -313,15 +314,14 @@ public final class Bench implements AutoCloseable {
       if (!flink.job(id).isOver()) {
         flink.cancel(id);
       }
-      Instant deadline = Instant.now().plus(CANCEL_LIMIT);
+      Poll poll = new Poll(POLL, CANCEL_LIMIT);
       while (!flink.job(id).isOver()) {
-        if (Instant.now().isAfter(deadline)) {
-          throw new IOException(
-              "the measured job did not end within %d s: see %s"
-                  .formatted(CANCEL_LIMIT.toSeconds(), flink.pageOf(id)));
-        }
         try {
-          Thread.sleep(POLL_MILLIS);
+          poll.pause(
+              () ->
+                  new IOException(
+                      "the measured job did not end within %d s: see %s"
+                          .formatted(CANCEL_LIMIT.toSeconds(), flink.pageOf(id))));
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           throw new IOException("interrupted while the measured job was cancelled", e);

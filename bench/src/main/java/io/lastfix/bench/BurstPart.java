@@ -1,6 +1,7 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -22,7 +23,7 @@ public final class BurstPart implements BenchPart {
   /** Of the heap limit: a heap below this share has reserve before it fails. */
   private static final double MOST_HEAP_SHARE = 0.9;
 
-  private static final long POLL_MILLIS = 500;
+  private static final Duration POLL = Duration.ofMillis(500);
   private static final double MEBIBYTE = 1 << 20;
 
   @Override
@@ -112,7 +113,7 @@ public final class BurstPart implements BenchPart {
         long end = System.nanoTime() + duration.toNanos();
         while (System.nanoTime() < end) {
           sample();
-          Thread.sleep(POLL_MILLIS);
+          Thread.sleep(POLL.toMillis());
         }
         bench.say(
             "Sent %,d at %,.0f records/s; maximum lag %,d records"
@@ -124,16 +125,16 @@ public final class BurstPart implements BenchPart {
     private double drain() throws Exception {
       double seconds;
       long began = System.nanoTime();
+      Poll poll = new Poll(POLL, DRAIN_LIMIT);
       try (LiveFeed feed = job.feed(steady)) {
         // Records in flight at the steady rate are no backlog.
         while (job.lag() > steady) {
           sample();
-          if (System.nanoTime() - began > DRAIN_LIMIT.toNanos()) {
-            throw new IOException(
-                "%,d records are not stored %d s after the burst"
-                    .formatted(job.lag(), DRAIN_LIMIT.toSeconds()));
-          }
-          Thread.sleep(POLL_MILLIS);
+          poll.pause(
+              () ->
+                  new IOException(
+                      "%,d records are not stored %d s after the burst"
+                          .formatted(job.lag(), DRAIN_LIMIT.toSeconds())));
         }
         seconds = (System.nanoTime() - began) / 1e9;
         bench.say(

@@ -4,6 +4,7 @@ import com.mongodb.client.model.Indexes;
 import io.lastfix.bench.ConnectWorker.Connector;
 import io.lastfix.bench.ProcessCpu.Server;
 import io.lastfix.bench.ResultTable.Column;
+import io.lastfix.stack.poll.Poll;
 import io.lastfix.workload.MessageFormat;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ import java.util.function.Predicate;
  */
 public final class ConnectPart implements BenchPart {
   private static final double CPU_RATIO = 3;
-  private static final long POLL_MILLIS = 50;
+  private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration QUIET = Duration.ofSeconds(2);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -140,7 +141,7 @@ public final class ConnectPart implements BenchPart {
                   .formatted(PATIENCE.toSeconds(), last.history(), workload.records(), directory));
         }
         worker.requireAlive();
-        Thread.sleep(POLL_MILLIS);
+        Thread.sleep(POLL.toMillis());
       }
       long users = bench.store().count(ConnectWorker.LAST_KNOWN_LOCATION);
       long expected = bench.reportingUsers(workload).size();
@@ -203,7 +204,7 @@ public final class ConnectPart implements BenchPart {
     }
     long quietSince = System.nanoTime();
     while (System.nanoTime() - quietSince < QUIET.toNanos()) {
-      Thread.sleep(POLL_MILLIS);
+      Thread.sleep(POLL.toMillis());
       Sample next = sample(bench, worker);
       if (next.hasMoreThan(now)) {
         now = next;
@@ -219,17 +220,18 @@ public final class ConnectPart implements BenchPart {
 
   private static Sample await(Bench bench, ConnectWorker worker, Predicate<Sample> condition)
       throws Exception {
-    long began = System.nanoTime();
-    while (System.nanoTime() - began < PATIENCE.toNanos()) {
+    Poll poll = new Poll(POLL, PATIENCE);
+    while (true) {
       Sample now = sample(bench, worker);
       if (condition.test(now)) {
         return now;
       }
       worker.requireAlive();
-      Thread.sleep(POLL_MILLIS);
+      poll.pause(
+          () ->
+              new IOException(
+                  "Kafka Connect stored no record within %d s".formatted(PATIENCE.toSeconds())));
     }
-    throw new IOException(
-        "Kafka Connect stored no record within %d s".formatted(PATIENCE.toSeconds()));
   }
 
   private static void report(Report report, List<Trial> rounds) {

@@ -1,14 +1,14 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
+import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 
 /** Starts a job that stores a workload which Kafka already holds, and measures it. */
 final class Ingest {
-  private static final long POLL_MILLIS = 50;
+  private static final Duration POLL = Duration.ofMillis(50);
 
   /** Many times longer than a record waits for its bulk to fill. */
   private static final Duration QUIET = Duration.ofSeconds(2);
@@ -77,7 +77,7 @@ final class Ingest {
                   .formatted(PATIENCE.toSeconds(), last.history(), workload.records()));
         }
         job.requireAlive();
-        Thread.sleep(POLL_MILLIS);
+        Thread.sleep(POLL.toMillis());
       }
       requireAllStored(workload);
       long records = last.history() - begin.history();
@@ -92,16 +92,16 @@ final class Ingest {
   }
 
   private Sample await(RunningJob job, long documents) throws Exception {
-    Instant deadline = Instant.now().plus(PATIENCE);
+    Poll poll = new Poll(POLL, PATIENCE);
     Sample now = sample();
     while (now.history() < documents) {
-      if (Instant.now().isAfter(deadline)) {
-        throw new IOException(
-            "%,d records of %,d were stored within %d s"
-                .formatted(now.history(), documents, PATIENCE.toSeconds()));
-      }
       job.requireAlive();
-      Thread.sleep(POLL_MILLIS);
+      long stored = now.history();
+      poll.pause(
+          () ->
+              new IOException(
+                  "%,d records of %,d were stored within %d s"
+                      .formatted(stored, documents, PATIENCE.toSeconds())));
       now = sample();
     }
     return now;

@@ -1,13 +1,13 @@
 package io.lastfix.bench;
 
 import io.lastfix.bench.Bench.RunningJob;
+import io.lastfix.stack.poll.Poll;
 import io.lastfix.workload.GeneratorOptions;
 import io.lastfix.workload.LocationGenerator;
 import io.lastfix.workload.OutgoingMessage;
 import io.lastfix.workload.Pacer;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.Spliterator;
@@ -31,7 +31,7 @@ final class LiveJob implements AutoCloseable {
   /** A load that needs longer is above the sustainable rate, and the figures show that. */
   private static final Duration CATCHING_UP = Duration.ofSeconds(20);
 
-  private static final long POLL_MILLIS = 100;
+  private static final Duration POLL = Duration.ofMillis(100);
 
   /** More records than any measurement sends. */
   private static final long ENDLESS = 100_000_000;
@@ -96,28 +96,24 @@ final class LiveJob implements AutoCloseable {
   }
 
   private void awaitRunning() throws Exception {
-    Instant deadline = Instant.now().plus(PATIENCE);
+    Poll poll = new Poll(POLL, PATIENCE);
     while (!bench.flink().areAllTasksRunning(job.id())) {
       job.requireAlive();
-      requireBefore(deadline, "not all of the job's tasks run");
-      Thread.sleep(POLL_MILLIS);
+      poll.pause(() -> tooLate("not all of the job's tasks run"));
     }
     // The job reads no record before the catalogue is loaded.
     try (LiveFeed feed = feed(1)) {
       long before = stored();
       while (stored() == before) {
         job.requireAlive();
-        requireBefore(deadline, "none of %d records is stored".formatted(feed.sent()));
-        Thread.sleep(POLL_MILLIS);
+        poll.pause(() -> tooLate("none of %d records is stored".formatted(feed.sent())));
       }
     }
     awaitAllStored();
   }
 
-  private static void requireBefore(Instant deadline, String what) throws IOException {
-    if (Instant.now().isAfter(deadline)) {
-      throw new IOException("%s after %d s".formatted(what, PATIENCE.toSeconds()));
-    }
+  private static IOException tooLate(String what) {
+    return new IOException("%s after %d s".formatted(what, PATIENCE.toSeconds()));
   }
 
   /**
@@ -166,14 +162,14 @@ final class LiveJob implements AutoCloseable {
    */
   void awaitAllStored() throws Exception {
     long last = lag();
-    Instant deadline = Instant.now().plus(PATIENCE);
+    Poll poll = new Poll(POLL, PATIENCE);
     while (last > 0) {
       job.requireAlive();
-      requireBefore(deadline, "%,d records are not stored".formatted(last));
-      Thread.sleep(POLL_MILLIS);
+      long notStored = last;
+      poll.pause(() -> tooLate("%,d records are not stored".formatted(notStored)));
       long now = lag();
       if (now < last) {
-        deadline = Instant.now().plus(PATIENCE);
+        poll.restart();
       }
       last = now;
     }
@@ -188,10 +184,10 @@ final class LiveJob implements AutoCloseable {
    * @param rate incoming records a second
    */
   void awaitCaughtUp(double rate) throws Exception {
-    Instant deadline = Instant.now().plus(CATCHING_UP);
-    while (lag() > rate && Instant.now().isBefore(deadline)) {
+    Poll poll = new Poll(POLL, CATCHING_UP);
+    while (lag() > rate && !poll.isOver()) {
       job.requireAlive();
-      Thread.sleep(POLL_MILLIS);
+      Thread.sleep(POLL.toMillis());
     }
   }
 
@@ -298,7 +294,7 @@ final class LiveJob implements AutoCloseable {
     long lastChange = began;
     long writes = bench.store().lastKnownLocationWrites();
     while (System.nanoTime() - lastChange < QUIET.toNanos()) {
-      Thread.sleep(POLL_MILLIS);
+      Thread.sleep(POLL.toMillis());
       long now = bench.store().lastKnownLocationWrites();
       if (now != writes) {
         writes = now;

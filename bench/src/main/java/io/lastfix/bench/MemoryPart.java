@@ -6,11 +6,11 @@ import io.lastfix.bench.stage.StageJob.Stage;
 import io.lastfix.model.CellSite;
 import io.lastfix.stack.LiveHeap;
 import io.lastfix.stack.flink.FlinkRest.Checkpoint;
+import io.lastfix.stack.poll.Poll;
 import io.lastfix.workload.MessageFormat;
 import io.lastfix.workload.SyntheticCells;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,7 @@ public final class MemoryPart implements BenchPart {
 
   private static final int HEAP_READINGS = 3;
   private static final Duration LIMIT = Duration.ofMinutes(3);
-  private static final long POLL_MILLIS = 200;
+  private static final Duration POLL = Duration.ofMillis(200);
 
   /**
    * The memory of a job.
@@ -128,19 +128,19 @@ public final class MemoryPart implements BenchPart {
   private static void awaitUsers(Bench bench, RunningJob job, int count)
       throws IOException, InterruptedException {
     long stored = 0;
-    Instant deadline = Instant.now().plus(LIMIT);
+    Poll poll = new Poll(POLL, LIMIT);
     while (stored < count) {
       job.requireAlive();
-      Thread.sleep(POLL_MILLIS);
-      long now = bench.store().userCount();
-      if (now > stored) {
-        deadline = Instant.now().plus(LIMIT);
-      } else if (Instant.now().isAfter(deadline)) {
-        throw new IOException(
-            "no user was stored for %d s; %,d of %,d users are stored"
-                .formatted(LIMIT.toSeconds(), now, count));
+      long before = stored;
+      poll.pause(
+          () ->
+              new IOException(
+                  "no user was stored for %d s; %,d of %,d users are stored"
+                      .formatted(LIMIT.toSeconds(), before, count)));
+      stored = bench.store().userCount();
+      if (stored > before) {
+        poll.restart();
       }
-      stored = now;
     }
   }
 
@@ -154,8 +154,8 @@ public final class MemoryPart implements BenchPart {
   private static long checkpoint(Bench bench, RunningJob job)
       throws IOException, InterruptedException {
     String request = bench.flink().triggerCheckpoint(job.id());
-    Instant deadline = Instant.now().plus(LIMIT);
-    while (Instant.now().isBefore(deadline)) {
+    Poll poll = new Poll(POLL, LIMIT);
+    while (true) {
       Checkpoint checkpoint = bench.flink().checkpoint(job.id(), request);
       Optional<String> failure = checkpoint.failure();
       if (failure.isPresent()) {
@@ -164,9 +164,9 @@ public final class MemoryPart implements BenchPart {
       if (checkpoint.id().isPresent()) {
         return checkpoint.id().getAsLong();
       }
-      Thread.sleep(POLL_MILLIS);
+      poll.pause(
+          () -> new IOException("no checkpoint within %d s".formatted(LIMIT.toSeconds())));
     }
-    throw new IOException("no checkpoint within %d s".formatted(LIMIT.toSeconds()));
   }
 
   /** The minimum of several readings, which excludes short-lived objects. */

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
-import io.lastfix.cli.job.Drain;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
@@ -16,6 +15,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.stack.Installation;
+import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
 import io.lastfix.stack.flink.LocationMetrics;
@@ -194,7 +194,13 @@ final class LocationRun implements AutoCloseable {
 
   /** Waits until all that is in Kafka now is stored. */
   void drain(String job) throws Exception {
-    new Drain(stack.flink(), new ConsumerLag(admin), config).await(job, LIMIT, waitingFor -> {});
+    Drain.Input input =
+        new Drain.Input(
+            config.kafka().groupId(),
+            config.kafka().locationTopics(config.profileNames()),
+            config.kafka().cellsTopic(),
+            parameters -> CatalogGroup.of(parameters, config.kafka().groupId()).id());
+    new Drain(stack.flink(), new ConsumerLag(admin), input).await(job, LIMIT, waitingFor -> {});
   }
 
   LocationMetrics metrics(String job) throws Exception {

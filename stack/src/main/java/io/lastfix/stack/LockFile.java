@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * holder dies. The file itself stays.
  */
 public final class LockFile {
-  private static final long POLL_MILLIS = 100;
+  private static final Duration POLL = Duration.ofMillis(100);
 
   /**
    * The locks that this JVM holds. Static, because the operating system's locks belong to the
@@ -72,17 +72,14 @@ public final class LockFile {
    * @throws StackException naming the holder, if the wait was in vain
    */
   public Held acquire(Duration patience) {
-    long deadline = System.nanoTime() + patience.toNanos();
+    Poll poll = new Poll(POLL, patience);
     while (true) {
       Optional<Held> held = tryAcquire();
       if (held.isPresent()) {
         return held.get();
       }
-      if (System.nanoTime() >= deadline) {
-        throw new StackException(holder + " is at work (" + file + "); wait for it");
-      }
       try {
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        poll.pause(() -> new StackException(holder + " is at work (" + file + "); wait for it"));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new StackException("interrupted while waiting for the lock " + file, e);

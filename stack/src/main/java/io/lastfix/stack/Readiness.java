@@ -1,8 +1,8 @@
 package io.lastfix.stack;
 
+import io.lastfix.stack.poll.Poll;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /** Waits until a server answers correctly. */
 final class Readiness {
   private static final Logger LOG = LoggerFactory.getLogger(Readiness.class);
-  private static final long POLL_MILLIS = 150;
+  private static final Duration POLL = Duration.ofMillis(150);
 
   /** The factor by which the message suggests to raise the limit on a busy machine. */
   private static final int TIMEOUT_FACTOR = 3;
@@ -23,15 +23,14 @@ final class Readiness {
   private Readiness() {}
 
   static void await(String what, List<ServerProcess> processes, Duration limit, Probe probe) {
-    long deadline = System.nanoTime() + limit.toNanos();
-    Exception lastFailure = null;
+    Poll poll = new Poll(POLL, limit);
     while (true) {
       processes.forEach(ServerProcess::mustRun);
+      Exception lastFailure = null;
       try {
         if (probe.isReady()) {
           return;
         }
-        lastFailure = null;
       } catch (InterruptedException e) {
         throw interrupted(what, e);
       } catch (StackException e) {
@@ -40,10 +39,7 @@ final class Readiness {
         LOG.debug("{} is not ready yet", what, e);
         lastFailure = e;
       }
-      if (System.nanoTime() > deadline) {
-        throw timedOut(what, processes, limit, lastFailure);
-      }
-      pause(what);
+      pause(poll, what, processes, limit, lastFailure);
     }
   }
 
@@ -63,9 +59,14 @@ final class Readiness {
         : new StackException(message + " (" + lastFailure.getMessage() + ")", lastFailure);
   }
 
-  private static void pause(String what) {
+  private static void pause(
+      Poll poll,
+      String what,
+      List<ServerProcess> processes,
+      Duration limit,
+      @Nullable Exception lastFailure) {
     try {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      poll.pause(() -> tooLate(what, processes, limit, lastFailure));
     } catch (InterruptedException e) {
       throw interrupted(what, e);
     }

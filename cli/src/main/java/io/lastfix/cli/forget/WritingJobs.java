@@ -5,6 +5,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.stack.flink.FlinkAnswerException;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,16 +99,16 @@ final class WritingJobs {
    * @throws IOException if the deadline passes, naming the open steps
    */
   void await(String job, long version, Instant deadline) throws IOException, InterruptedException {
+    Poll poll = new Poll(POLL, Duration.between(Instant.now(), deadline));
     for (String gauge : VERSION_GAUGES) {
       while (!isOver(job) && !follows(job, gauge, version)) {
-        pause(job, deadline, "waiting until the job applies the erasure list", notFollowing(gauge));
+        pause(job, poll, "waiting until the job applies the erasure list", notFollowing(gauge));
       }
     }
-    awaitCheckpoint(job, deadline);
+    awaitCheckpoint(job, poll);
   }
 
-  private void awaitCheckpoint(String job, Instant deadline)
-      throws IOException, InterruptedException {
+  private void awaitCheckpoint(String job, Poll poll) throws IOException, InterruptedException {
     Optional<String> request = Optional.empty();
     String problem = "no checkpoint has completed since the job follows the list";
     while (!isOver(job)) {
@@ -125,7 +126,7 @@ final class WritingJobs {
                   .formatted(latest.failure().get());
         }
       }
-      pause(job, deadline, "waiting for a checkpoint", problem);
+      pause(job, poll, "waiting for a checkpoint", problem);
     }
   }
 
@@ -164,18 +165,20 @@ final class WritingJobs {
     }
   }
 
-  private void pause(String job, Instant deadline, String waitingFor, String problem)
+  private void pause(String job, Poll poll, String waitingFor, String problem)
       throws IOException, InterruptedException {
-    if (Instant.now().isAfter(deadline)) {
-      throw new IOException(
-          "job %s is %s, and within the time limit %s%s"
-              .formatted(
-                  job,
-                  flink.job(job).state(),
-                  problem,
-                  flink.causeOf(job).map(cause -> "; its last failure: " + cause).orElse("")));
-    }
     progress.accept(waitingFor);
-    Thread.sleep(POLL.toMillis());
+    poll.pause(
+        () ->
+            new IOException(
+                "job %s is %s, and within the time limit %s%s"
+                    .formatted(
+                        job,
+                        flink.job(job).state(),
+                        problem,
+                        flink
+                            .causeOf(job)
+                            .map(cause -> "; its last failure: " + cause)
+                            .orElse(""))));
   }
 }

@@ -9,7 +9,6 @@ import io.lastfix.cli.common.StatusLine;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.kafka.ConsumerLag;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -45,7 +44,7 @@ public final class DrainCommand extends LastfixCommand {
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         StatusLine status = StatusLine.onStandardError()) {
       took =
-          new Drain(new FlinkRest(servers.flink()), new ConsumerLag(admin), config)
+          LocationJobs.drain(new FlinkRest(servers.flink()), admin, config)
               .await(id, Duration.ofSeconds(timeoutSeconds), status::show);
     }
     PrintWriter out = out();

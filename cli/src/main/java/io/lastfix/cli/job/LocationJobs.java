@@ -3,15 +3,19 @@ package io.lastfix.cli.job;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.LockFile;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackHome;
+import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
 import io.lastfix.stack.flink.JobSubmitter;
 import io.lastfix.stack.flink.StopGivenUpException;
 import io.lastfix.stack.flink.StopWithSavepoint;
+import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.poll.Poll;
 import io.lastfix.stack.submission.JobSituation;
 import io.lastfix.stack.submission.NewestCheckpoint;
 import io.lastfix.stack.submission.SettingsFingerprint;
@@ -22,13 +26,13 @@ import io.lastfix.stack.submission.UnknownCheckpointException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -487,9 +491,22 @@ public final class LocationJobs {
                         .formatted(name)));
   }
 
+  /** The wait until a location job of that configuration has stored what Kafka holds. */
+  public static Drain drain(FlinkRest flink, Admin admin, LocationJobConfig config) {
+    String groupId = config.kafka().groupId();
+    return new Drain(
+        flink,
+        new ConsumerLag(admin),
+        new Drain.Input(
+            groupId,
+            config.kafka().locationTopics(config.profileNames()),
+            config.kafka().cellsTopic(),
+            jobParameters -> CatalogGroup.of(jobParameters, groupId).id()));
+  }
+
   /** Waits until every task of the job runs. */
   public void awaitRunning(String id, Duration limit) throws IOException, InterruptedException {
-    Instant deadline = Instant.now().plus(limit);
+    Poll poll = new Poll(POLL, limit);
     while (!flink.areAllTasksRunning(id)) {
       for (FlinkRest.Job job : flink.jobs()) {
         if (job.id().equals(id) && job.isOver()) {
@@ -498,15 +515,14 @@ public final class LocationJobs {
                   .formatted(job.state(), flink.failureOf(id).orElse("see " + flink.pageOf(id))));
         }
       }
-      if (Instant.now().isAfter(deadline)) {
-        throw new IOException(
-            "the job's tasks do not all run after %d s: %s. See %s"
-                .formatted(
-                    limit.toSeconds(),
-                    flink.failureOf(id).orElse("has the cluster enough free slots?"),
-                    flink.pageOf(id)));
-      }
-      Thread.sleep(POLL.toMillis());
+      poll.pause(
+          () ->
+              new IOException(
+                  "the job's tasks do not all run after %d s: %s. See %s"
+                      .formatted(
+                          limit.toSeconds(),
+                          flink.failureOf(id).orElse("has the cluster enough free slots?"),
+                          flink.pageOf(id))));
     }
   }
 }

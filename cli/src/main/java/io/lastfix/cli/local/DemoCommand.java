@@ -11,7 +11,6 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
-import io.lastfix.cli.job.Drain;
 import io.lastfix.cli.job.LocationJobs;
 import io.lastfix.cli.output.Sightings;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -19,6 +18,7 @@ import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.model.Sighting;
 import io.lastfix.stack.Installation;
+import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.LocationMetrics;
@@ -116,7 +116,7 @@ public final class DemoCommand extends LastfixCommand {
       }
       say(flink.pageOf(jobId));
       jobs.awaitRunning(jobId, LIMIT);
-      Drain drain = new Drain(flink, new ConsumerLag(admin), config);
+      Drain drain = LocationJobs.drain(flink, admin, config);
       if (isResumed) {
         step("Waiting until earlier messages are stored");
         drain(drain, jobId);

@@ -40,6 +40,18 @@ public record CatalogGroup(String id) implements Serializable {
     return new CatalogGroup(groupId + INFIX);
   }
 
+  /**
+   * The group of a running job: the one that it has published, or for a job of a release up to
+   * 0.1.0, which published none, {@link #ofFormerRelease}.
+   *
+   * @param jobParameters of the job in Flink, complete
+   * @param groupId the job's own
+   */
+  public static CatalogGroup of(Map<String, String> jobParameters, String groupId) {
+    String published = jobParameters.get(JOB_PARAMETER);
+    return published == null ? ofFormerRelease(groupId) : new CatalogGroup(published);
+  }
+
   /** Returns whether the name is that of one submission's group, of any job. */
   public static boolean isOfOneStart(String name) {
     int end = name.length() - SUFFIX_LENGTH;

@@ -66,6 +66,19 @@ class CatalogGroupTest {
   }
 
   @Test
+  void aRunningJobsGroupIsTheOneThatItHasPublished() {
+    Map<String, String> parameters =
+        Map.of("owner", "night shift", CatalogGroup.JOB_PARAMETER, "a-cells-0123abcd");
+
+    assertThat(CatalogGroup.of(parameters, "a").id()).isEqualTo("a-cells-0123abcd");
+  }
+
+  @Test
+  void aJobThatHasPublishedNoneCommitsUnderTheGroupOfTheFormerRelease() {
+    assertThat(CatalogGroup.of(Map.of("owner", "night shift"), "a").id()).isEqualTo("a-cells");
+  }
+
+  @Test
   void itIsPublishedBesideWhatTheUserPublishes() throws Exception {
     LocationJobConfig config =
         LocationJobConfig.load(

@@ -1,8 +1,8 @@
 package io.lastfix.stack.flink;
 
+import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 
 /** A submitted job that ends by itself, and the wait for its end. */
@@ -53,12 +53,12 @@ public final class BoundedJob {
    */
   public Map<String, String> await(Duration slotLimit, Progress progress)
       throws IOException, InterruptedException {
-    Instant deadline = Instant.now().plus(slotLimit);
+    Poll slot = new Poll(POLL, slotLimit);
     boolean hasBegun = false;
     FlinkRest.JobProgress job = send(() -> flink.progress(id));
     while (!job.isOver()) {
       hasBegun |= job.hasBegun();
-      if (!hasBegun && Instant.now().isAfter(deadline)) {
+      if (!hasBegun && slot.isOver()) {
         flink.cancel(id);
         throw new IOException(noSlot(slotLimit));
       }
@@ -76,19 +76,18 @@ public final class BoundedJob {
 
   /** Repeats a request until Flink answers, or the limit for silence has passed. */
   private <T> T send(Request<T> request) throws IOException, InterruptedException {
-    Instant deadline = Instant.now().plus(silenceLimit);
+    Poll silence = new Poll(POLL, silenceLimit);
     while (true) {
       try {
         return request.send();
       } catch (IOException e) {
-        if (Instant.now().isAfter(deadline)) {
-          throw new IOException(
-              "Flink returned no state of job %s for %d s (%s): the job may still run, see %s"
-                  .formatted(id, silenceLimit.toSeconds(), e.getMessage(), flink.pageOf(id)),
-              e);
-        }
+        silence.pause(
+            () ->
+                new IOException(
+                    "Flink returned no state of job %s for %d s (%s): the job may still run, see %s"
+                        .formatted(id, silenceLimit.toSeconds(), e.getMessage(), flink.pageOf(id)),
+                    e));
       }
-      Thread.sleep(POLL.toMillis());
     }
   }
 

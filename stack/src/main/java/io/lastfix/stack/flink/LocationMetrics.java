@@ -1,6 +1,7 @@
 package io.lastfix.stack.flink;
 
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
+import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,18 +35,17 @@ public final class LocationMetrics {
    */
   public static LocationMetrics readAfter(FlinkRest flink, String jobId, Instant since)
       throws IOException, InterruptedException {
-    Instant deadline = Instant.now().plus(PATIENCE);
+    Poll poll = new Poll(POLL, PATIENCE);
     while (true) {
       Optional<LocationMetrics> metrics = tryRead(flink, jobId, since);
       if (metrics.isPresent()) {
         return metrics.get();
       }
-      if (Instant.now().isAfter(deadline)) {
-        throw new IOException(
-            "Flink has had no fresh metrics of job %s for %d s"
-                .formatted(jobId, PATIENCE.toSeconds()));
-      }
-      Thread.sleep(POLL.toMillis());
+      poll.pause(
+          () ->
+              new IOException(
+                  "Flink has had no fresh metrics of job %s for %d s"
+                      .formatted(jobId, PATIENCE.toSeconds())));
     }
   }
 

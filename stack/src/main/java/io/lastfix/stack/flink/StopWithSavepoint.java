@@ -1,8 +1,8 @@
 package io.lastfix.stack.flink;
 
+import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -89,26 +89,26 @@ public final class StopWithSavepoint {
   /** One wait, with its limits. */
   private final class Wait {
     private final Duration limit;
-    private final Instant deadline;
-    private Instant lastAnswer = Instant.now();
+    private final Poll whole;
+    private final Poll silence = new Poll(POLL, silenceLimit);
     private @Nullable IOException trouble;
     private @Nullable String savepoint;
 
     Wait(Duration limit) {
       this.limit = limit;
-      this.deadline = lastAnswer.plus(limit);
+      this.whole = new Poll(POLL, limit);
     }
 
     /** The answer; empty if the cluster temporarily fails to answer. */
     <T> Optional<T> send(Request<T> request) throws IOException {
       try {
         T answer = request.send();
-        lastAnswer = Instant.now();
+        silence.restart();
         trouble = null;
         return Optional.of(answer);
       } catch (IOException e) {
         trouble = e;
-        if (Instant.now().isAfter(lastAnswer.plus(silenceLimit))) {
+        if (silence.isOver()) {
           throw givenUp(
               "no answer for %d s: %s".formatted(silenceLimit.toSeconds(), e.getMessage()));
         }
@@ -117,10 +117,7 @@ public final class StopWithSavepoint {
     }
 
     void pause() throws IOException, InterruptedException {
-      if (Instant.now().isAfter(deadline)) {
-        throw givenUp("not after %d s".formatted(limit.toSeconds()));
-      }
-      Thread.sleep(POLL.toMillis());
+      whole.pause(() -> givenUp("not after %d s".formatted(limit.toSeconds())));
     }
 
     private StopGivenUpException givenUp(String why) {

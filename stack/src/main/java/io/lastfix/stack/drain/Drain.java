@@ -1,10 +1,9 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.drain;
 
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -38,17 +38,46 @@ import org.apache.kafka.common.TopicPartition;
  * must agree to within a second.
  */
 public final class Drain {
-  private static final Duration POLL = Duration.ofMillis(250);
+  private static final Duration POLL = Duration.ofMillis(100);
 
   private final FlinkRest flink;
   private final ConsumerLag consumerLag;
-  private final LocationJobConfig config;
+  private final Input input;
 
-  /** Waits for jobs of that configuration. */
-  public Drain(FlinkRest flink, ConsumerLag consumerLag, LocationJobConfig config) {
+  /** Waits for jobs that read this input. */
+  public Drain(FlinkRest flink, ConsumerLag consumerLag, Input input) {
     this.flink = flink;
     this.consumerLag = consumerLag;
-    this.config = config;
+    this.input = input;
+  }
+
+  /**
+   * What a job reads, and the consumer groups under which it commits.
+   *
+   * @param groupId under which the job commits the location records' offsets
+   * @param locationTopics the topics of the location records
+   * @param cellsTopic the topic of the catalogue
+   * @param catalogGroup finds the group of the catalogue's offsets in a running job's parameters
+   */
+  public record Input(
+      String groupId,
+      List<String> locationTopics,
+      String cellsTopic,
+      Function<Map<String, String>, String> catalogGroup) {
+    /** Copies the list. */
+    public Input {
+      locationTopics = List.copyOf(locationTopics);
+    }
+
+    /**
+     * The group under which a running job commits the catalogue's offsets. While a job is being set
+     * up, Flink does not show its parameters yet, and it would look like one of an earlier release.
+     */
+    Optional<String> tryFindCatalogGroup(FlinkRest flink, String jobId) throws IOException {
+      return flink.progress(jobId).isRunning()
+          ? Optional.of(catalogGroup.apply(flink.jobParameters(jobId)))
+          : Optional.empty();
+    }
   }
 
   /** Receives the reason for waiting at every poll. */
@@ -66,7 +95,7 @@ public final class Drain {
   public Duration await(String jobId, Duration limit, Progress progress)
       throws IOException, InterruptedException {
     Instant began = Instant.now();
-    Wait wait = new Wait(jobId, began.plus(limit), progress);
+    Wait wait = new Wait(jobId, new Poll(POLL, limit), progress);
     wait.forCheckpoint();
     String catalogGroup = wait.forCatalogGroup();
     do {
@@ -77,35 +106,20 @@ public final class Drain {
     return Duration.between(began, Instant.now());
   }
 
-  /**
-   * The group under which a running job commits the catalogue's offsets. While a job is being set
-   * up, Flink does not show its parameters yet, and it would look like one of an earlier release.
-   *
-   * @param groupId under which a job of that release commits the location records' offsets
-   */
-  static Optional<String> tryFindCatalogGroup(FlinkRest flink, String jobId, String groupId)
-      throws IOException {
-    if (!flink.progress(jobId).isRunning()) {
-      return Optional.empty();
-    }
-    String published = flink.jobParameters(jobId).get(CatalogGroup.JOB_PARAMETER);
-    return Optional.of(published == null ? CatalogGroup.ofFormerRelease(groupId).id() : published);
-  }
-
   /** One wait, with its targets. */
   private final class Wait {
     private final String jobId;
-    private final Instant deadline;
+    private final Poll poll;
     private final Progress progress;
     private final Map<TopicPartition, ConsumerLag.Range> locations;
     private final Map<TopicPartition, ConsumerLag.Range> cells;
 
-    Wait(String jobId, Instant deadline, Progress progress) throws IOException {
+    Wait(String jobId, Poll poll, Progress progress) throws IOException {
       this.jobId = jobId;
-      this.deadline = deadline;
+      this.poll = poll;
       this.progress = progress;
-      locations = consumerLag.ranges(config.kafka().locationTopics(config.profileNames()));
-      cells = consumerLag.ranges(List.of(config.kafka().cellsTopic()));
+      locations = consumerLag.ranges(input.locationTopics());
+      cells = consumerLag.ranges(List.of(input.cellsTopic()));
     }
 
     /** Waits for a checkpoint that is triggered from now on, by the checkpoints' numbers. */
@@ -118,11 +132,10 @@ public final class Drain {
     }
 
     String forCatalogGroup() throws IOException, InterruptedException {
-      String groupId = config.kafka().groupId();
-      Optional<String> found = tryFindCatalogGroup(flink, jobId, groupId);
+      Optional<String> found = input.tryFindCatalogGroup(flink, jobId);
       while (found.isEmpty()) {
         pause("waiting until the job runs");
-        found = tryFindCatalogGroup(flink, jobId, groupId);
+        found = input.tryFindCatalogGroup(flink, jobId);
       }
       return found.get();
     }
@@ -149,8 +162,7 @@ public final class Drain {
 
     /** The lag of the topics that have one. */
     private Map<String, Long> lagByTopic(String catalogGroup) throws IOException {
-      Map<String, Long> lag =
-          new TreeMap<>(consumerLag.byTopic(config.kafka().groupId(), locations));
+      Map<String, Long> lag = new TreeMap<>(consumerLag.byTopic(input.groupId(), locations));
       lag.putAll(consumerLag.byTopic(catalogGroup, cells));
       lag.values().removeIf(messages -> messages == 0);
       return lag;
@@ -177,13 +189,12 @@ public final class Drain {
         throw new IOException(
             "the job is %s and no longer stores records%s".formatted(job.state(), reason()));
       }
-      if (Instant.now().isAfter(deadline)) {
-        throw new IOException(
-            "not drained within the time limit: %s; the job is %s%s"
-                .formatted(waitingFor, job.state(), reason()));
-      }
       progress.show(waitingFor);
-      Thread.sleep(POLL.toMillis());
+      poll.pause(
+          () ->
+              new IOException(
+                  "not drained within the time limit: %s; the job is %s%s"
+                      .formatted(waitingFor, job.state(), reason())));
     }
 
     /** The reason of the job's last failure, in one line. */

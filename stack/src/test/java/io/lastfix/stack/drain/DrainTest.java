@@ -1,10 +1,10 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.drain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.stack.flink.CannedCluster;
 import io.lastfix.stack.flink.FlinkRest;
-import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +14,9 @@ class DrainTest {
 
   private final CannedCluster cluster = new CannedCluster();
   private final FlinkRest flink = new FlinkRest(cluster.url());
+  private final Drain.Input input =
+      new Drain.Input(
+          "a", List.of("locations"), "cells", parameters -> parameters.getOrDefault("group", ""));
 
   @AfterEach
   void stopCluster() {
@@ -21,28 +24,20 @@ class DrainTest {
   }
 
   @Test
-  void theCataloguesGroupIsTheOneThatTheRunningJobHasPublished() throws IOException {
+  void theCataloguesGroupIsFoundInTheParametersOfTheRunningJob() throws Exception {
     state("RUNNING");
-    parameters("{\"owner\":\"night shift\",\"lastfix.catalog-group\":\"a-cells-0123abcd\"}");
+    parameters("{\"owner\":\"night shift\",\"group\":\"a-cells-0123abcd\"}");
 
-    assertThat(Drain.tryFindCatalogGroup(flink, JOB, "a")).contains("a-cells-0123abcd");
-  }
-
-  @Test
-  void aJobThatHasPublishedNoneCommitsUnderTheGroupOfTheFormerRelease() throws IOException {
-    state("RUNNING");
-    parameters("{}");
-
-    assertThat(Drain.tryFindCatalogGroup(flink, JOB, "a")).contains("a-cells");
+    assertThat(input.tryFindCatalogGroup(flink, JOB)).contains("a-cells-0123abcd");
   }
 
   /** Flink shows it with an empty configuration. */
   @Test
-  void aJobThatIsBeingSetUpIsNotTakenForOneOfTheFormerRelease() throws IOException {
+  void theParametersOfAJobThatIsBeingSetUpAreNotRead() throws Exception {
     state("INITIALIZING");
     parameters("{}");
 
-    assertThat(Drain.tryFindCatalogGroup(flink, JOB, "a")).isEmpty();
+    assertThat(input.tryFindCatalogGroup(flink, JOB)).isEmpty();
   }
 
   private void state(String state) {

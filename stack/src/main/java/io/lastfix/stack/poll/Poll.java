@@ -1,0 +1,62 @@
+package io.lastfix.stack.poll;
+
+import java.time.Duration;
+
+/**
+ * The pace and the limit of one wait: the caller checks a condition, and pauses until the next
+ * check. The limit is measured by the machine's monotonic clock, so an adjusted wall clock neither
+ * ends nor extends a wait. For one thread.
+ *
+ * <pre>{@code
+ * Poll poll = new Poll(Duration.ofMillis(250), limit);
+ * while (!isDone()) {
+ *   poll.pause(() -> new IOException("not done within the limit"));
+ * }
+ * }</pre>
+ */
+public final class Poll {
+  private final Duration interval;
+  private final Duration limit;
+  private long beganNanos;
+
+  /**
+   * Begins a wait now.
+   *
+   * @param interval between two checks, positive
+   * @param limit of the whole wait, at most 292 years; if negative, the first pause fails
+   */
+  public Poll(Duration interval, Duration limit) {
+    this.interval = interval;
+    this.limit = limit;
+    beganNanos = System.nanoTime();
+  }
+
+  /** Creates the exception of a wait that was in vain. */
+  public interface TooLate<X extends Exception> {
+    /** Called once, after the limit has passed. */
+    X create() throws X;
+  }
+
+  /** Gives the wait its whole limit again, because it has made progress. */
+  public void restart() {
+    beganNanos = System.nanoTime();
+  }
+
+  /** Returns whether the limit has passed. */
+  public boolean isOver() {
+    return System.nanoTime() - beganNanos >= limit.toNanos();
+  }
+
+  /**
+   * Pauses for one interval.
+   *
+   * @throws X instead of pausing, if the limit has passed
+   * @throws InterruptedException if another thread interrupts the pause
+   */
+  public <X extends Exception> void pause(TooLate<X> tooLate) throws X, InterruptedException {
+    if (isOver()) {
+      throw tooLate.create();
+    }
+    Thread.sleep(interval.toMillis());
+  }
+}

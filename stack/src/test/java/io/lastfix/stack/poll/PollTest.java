@@ -1,0 +1,46 @@
+package io.lastfix.stack.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PollTest {
+  private static final Duration INTERVAL = Duration.ofMillis(20);
+  private static final Duration LONG = Duration.ofMinutes(10);
+
+  @Test
+  void aPauseLastsAtLeastOneInterval() throws Exception {
+    Poll poll = new Poll(INTERVAL, LONG);
+    long began = System.nanoTime();
+
+    poll.pause(() -> new IOException("too late"));
+
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(INTERVAL);
+    assertThat(poll.isOver()).isFalse();
+  }
+
+  @Test
+  void afterTheLimitItFailsInsteadOfPausing() throws Exception {
+    Poll poll = new Poll(LONG, INTERVAL);
+    Thread.sleep(2 * INTERVAL.toMillis());
+
+    assertThat(poll.isOver()).isTrue();
+    assertThatThrownBy(() -> poll.pause(() -> new IOException("too late")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("too late");
+  }
+
+  @Test
+  void aWaitThatMadeProgressHasItsWholeLimitAgain() throws Exception {
+    Poll poll = new Poll(INTERVAL, INTERVAL);
+    Thread.sleep(2 * INTERVAL.toMillis());
+    assertThat(poll.isOver()).isTrue();
+
+    poll.restart();
+
+    assertThat(poll.isOver()).isFalse();
+  }
+}
