@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.kafka.ConsumerLag.Range;
 import io.lastfix.stack.kafka.TopicReader;
+import io.lastfix.store.digest.Sha256;
 import io.lastfix.workload.MessageSender;
 import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -221,16 +221,11 @@ public final class ReplayRejected {
   /** The messages chosen so far, on disk, because their number is not limited. */
   private static final class Seen {
     private final PreparedStatement insert;
-    private final MessageDigest sha256;
+    private final MessageDigest sha256 = Sha256.create();
 
     Seen(ScratchDatabase scratch) throws SQLException {
       scratch.execute("CREATE TABLE seen (what BLOB PRIMARY KEY) WITHOUT ROWID");
       insert = scratch.prepare("INSERT OR IGNORE INTO seen VALUES (?)");
-      try {
-        sha256 = MessageDigest.getInstance("SHA-256");
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("Every Java platform has SHA-256", e);
-      }
     }
 
     boolean isNew(RejectedHeaders headers) throws SQLException {

@@ -1,9 +1,9 @@
 package io.lastfix.stack.submission;
 
+import io.lastfix.stack.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
@@ -35,12 +35,7 @@ public final class SettingsFingerprint {
   }
 
   private static String text(byte[] salt, Map<String, String> settings) {
-    MessageDigest digest;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    MessageDigest digest = Sha256.create();
     digest.update(salt);
     new TreeMap<>(settings)
         .forEach(

@@ -2,9 +2,8 @@ package io.lastfix.store.history;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.store.digest.Sha256;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.bson.BsonBinary;
 
 /**
@@ -25,7 +24,7 @@ public final class HistoryId {
   private HistoryId() {}
 
   static BsonBinary of(String user, long timestampMillis, String cell) {
-    byte[] hash = sha256().digest((cell + ' ' + user).getBytes(UTF_8));
+    byte[] hash = Sha256.create().digest((cell + ' ' + user).getBytes(UTF_8));
     return new BsonBinary(
         ByteBuffer.allocate(Long.BYTES + HASH_BYTES)
             .putLong(timestampMillis)
@@ -40,13 +39,5 @@ public final class HistoryId {
   public static BsonBinary lowestAt(long timestampMillis) {
     return new BsonBinary(
         ByteBuffer.allocate(Long.BYTES + HASH_BYTES).putLong(timestampMillis).array());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has SHA-256", e);
-    }
   }
 }

@@ -1,0 +1,23 @@
+package io.lastfix.stack;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * SHA-256 (FIPS 180-4), which every Java platform provides ({@link MessageDigest}). The store has
+ * the same, because neither module depends on the other.
+ */
+public final class Sha256 {
+  private Sha256() {}
+
+  /**
+   * Creates a digest of nothing yet; it is for one thread, and can be used again after a result.
+   */
+  public static MessageDigest create() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
+  }
+}
