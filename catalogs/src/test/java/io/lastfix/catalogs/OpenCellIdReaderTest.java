@@ -87,11 +87,7 @@ class OpenCellIdReaderTest {
 
   @Test
   void aGzipFileIsRecognisedByItsContent() throws Exception {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-      gzip.write((HEADER + "\n" + LINE).getBytes(UTF_8));
-    }
-    read(0, bytes.toByteArray());
+    read(0, gzip(HEADER + "\n" + LINE));
     assertThat(rows).containsExactly(ROW);
   }
 

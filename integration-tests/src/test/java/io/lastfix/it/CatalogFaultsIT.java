@@ -14,7 +14,7 @@ import io.lastfix.stack.ServerProcess;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
-import java.io.ByteArrayOutputStream;
+import io.lastfix.workload.Gzip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -215,7 +214,7 @@ class CatalogFaultsIT {
 
   private static Map<Path, String> brokenFiles(List<String> rows) throws IOException {
     Map<Path, String> files = new LinkedHashMap<>();
-    byte[] gzip = gzip(String.join("\n", rows).getBytes(UTF_8));
+    byte[] gzip = Gzip.compress(String.join("\n", rows).getBytes(UTF_8));
     files.put(
         written("cut.csv.gz", Arrays.copyOf(gzip, gzip.length / 2)), "not a complete gzip file");
     byte[] damaged = gzip.clone();
@@ -240,14 +239,6 @@ class CatalogFaultsIT {
     files.put(written("half.csv", halfBad), "rows are bad");
     files.put(directory.resolve("missing.csv"), "");
     return files;
-  }
-
-  private static byte[] gzip(byte[] plain) throws IOException {
-    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(zipped)) {
-      out.write(plain);
-    }
-    return zipped.toByteArray();
   }
 
   private static Path written(String name, List<String> lines) throws IOException {

@@ -1,8 +1,6 @@
 package io.lastfix.it;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.lastfix.workload.Gzip;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,7 +15,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,13 +82,7 @@ final class Scenario {
       if (!profile.equals("json") || plain.length % 3 != 0 || plain.length == 0) {
         return plain;
       }
-      ByteArrayOutputStream zipped = new ByteArrayOutputStream();
-      try (GZIPOutputStream out = new GZIPOutputStream(zipped)) {
-        out.write(plain);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return zipped.toByteArray();
+      return Gzip.compress(plain);
     }
   }
 

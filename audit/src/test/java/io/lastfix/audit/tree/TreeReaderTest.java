@@ -7,12 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.Messages;
 import io.lastfix.model.Radio;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import io.lastfix.workload.Gzip;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,14 +106,11 @@ class TreeReaderTest {
   }
 
   @Test
-  void readsNewlineDelimitedAndGzippedJson() throws IOException {
+  void readsNewlineDelimitedAndGzippedJson() {
     String line = "{\"user\":\"u\",\"cell\":\"1-2--3\",\"ts\":1}\n";
-    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
-      gzip.write((line + line).getBytes(UTF_8));
-    }
+    byte[] zipped = Gzip.compress((line + line).getBytes(UTF_8));
 
-    assertThat(reader("json").read(zipped.toByteArray()).records()).hasSize(2);
+    assertThat(reader("json").read(zipped).records()).hasSize(2);
   }
 
   @Test
@@ -158,16 +153,13 @@ class TreeReaderTest {
   }
 
   @Test
-  void depthAndSizeAreBounded() throws IOException {
-    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
-      gzip.write(new byte[MAX_BYTES + 1]);
-    }
+  void depthAndSizeAreBounded() {
+    byte[] zipped = Gzip.compress(new byte[MAX_BYTES + 1]);
 
     assertThat(read("arcanum", "<a>".repeat(65) + "</a>".repeat(65)).problems())
         .containsExactly("elements nested deeper than 64");
     assertThat(read("json", "[".repeat(65) + "]".repeat(65)).problems()).hasSize(1);
-    assertThat(reader("json").read(zipped.toByteArray()).problems())
+    assertThat(reader("json").read(zipped).problems())
         .containsExactly("inflates to more than 100000 bytes");
     assertThat(reader("json").read(null).problems()).hasSize(1);
   }
