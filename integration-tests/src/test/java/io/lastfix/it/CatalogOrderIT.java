@@ -192,7 +192,12 @@ class CatalogOrderIT {
 
   @Test
   void partitionsThatAreAddedWhileTheJobRunsAreReadFromTheirBeginning() throws Exception {
-    try (LocationRun run = run("expanded", "source.start=latest")) {
+    try (LocationRun run =
+        run(
+            "expanded",
+            "source.start=latest",
+            // 10 s by default, twice.
+            "kafka.properties.partition.discovery.interval.ms=1000")) {
       sendAll(run.producer(), towers(run, 0, OLD_LON));
       String job = run.submit();
       String locations = run.config().kafka().locationTopic("json");
@@ -212,7 +217,7 @@ class CatalogOrderIT {
   /** Kafka then has neither the cell's entry nor its removal: only reading all anew tells. */
   @Test
   void aCellIsGoneWhoseRemovalKafkaDeletedWhileTheJobWasStopped() throws Exception {
-    createTopicThatKeepsRemovalsForTenSeconds("order-removed.cells");
+    createTopicThatKeepsRemovalsForOneSecond("order-removed.cells");
     try (LocationRun run = run("removed")) {
       sendAll(run.producer(), towers(run, 0, OLD_LON));
       String first = run.submit();
@@ -244,7 +249,7 @@ class CatalogOrderIT {
     }
   }
 
-  private static void createTopicThatKeepsRemovalsForTenSeconds(String name) throws Exception {
+  private static void createTopicThatKeepsRemovalsForOneSecond(String name) throws Exception {
     try (Admin admin =
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, stack.kafka()))) {
       admin
@@ -256,7 +261,7 @@ class CatalogOrderIT {
                               TopicConfig.CLEANUP_POLICY_CONFIG,
                               TopicConfig.CLEANUP_POLICY_COMPACT,
                               TopicConfig.DELETE_RETENTION_MS_CONFIG,
-                              "10000",
+                              "1000",
                               TopicConfig.SEGMENT_MS_CONFIG,
                               "500",
                               TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,

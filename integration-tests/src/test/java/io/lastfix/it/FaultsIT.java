@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class FaultsIT {
   private static final long SEED = 20261123;
-  private static final int MESSAGES_PER_SECOND = Chaos.shortOrLong(600, 1_500);
+  private static final int MESSAGES_PER_SECOND = Chaos.shortOrLong(1_000, 1_500);
   private static final int USERS = 2_000;
 
   /** So many that Last Known Location has little to coalesce. */
@@ -294,12 +294,7 @@ class FaultsIT {
     List<Message> messages = scenario.messages();
     try (LocationRun run =
         new LocationRun(
-            stack,
-            directory,
-            LocationRun.nameFor(fault),
-            "job.parallelism=4",
-            "restart.max-backoff=2 s",
-            setting)) {
+            stack, directory, LocationRun.nameFor(fault), "job.parallelism=4", setting)) {
       long insertsBefore = insertsTried(run);
       String job =
           run.submitAndStore(scenario.allTowers(), messages.subList(0, MESSAGES_PER_SECOND));

@@ -90,6 +90,8 @@ final class LocationRun implements AutoCloseable {
             "kafka.cells-topic=" + name + ".cells",
             "kafka.rejected-topic=" + name + ".rejected",
             "checkpoint.interval=1 s",
+            // While a killed server starts, a job tries again at once, not after up to a minute.
+            "restart.max-backoff=1 s",
             // A drain waits so long for the records whose cell nobody knows.
             "locate.max-wait=2 s"));
     settings.addAll(List.of(more));

@@ -52,7 +52,7 @@ class OracleIT {
             "parallelism" + parallelism,
             "job.parallelism=" + parallelism,
             // For the cells that come late, on a busy machine, too.
-            "locate.max-wait=10 s")) {
+            "locate.max-wait=6 s")) {
       // What an older import left in the topic: overtaken entries, which no record may be joined
       // with.
       run.publish(towers.stream().map(OracleIT::elsewhere).toList());

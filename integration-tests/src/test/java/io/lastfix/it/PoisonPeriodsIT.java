@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class PoisonPeriodsIT {
   private static final int GOOD_PER_SECOND = 200;
-  private static final Duration BEFORE = Duration.ofSeconds(Chaos.shortOrLong(15, 60));
+  private static final Duration BEFORE = Duration.ofSeconds(Chaos.shortOrLong(10, 60));
   private static final Duration ATTACK = Duration.ofSeconds(Chaos.shortOrLong(30, 300));
   private static final int MESSAGES = Chaos.shortOrLong(1, 10);
 

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.util.FileUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +53,17 @@ public final class TestStack implements TestServers, AutoCloseable {
           "--setParameter", "enableTestCommands=1",
           "--setParameter", "orphanCleanupDelaySecs=0");
 
+  /**
+   * A drain, and each reading of a job's metrics, waits for values that are newer than its query.
+   * The local stack fetches new ones once a second at most.
+   */
+  private static final Map<String, String> QUICK_METRICS =
+      Map.of("metrics.fetcher.update-interval", "100");
+
+  /** The cleaner looks for work every 15 s by default; a test waits for two of its rounds. */
+  private static final KafkaServer.Security WITH_QUICK_CLEANER =
+      new KafkaServer.Security(Map.of("log.cleaner.backoff.ms", "500"), List.of(), Map.of());
+
   private static @Nullable TestStack shared;
 
   private final StackService mongo;
@@ -67,8 +79,8 @@ public final class TestStack implements TestServers, AutoCloseable {
             new MongodBinary(System.getenv(), LOG::info).locate(),
             mongoMembers,
             WITH_FAIL_POINTS);
-    kafka = new KafkaServer(site, KafkaServer.Security.NONE, ROOM_FOR_LARGE_MESSAGES);
-    flink = new FlinkCluster(site, taskManagers, slots);
+    kafka = new KafkaServer(site, WITH_QUICK_CLEANER, ROOM_FOR_LARGE_MESSAGES);
+    flink = new FlinkCluster(site, taskManagers, slots, QUICK_METRICS);
   }
 
   private TestStack(Path directory) {
@@ -81,7 +93,7 @@ public final class TestStack implements TestServers, AutoCloseable {
         new ShardedMongo(
             site, ShardingPrograms.locate(System.getenv(), LOG::info), sharded, WITH_QUICK_MOVES);
     kafka = new KafkaServer(site);
-    flink = new FlinkCluster(site, taskManagers, slots);
+    flink = new FlinkCluster(site, taskManagers, slots, QUICK_METRICS);
   }
 
   private TestStack(Path directory, MongoShape sharded, SecuredServers security) {
@@ -98,7 +110,7 @@ public final class TestStack implements TestServers, AutoCloseable {
                 security::routerAdministrator,
                 security::createRouterAdministrator));
     kafka = new KafkaServer(site);
-    flink = new FlinkCluster(site, 1, 4);
+    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS);
   }
 
   private TestStack(Path directory, SecuredServers security) {
@@ -111,7 +123,7 @@ public final class TestStack implements TestServers, AutoCloseable {
             security.mongodArguments(),
             security::administrator);
     kafka = new KafkaServer(site, security.kafka(), List.of());
-    flink = new FlinkCluster(site, 1, 4);
+    flink = new FlinkCluster(site, 1, 4, QUICK_METRICS);
   }
 
   /** Starts one of each server at once, with four slots, and waits until each is ready. */

@@ -47,13 +47,14 @@ class UnknownCellsIT {
   @Test
   void millionsOfUnknownCellsNeitherFillTheHeapNorStopTheJob() throws Exception {
     int records = Chaos.shortOrLong(300_000, 3_000_000);
+    Duration wait = Duration.ofSeconds(Chaos.shortOrLong(30, 60));
     try (LocationRun run =
         new LocationRun(
             stack,
             directory,
             "millions-of-unknown-cells",
             "job.parallelism=" + Chaos.shortOrLong(1, 4),
-            "locate.max-wait=1 min")) {
+            "locate.max-wait=%d s".formatted(wait.toSeconds()))) {
       String job = run.submit();
       ServerProcess taskManager = stack.cluster().taskManagerProcesses().get(0);
       long heap =
@@ -69,6 +70,9 @@ class UnknownCellsIT {
         await("the wait is full, and History takes what has left it")
             .atMost(LocationRun.LIMIT)
             .until(() -> run.historyDocuments() > 0);
+        assertThat(Duration.between(began, Instant.now()))
+            .as("time until a record left the full wait; later its own wait could have ended")
+            .isLessThan(wait);
         long live = LiveHeap.bytes(taskManager.pid());
         await("all that need not wait is stored")
             .atMost(Duration.ofMinutes(Chaos.shortOrLong(3, 15)))

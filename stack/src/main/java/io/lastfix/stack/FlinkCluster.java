@@ -56,6 +56,7 @@ public final class FlinkCluster extends StackService {
 
   private final ServerSite site;
   private final int slots;
+  private final Map<String, String> more;
   private final int restPort;
   private final int rpcPort;
   private final Path configDirectory;
@@ -66,6 +67,15 @@ public final class FlinkCluster extends StackService {
    * @param slots of each TaskManager, 1 or more
    */
   public FlinkCluster(ServerSite site, int taskManagers, int slots) {
+    this(site, taskManagers, slots, Map.of());
+  }
+
+  /**
+   * The same with other settings of Flink.
+   *
+   * @param more keys and values of Flink's configuration, over those of the local stack
+   */
+  public FlinkCluster(ServerSite site, int taskManagers, int slots, Map<String, String> more) {
     if (taskManagers < 1 || slots < 1) {
       throw new IllegalArgumentException(
           "a Flink cluster needs at least 1 TaskManager with 1 slot, not "
@@ -75,6 +85,7 @@ public final class FlinkCluster extends StackService {
     }
     this.site = site;
     this.slots = slots;
+    this.more = Map.copyOf(more);
     restPort = site.port(JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
     rpcPort = site.port(JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
     configDirectory = site.home().configDirectory(NAME);
@@ -207,6 +218,7 @@ public final class FlinkCluster extends StackService {
     // A job that resumes after the loss of its JobManager needs a complete checkpoint that is not
     // about to be deleted. The newest checkpoint known by then may be some seconds old.
     settings.put("execution.checkpointing.num-retained", "3");
+    settings.putAll(more);
     Files.writeString(
         configDirectory.resolve("config.yaml"),
         settings.entrySet().stream()
