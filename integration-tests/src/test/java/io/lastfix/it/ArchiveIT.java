@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -70,6 +71,7 @@ class ArchiveIT {
                 "config/location.yaml",
                 "LICENSE",
                 "NOTICE",
+                "licences/BUNDLED.md",
                 "sbom/lastfix-bom.json",
                 "sbom/lastfix-jobs-job-bom.json",
                 "sbom/lastfix-server-flink-bom.json",
@@ -78,6 +80,33 @@ class ArchiveIT {
                 "completion/lastfix.zsh"))
         .allSatisfy(name -> assertThat(installed.resolve(name)).isRegularFile());
     assertThat(installed.resolve("completion/lastfix.bash")).content().contains("supervise");
+  }
+
+  @Test
+  void theLicenceOfEachBundledJarIsNamedAndTheTextsThatItHoldsAreThere() throws IOException {
+    List<String> jars = new ArrayList<>();
+    for (String folder : List.of("lib", "lib/servers/flink", "lib/servers/kafka", "jobs")) {
+      try (Stream<Path> files = Files.list(installed.resolve(folder))) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.endsWith(".jar") && !name.equals("lastfix-cli.jar"))
+            .forEach(jars::add);
+      }
+    }
+    List<String> list = Files.readAllLines(installed.resolve("licences/BUNDLED.md"));
+
+    assertThat(jars)
+        .hasSizeGreaterThan(100)
+        .allSatisfy(
+            jar ->
+                assertThat(list)
+                    .as("a row of %s with a licence", jar)
+                    .anyMatch(
+                        row ->
+                            row.startsWith("| " + jar + " |") && !row.contains("| not named by")));
+    String kafka = jars.stream().filter(jar -> jar.startsWith("kafka-clients")).findFirst().get();
+    assertThat(installed.resolve("licences").resolve(kafka.replace(".jar", "")))
+        .isDirectoryContaining(file -> file.getFileName().toString().contains("LICENSE"));
   }
 
   @Test
