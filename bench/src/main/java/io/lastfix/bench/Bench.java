@@ -46,6 +46,7 @@ public final class Bench implements AutoCloseable {
   private final BenchOptions options;
   private final Consumer<String> progress;
   private final Report report = new Report();
+  private final Goals goals = Goals.ofThisBuild();
   private final ProcessCpu cpu;
   private final List<CellSite> cells = SyntheticCells.grid();
   private final Instant began = Instant.now();
@@ -120,6 +121,11 @@ public final class Bench implements AutoCloseable {
   /** The options of the command line. */
   BenchOptions options() {
     return options;
+  }
+
+  /** The targets that the parts compare their figures with. */
+  Goals goals() {
+    return goals;
   }
 
   /** The results so far. */

@@ -20,9 +20,6 @@ public final class BurstPart implements BenchPart {
   private static final Duration SHORT_BURST = Duration.ofSeconds(10);
   private static final Duration DRAIN_LIMIT = Duration.ofMinutes(15);
 
-  /** Of the heap limit: a heap below this share has reserve before it fails. */
-  private static final double MOST_HEAP_SHARE = 0.9;
-
   private static final Duration POLL = Duration.ofMillis(500);
   private static final double MEBIBYTE = 1 << 20;
 
@@ -90,16 +87,19 @@ public final class BurstPart implements BenchPart {
       bench.report().add(table);
       // As measured: less than the target if the sender is too slow.
       String what = "burst of %.0f times the steady rate: ".formatted(burstRate / steady);
-      bench.report().add(Goal.atMost(what + "records lost", 0, (double) lost));
+      Goals.Burst goals = bench.goals().burst();
+      bench.report().add(Goal.atMost(what + "records lost", goals.recordsLost(), (double) lost));
       bench
           .report()
           .add(
               Goal.atMost(
                       what + "heap of a TaskManager, MiB",
-                      MOST_HEAP_SHARE * mebibytes(heapBound),
+                      goals.heapShare() * mebibytes(heapBound),
                       mebibytes(peakHeap))
                   .orElse("Flink did not report the heap of its TaskManagers"));
-      bench.report().add(Goal.atMost(what + "restarts of the job", 0, (double) restarts));
+      bench
+          .report()
+          .add(Goal.atMost(what + "restarts of the job", goals.restarts(), (double) restarts));
     }
 
     /** NaN if the cluster did not report it. */

@@ -29,7 +29,6 @@ import java.util.function.Predicate;
  * share first is paused until the other one has.
  */
 public final class ConnectPart implements BenchPart {
-  private static final double CPU_RATIO = 3;
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration QUIET = Duration.ofSeconds(2);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -85,7 +84,7 @@ public final class ConnectPart implements BenchPart {
                   trial.job().serversMicros(),
                   trial.cpuRatio()));
     }
-    report(bench.report(), rounds);
+    report(bench.report(), bench.goals().connect(), rounds);
   }
 
   /** Measures both in turn, and reverses the order every second round. */
@@ -234,7 +233,7 @@ public final class ConnectPart implements BenchPart {
     }
   }
 
-  private static void report(Report report, List<Trial> rounds) {
+  private static void report(Report report, Goals.Connect goals, List<Trial> rounds) {
     ResultTable table =
         new ResultTable(
             "connect",
@@ -269,7 +268,7 @@ public final class ConnectPart implements BenchPart {
     report.add(
         Goal.atLeast(
             "records per CPU second, ratio to Kafka Connect's MongoDB sink",
-            CPU_RATIO,
+            goals.recordsPerCpuRatio(),
             Statistics.median(ratios)));
   }
 

@@ -18,7 +18,6 @@ final class DecoderResults {
   private static final String DECODER = "decoder";
   private static final String ALLOCATED = "gc.alloc.rate.norm";
   private static final double NANOS_PER_MICRO = 1_000;
-  private static final double LEAST_SHARE_OF_BARE = 0.85;
 
   private final List<Result> results;
 
@@ -118,7 +117,7 @@ final class DecoderResults {
   }
 
   /** The goals of the decoders of the benchmark's workloads. */
-  List<Goal> goals() {
+  List<Goal> goals(Goals.Decoders targets) {
     List<Goal> goals = new ArrayList<>();
     for (Result result : results) {
       Optional<Result> bare = bareLoopOf(result);
@@ -132,7 +131,7 @@ final class DecoderResults {
                         result.group(),
                         bare.get().method(),
                         String.join(", ", result.parameters().values())),
-                LEAST_SHARE_OF_BARE,
+                targets.speedShare(),
                 bare.get().micros() / result.micros()));
       }
     }

@@ -33,7 +33,7 @@ public final class DecodersPart implements BenchPart {
     DecoderResults found =
         DecoderResults.of(new ObjectMapper().readTree(Files.readAllBytes(results)));
     bench.report().add(found.table());
-    found.goals().forEach(bench.report()::add);
+    found.goals(bench.goals().decoders()).forEach(bench.report()::add);
   }
 
   private static void measure(BenchOptions options, Path results, Path log)

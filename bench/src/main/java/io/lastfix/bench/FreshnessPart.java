@@ -28,9 +28,6 @@ public final class FreshnessPart implements BenchPart {
   /** The load of the goals. */
   private static final double GOAL_SHARE = 0.5;
 
-  private static final double GOAL_P95_MILLIS = 350;
-  private static final double GOAL_MEDIAN_MILLIS = 150;
-
   /**
    * The load while probes were sent, and their results.
    *
@@ -76,8 +73,8 @@ public final class FreshnessPart implements BenchPart {
           row(table, plot, load, ofMongo, "Last Known Location", found.lastKnownLocation());
           if (share == GOAL_SHARE) {
             boolean keptUp = load.sent() >= LiveJob.KEEPS_UP * offered;
-            goals(bench.report(), "History", found.history(), keptUp);
-            goals(bench.report(), "Last Known Location", found.lastKnownLocation(), keptUp);
+            goals(bench, "History", found.history(), keptUp);
+            goals(bench, "Last Known Location", found.lastKnownLocation(), keptUp);
             overTime = Optional.of(overTime(load, watch));
           }
           bench.say(
@@ -189,10 +186,12 @@ public final class FreshnessPart implements BenchPart {
   /**
    * @param keptUp whether the sender reached the load of the goal
    */
-  private static void goals(Report report, String collection, Probed found, boolean keptUp) {
+  private static void goals(Bench bench, String collection, Probed found, boolean keptUp) {
+    Report report = bench.report();
+    Goals.Freshness goals = bench.goals().freshness();
     Latencies latencies = found.latencies();
-    goal(report, collection, "median", GOAL_MEDIAN_MILLIS, latencies.percentile(50), keptUp);
-    goal(report, collection, "p95", GOAL_P95_MILLIS, latencies.percentile(95), keptUp);
+    goal(report, collection, "median", goals.medianMillis(), latencies.percentile(50), keptUp);
+    goal(report, collection, "p95", goals.p95Millis(), latencies.percentile(95), keptUp);
   }
 
   private static void goal(

@@ -16,10 +16,6 @@ import java.util.Map;
  */
 public final class IngestPart implements BenchPart {
   private static final int WARM_UP_SHARE = 5;
-  private static final double UNIFORM_RATIO = 0.85;
-  private static final double UNIFORM_CPU_RATIO = 1.35;
-  private static final double UNIFORM_CPU_MICROS = 50;
-  private static final double ZIPF_RATIO = 1.2;
   private static final List<MessageFormat> FORMATS =
       List.of(MessageFormat.ARCANUM, MessageFormat.JSON);
 
@@ -160,10 +156,10 @@ public final class IngestPart implements BenchPart {
     bench.report().add(table);
     List<Trial> uniform = found.values().iterator().next();
     bench.ingestRate(median(uniform.stream().map(trial -> trial.job().rate()).toList()));
-    goals(bench.report(), found);
+    goals(bench.report(), bench.goals().ingest(), found);
   }
 
-  private static void goals(Report report, Map<String, List<Trial>> found) {
+  private static void goals(Report report, Goals.Ingest goals, Map<String, List<Trial>> found) {
     found.forEach(
         (workload, rounds) -> {
           if (workload.endsWith(ROCKSDB)) {
@@ -174,20 +170,20 @@ public final class IngestPart implements BenchPart {
           report.add(
               Goal.atLeast(
                   "ingest, %s: rate as a share of the floor's".formatted(workload),
-                  isZipf ? ZIPF_RATIO : UNIFORM_RATIO,
+                  isZipf ? goals.zipfRateShare() : goals.uniformRateShare(),
                   ratio));
           if (!isZipf) {
             report.add(
                 Goal.atMost(
                         "ingest, %s: CPU a record as a share of the floor's".formatted(workload),
-                        UNIFORM_CPU_RATIO,
+                        goals.uniformCpuShare(),
                         median(rounds.stream().map(Trial::cpuRatio).toList()))
                     .orElse(NO_CPU));
             report.add(
                 Goal.atMost(
                         "ingest, %s: CPU µs a record, Flink, Kafka and MongoDB together"
                             .formatted(workload),
-                        UNIFORM_CPU_MICROS,
+                        goals.uniformCpuMicros(),
                         median(rounds.stream().map(it -> it.job().serversMicros()).toList()))
                     .orElse(NO_CPU));
           }

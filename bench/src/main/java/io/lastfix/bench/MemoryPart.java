@@ -33,16 +33,6 @@ public final class MemoryPart implements BenchPart {
   /** Cells in every catalogue. */
   private static final int FEW_CELLS = 1_000;
 
-  private static final double MOST_BYTES_PER_CELL = 100;
-
-  /** State grows linearly, apart from the steps of hash tables. */
-  private static final double MOST_GROWTH_OF_STATE = 1.1;
-
-  private static final double MOST_GROWTH_OF_HEAP = 1.2;
-
-  /** The same state varies by this much with the number of users: sizes of numbers and of names. */
-  private static final double MOST_BYTES_PER_USER = 0.1;
-
   private static final int HEAP_READINGS = 3;
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Duration POLL = Duration.ofMillis(200);
@@ -72,7 +62,7 @@ public final class MemoryPart implements BenchPart {
       byUsers.add(reported(bench, "users", withUsers(bench, users)));
     }
     bench.report().add(table(byCells, byUsers));
-    goals(byCells, byUsers).forEach(bench.report()::add);
+    goals(bench.goals().memory(), byCells, byUsers).forEach(bench.report()::add);
   }
 
   private static Held reported(Bench bench, String what, Held held) {
@@ -164,8 +154,7 @@ public final class MemoryPart implements BenchPart {
       if (checkpoint.id().isPresent()) {
         return checkpoint.id().getAsLong();
       }
-      poll.pause(
-          () -> new IOException("no checkpoint within %d s".formatted(LIMIT.toSeconds())));
+      poll.pause(() -> new IOException("no checkpoint within %d s".formatted(LIMIT.toSeconds())));
     }
   }
 
@@ -220,7 +209,7 @@ public final class MemoryPart implements BenchPart {
   }
 
   /** The goals, from three sizes or more. */
-  static List<Goal> goals(List<Held> byCells, List<Held> byUsers) {
+  static List<Goal> goals(Goals.Memory goals, List<Held> byCells, List<Held> byUsers) {
     Held fewestCells = byCells.get(0);
     Held moreCells = byCells.get(1);
     Held manyCells = byCells.get(byCells.size() - 2);
@@ -228,19 +217,19 @@ public final class MemoryPart implements BenchPart {
     return List.of(
         Goal.atMost(
             "checkpoint bytes per cell, with %,d cells".formatted(mostCells.count()),
-            MOST_BYTES_PER_CELL,
+            goals.checkpointBytesPerCell(),
             mostCells.stateBytes() / (double) mostCells.count()),
         Goal.atMost(
             "checkpoint bytes per further cell: largest catalogue, ratio to the smallest",
-            MOST_GROWTH_OF_STATE,
+            goals.stateGrowth(),
             growth(statePerFurther(fewestCells, moreCells), statePerFurther(manyCells, mostCells))),
         Goal.atMost(
             "heap bytes per further cell: largest catalogue, ratio to the smallest",
-            MOST_GROWTH_OF_HEAP,
+            goals.heapGrowth(),
             growth(heapPerFurther(fewestCells, moreCells), heapPerFurther(manyCells, mostCells))),
         Goal.atMost(
             "checkpoint bytes per further user",
-            MOST_BYTES_PER_USER,
+            goals.checkpointBytesPerUser(),
             statePerFurther(byUsers.get(0), byUsers.get(byUsers.size() - 1))));
   }
 

@@ -24,10 +24,8 @@ public final class QueryPart implements BenchPart {
   private static final List<Integer> CLIENTS = List.of(1, 8, MAX_CLIENTS);
   private static final Duration SETTLING = Duration.ofSeconds(3);
 
-  private static final int GOAL_PER_SECOND = 1_000;
-
-  /** Queries a second: the pilot's target and that of Lastfix. */
-  private static final int[] PER_SECOND = {100, GOAL_PER_SECOND};
+  /** Queries a second: the pilot's target. */
+  private static final int PILOTS_PER_SECOND = 100;
 
   /** Factor by which the backlog exceeds the expected need, so that it outlasts the queries. */
   private static final double BACKLOG_RESERVE = 2;
@@ -42,11 +40,6 @@ public final class QueryPart implements BenchPart {
    * Share of the incoming records: if less is stored, the offered load exceeded the job's capacity.
    */
   private static final double KEPT_UP_SHARE = 0.9;
-
-  private static final double GOAL_P99_MILLIS = 20;
-
-  /** Share of the ingest rate without queries: below it, the queries dominate the machine. */
-  private static final double GOAL_STORED_SHARE = 0.5;
 
   @Override
   public void run(Bench bench) throws Exception {
@@ -64,6 +57,7 @@ public final class QueryPart implements BenchPart {
   /** One job, and the queries while it stored. */
   private static final class Session {
     private final Bench bench;
+    private final Goals.Query goals;
     private final LiveJob job;
     private final QueryLoad load;
     private final Duration duration;
@@ -85,6 +79,7 @@ public final class QueryPart implements BenchPart {
 
     Session(Bench bench, LiveJob job, QueryLoad load) {
       this.bench = bench;
+      goals = bench.goals().query();
       this.job = job;
       this.load = load;
       duration = Duration.ofSeconds(bench.options().seconds());
@@ -126,8 +121,9 @@ public final class QueryPart implements BenchPart {
           }
         }
         double fullRate = rateWithoutQueries();
-        keepBacklog(PER_SECOND.length);
-        for (int perSecond : PER_SECOND) {
+        List<Integer> rates = List.of(PILOTS_PER_SECOND, goals.perSecond());
+        keepBacklog(rates.size());
+        for (int perSecond : rates) {
           QueryLoadResult result =
               measure(
                   FULL,
@@ -205,18 +201,18 @@ public final class QueryPart implements BenchPart {
       double best =
           whereResults.stream()
               .filter(Rounds::areValid)
-              .mapToDouble(rounds -> rounds.perSecondOfGood(GOAL_P99_MILLIS, GOAL_STORED_SHARE))
+              .mapToDouble(rounds -> rounds.perSecondOfGood(goals.p99Millis(), goals.ingestShare()))
               .max()
               .orElse(Double.NaN);
       // A number of clients that was not measured might have reached the target.
-      boolean isKnown = best >= GOAL_PER_SECOND || whereResults.stream().allMatch(Rounds::areValid);
+      boolean isKnown = best >= goals.perSecond() || whereResults.stream().allMatch(Rounds::areValid);
       bench
           .report()
           .add(
               Goal.atLeast(
                       "where/s at full ingest with p99 under %.0f ms, best number of clients, ingest at %.1f or more of its rate without queries"
-                          .formatted(GOAL_P99_MILLIS, GOAL_STORED_SHARE),
-                      GOAL_PER_SECOND,
+                          .formatted(goals.p99Millis(), goals.ingestShare()),
+                      goals.perSecond(),
                       isKnown ? best : Double.NaN)
                   .orElse(whyNot));
       bench
@@ -224,9 +220,9 @@ public final class QueryPart implements BenchPart {
           .add(
               Goal.atMost(
                       "%,d where/s at full ingest at a fixed rate: p99 ms (ingest at %.1f or more of its rate without queries)"
-                          .formatted(GOAL_PER_SECOND, GOAL_STORED_SHARE),
-                      GOAL_P99_MILLIS,
-                      new Rounds(atFixedRate.get(GOAL_PER_SECOND)).p99OfGood(GOAL_STORED_SHARE))
+                          .formatted(goals.perSecond(), goals.ingestShare()),
+                      goals.p99Millis(),
+                      new Rounds(atFixedRate.get(goals.perSecond())).p99OfGood(goals.ingestShare()))
                   .orElse(whyNot));
     }
 

@@ -50,7 +50,7 @@ class DecoderResultsTest {
             xml("decoder", "mlp", 12_000),
             benchmark("Serializer", "serialize", "{\"type\":\"RawMessage\"}", 30, "ns/op"));
 
-    assertThat(results.goals())
+    assertThat(results.goals(new Goals.Decoders(0.85)))
         .containsExactly(
             Goal.atLeast(
                 "XmlDecoder: speed of the decoder, ratio to bareAalto (arcanum, 1)", 0.85, 0.85));

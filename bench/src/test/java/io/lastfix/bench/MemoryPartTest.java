@@ -44,7 +44,7 @@ class MemoryPartTest {
 
   @Test
   void theGoalsAreOfTheLargestSizesAndOfHowTheyGrew() {
-    assertThat(MemoryPart.goals(CELLS, USERS))
+    assertThat(MemoryPart.goals(new Goals.Memory(100, 0.1, 1.1, 1.2), CELLS, USERS))
         .extracting(Goal::what, Goal::found, Goal::outcome)
         .containsExactly(
             tuple("checkpoint bytes per cell, with 101,000 cells", 9_100_000 / 101_000.0, "yes"),
