@@ -170,6 +170,20 @@ final class LocationRun implements AutoCloseable {
             .submit(jar, List.of(arguments(more)), savepoint, Map.of()));
   }
 
+  /**
+   * Starts another job of a jar by {@code flink run}, with this run's settings, and waits until all
+   * its tasks run.
+   *
+   * @param more arguments after the settings
+   */
+  String submit(Path jar, Class<?> mainClass, List<String> more) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of(arguments()));
+    arguments.addAll(more);
+    return awaitTasks(
+        new FlinkRun(Installation.serverLibraries("flink"), directory, stack.flinkUrl())
+            .submit(jar, mainClass, arguments, Map.of()));
+  }
+
   /** The job's arguments. */
   private String[] arguments(String... more) {
     return Stream.concat(settings.stream(), Stream.of(more))
