@@ -205,7 +205,8 @@ public final class QueryPart implements BenchPart {
               .max()
               .orElse(Double.NaN);
       // A number of clients that was not measured might have reached the target.
-      boolean isKnown = best >= goals.perSecond() || whereResults.stream().allMatch(Rounds::areValid);
+      boolean isKnown =
+          best >= goals.perSecond() || whereResults.stream().allMatch(Rounds::areValid);
       bench
           .report()
           .add(

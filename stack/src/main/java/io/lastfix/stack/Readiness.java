@@ -66,7 +66,7 @@ final class Readiness {
       Duration limit,
       @Nullable Exception lastFailure) {
     try {
-      poll.pause(() -> tooLate(what, processes, limit, lastFailure));
+      poll.pause(() -> timedOut(what, processes, limit, lastFailure));
     } catch (InterruptedException e) {
       throw interrupted(what, e);
     }

@@ -3,9 +3,9 @@ package io.lastfix.cli.query;
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Sighting;
-import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryPlan;
+import io.lastfix.store.query.QueryResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -2,10 +2,10 @@ package io.lastfix.cli.query;
 
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.Position;
-import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.Neighbour;
 import io.lastfix.store.query.QueryPlan;
+import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.SphericalDistance;
 import java.io.IOException;
 import picocli.CommandLine.Command;

@@ -2,10 +2,10 @@ package io.lastfix.cli.query;
 
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.Sighting;
-import io.lastfix.store.query.QueryResult;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.Polygon;
 import io.lastfix.store.query.QueryPlan;
+import io.lastfix.store.query.QueryResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
