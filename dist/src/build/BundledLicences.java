@@ -26,9 +26,12 @@ import java.util.zip.ZipFile;
  * <pre>{@code BundledLicences.java OUTPUT (FOLDER-IN-ARCHIVE JARS SBOM)...}</pre>
  *
  * {@code JARS} is a folder of jars, or one jar that contains all components of its SBOM. The program
- * fails if no component of the SBOM belongs to a jar.
+ * fails if no component of the SBOM belongs to a jar. If there is no SBOM, because the build was
+ * offline, the list names the jars without their licences.
  */
 final class BundledLicences {
+  private static final Component UNKNOWN = new Component("", "", "", "unknown: built offline");
+
   private static final Pattern TEXT =
       Pattern.compile(
           "(META-INF/(.+/)?)?[^/]*(LICENSE|LICENCE|NOTICE|COPYING|AL2\\.0|LGPL2\\.1)[^/]*",
@@ -55,7 +58,8 @@ final class BundledLicences {
   /** A component of an SBOM. */
   private record Component(String group, String name, String version, String licence) {
     String row(String file, int texts) {
-      return "| %s | %s | %s | %s | %d |".formatted(file, group + ":" + name, version, licence, texts);
+      String id = name.isEmpty() ? "" : group + ":" + name;
+      return "| %s | %s | %s | %s | %d |".formatted(file, id, version, licence, texts);
     }
 
     /** A jar may have a classifier after its version. */
@@ -65,8 +69,12 @@ final class BundledLicences {
     }
   }
 
+  /** Empty if there is no SBOM. */
   private static List<Component> components(Path sbom) throws IOException {
     List<Component> components = new ArrayList<>();
+    if (!Files.exists(sbom)) {
+      return components;
+    }
     for (JsonNode component : new ObjectMapper().readTree(sbom.toFile()).path("components")) {
       TreeSet<String> licences = new TreeSet<>();
       for (JsonNode licence : component.path("licenses")) {
@@ -98,6 +106,9 @@ final class BundledLicences {
       // One jar with the classes of all components, and their texts merged.
       String name = jars.getFileName().toString();
       int count = extract(jars);
+      if (components.isEmpty()) {
+        list.add(UNKNOWN.row(name, count));
+      }
       components.forEach(component -> list.add(component.row(name, count)));
       return;
     }
@@ -109,10 +120,12 @@ final class BundledLicences {
     for (Path file : files) {
       String name = file.getFileName().toString();
       Component component =
-          components.stream()
-              .filter(it -> it.isIn(name))
-              .findFirst()
-              .orElseThrow(() -> new IOException(file + " is in no component of its SBOM"));
+          components.isEmpty()
+              ? UNKNOWN
+              : components.stream()
+                  .filter(it -> it.isIn(name))
+                  .findFirst()
+                  .orElseThrow(() -> new IOException(file + " is in no component of its SBOM"));
       list.add(component.row(name, extract(file)));
     }
   }
