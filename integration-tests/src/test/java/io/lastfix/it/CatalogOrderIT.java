@@ -217,7 +217,7 @@ class CatalogOrderIT {
   /** Kafka then has neither the cell's entry nor its removal: only reading all anew tells. */
   @Test
   void aCellIsGoneWhoseRemovalKafkaDeletedWhileTheJobWasStopped() throws Exception {
-    createTopicThatKeepsRemovalsForOneSecond("order-removed.cells");
+    createTopicThatKeepsRemovalsForTenSeconds("order-removed.cells");
     try (LocationRun run = run("removed")) {
       sendAll(run.producer(), towers(run, 0, OLD_LON));
       String first = run.submit();
@@ -249,7 +249,7 @@ class CatalogOrderIT {
     }
   }
 
-  private static void createTopicThatKeepsRemovalsForOneSecond(String name) throws Exception {
+  private static void createTopicThatKeepsRemovalsForTenSeconds(String name) throws Exception {
     try (Admin admin =
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, stack.kafka()))) {
       admin
@@ -260,8 +260,9 @@ class CatalogOrderIT {
                           Map.of(
                               TopicConfig.CLEANUP_POLICY_CONFIG,
                               TopicConfig.CLEANUP_POLICY_COMPACT,
+                              // The shortest for which a restored job reads the catalogue anew.
                               TopicConfig.DELETE_RETENTION_MS_CONFIG,
-                              "1000",
+                              "10000",
                               TopicConfig.SEGMENT_MS_CONFIG,
                               "500",
                               TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
