@@ -19,14 +19,14 @@ import java.util.zip.ZipFile;
 
 /**
  * Gathers the licences of the archive's jars: {@code BUNDLED.md}, a list of every jar with its
- * licence as its POM names it (from the SBOM), and the texts that the jars hold ({@code LICENSE},
+ * licence as the SBOM names it after its POM, and the texts that the jars hold ({@code LICENSE},
  * {@code NOTICE} and the like), each jar's in a folder of its name. The build runs this file
  * (dist/pom.xml) with Jackson on the class path; it fetches nothing.
  *
  * <pre>{@code BundledLicences.java OUTPUT (FOLDER-IN-ARCHIVE JARS SBOM)...}</pre>
  *
  * {@code JARS} is a folder of jars, or one jar that contains all components of its SBOM. The program
- * fails if no component of the SBOM belongs to a jar. If there is no SBOM, because the build was
+ * fails if a jar belongs to no component of its SBOM. If there is no SBOM, because the build was
  * offline, the list names the jars without their licences.
  */
 final class BundledLicences {
@@ -103,7 +103,7 @@ final class BundledLicences {
             "| file | component | version | licence | texts |",
             "|---|---|---|---|---|"));
     if (Files.isRegularFile(jars)) {
-      // One jar with the classes of all components, and their texts merged.
+      // One jar with the classes of all components; shading keeps few of their texts.
       String name = jars.getFileName().toString();
       int count = extract(jars);
       if (components.isEmpty()) {
@@ -125,7 +125,12 @@ final class BundledLicences {
               : components.stream()
                   .filter(it -> it.isIn(name))
                   .findFirst()
-                  .orElseThrow(() -> new IOException(file + " is in no component of its SBOM"));
+                  .orElseThrow(
+                      () ->
+                          new IOException(
+                              file
+                                  + " is in no component of its SBOM, which may be of an earlier"
+                                  + " build: build online, or run mvn clean first"));
       list.add(component.row(name, extract(file)));
     }
   }
@@ -165,9 +170,11 @@ final class BundledLicences {
             List.of(
                 "# Licences of the bundled libraries",
                 "",
-                "Made by the build. The licence is the one that a library's POM names. The texts that a"
-                    + " jar",
-                "holds (licence, notice) are in the folder of the jar's name; 0: the jar holds none.",
+                "Made by the build. The licence is the one that the SBOM names after a library's POM; for",
+                "names such as \"The BSD License\" that is a guess, so read the library's own text before",
+                "you rely on it. The texts that a jar holds (licence, notice) are in the folder of the",
+                "jar's name; 0: the jar holds none. A jar of several components has the texts that shading",
+                "kept, not one for each of them.",
                 "Lastfix's own licence is `LICENSE` in the archive's root, which is also the text of",
                 "Apache-2.0."));
     lines.addAll(list);

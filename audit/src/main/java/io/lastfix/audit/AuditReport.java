@@ -189,8 +189,8 @@ public record AuditReport(
         laterPlaces);
     addIf(
         lines,
-        "By a later catalogue entry: the Last Known Location of %,d users; History has another"
-            + " position",
+        "By a later catalogue entry: the Last Known Location of %,d users; History does not hold"
+            + " the same position",
         laterUsers);
     addIf(
         lines,
@@ -234,7 +234,7 @@ public record AuditReport(
   /** The verdict in one line. */
   public String verdict() {
     if (isClean()) {
-      return "clean: both collections hold what the topics say";
+      return "clean: both collections hold what the topics contain";
     }
     String found =
         differs()
@@ -255,7 +255,7 @@ public record AuditReport(
     String words = format("%,d not judged: %s", notJudged(), String.join(", ", parts));
     return undecided() == 0
         ? words
-        : words + format("; %,d of these may hide a wrong position", undecided());
+        : words + format("; %,d of these could hide a wrong position", undecided());
   }
 
   private static void appendIf(StringBuilder line, String format, long count) {

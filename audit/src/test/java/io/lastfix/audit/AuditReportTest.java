@@ -16,7 +16,7 @@ class AuditReportTest {
     AuditReport report = AuditReport.of(findings);
 
     assertThat(report.isClean()).isTrue();
-    assertThat(report.verdict()).isEqualTo("clean: both collections hold what the topics say");
+    assertThat(report.verdict()).isEqualTo("clean: both collections hold what the topics contain");
   }
 
   @Test
@@ -36,7 +36,7 @@ class AuditReportTest {
     assertThat(report.verdict())
         .isEqualTo(
             "nothing differs; 1,222 not judged: 1,200 not due yet, 5 coordinates undecided, 5"
-                + " not covered, 4 expired, 8 rejections gone; 10 of these may hide a wrong"
+                + " not covered, 4 expired, 8 rejections gone; 10 of these could hide a wrong"
                 + " position");
     assertThat(report.undecided()).isEqualTo(10);
   }
@@ -88,8 +88,8 @@ class AuditReportTest {
             "By a later catalogue entry: 3 records have the position that the newest entry gives"
                 + " for their time; it was published after them, so the job read them late, for"
                 + " example after a stop",
-            "By a later catalogue entry: the Last Known Location of 2 users; History has another"
-                + " position");
+            "By a later catalogue entry: the Last Known Location of 2 users; History does not"
+                + " hold the same position");
   }
 
   @Test

@@ -196,7 +196,7 @@ class ForgetIT {
           .contains("not every subtask has reported that it applies the erasure list")
           .contains("Running the command again is safe");
       assertThat(lastfix.run(LIMIT, arguments(run, "forget", user, "--yes")).mustExitWith(1).err())
-          .contains("no Flink cluster is known")
+          .contains("no Flink cluster is configured")
           .contains("--no-job");
 
       assertThat(documentsOf(run, user)).isEqualTo(documents);

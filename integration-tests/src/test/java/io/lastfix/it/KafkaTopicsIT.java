@@ -303,7 +303,7 @@ class KafkaTopicsIT {
 
     assertThatThrownBy(() -> ensure(options("small", false)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith("Topic small.rejected takes messages of 1000 bytes")
+        .hasMessageStartingWith("Topic small.rejected accepts messages of up to 1000 bytes")
         .hasMessageEndingWith("Raise its max.message.bytes, or its segment.bytes");
     assertThat(maxMessageBytes("small.rejected")).isEqualTo(1000);
   }

@@ -487,7 +487,7 @@ class LocationQueriesIT {
                         }
                       })
                   .isInstanceOf(QueryTimeLimitException.class)
-                  .hasMessageContaining("history_2026_08 up after the 2 s"));
+                  .hasMessageContaining("query of history_2026_08 at its time limit of 2 s"));
       // What was read until then is known, and a page further on is one call away.
       assertThat(
               readAll(queries.history(BUSY_USER, cursor.token())).stream().map(Sighting::timestamp))

@@ -59,6 +59,9 @@ import org.jspecify.annotations.Nullable;
 final class LocationRun implements AutoCloseable {
   static final Duration LIMIT = Duration.ofMinutes(3);
 
+  /** The tests' clusters have fresh metrics at any time. */
+  private static final Duration DRAIN_INTERVAL = Duration.ofMillis(100);
+
   private final TestServers stack;
   private final Path directory;
   private final List<String> settings;
@@ -216,7 +219,8 @@ final class LocationRun implements AutoCloseable {
             config.kafka().locationTopics(config.profileNames()),
             config.kafka().cellsTopic(),
             parameters -> CatalogGroup.of(parameters, config.kafka().groupId()).id());
-    new Drain(stack.flink(), new ConsumerLag(admin), input).await(job, LIMIT, waitingFor -> {});
+    new Drain(stack.flink(), new ConsumerLag(admin), input, DRAIN_INTERVAL)
+        .await(job, LIMIT, waitingFor -> {});
   }
 
   LocationMetrics metrics(String job) throws Exception {

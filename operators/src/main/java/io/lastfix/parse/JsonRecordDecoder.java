@@ -468,9 +468,7 @@ final class JsonRecordDecoder extends MessageDecoder {
   private MalformedMessageException malformed(JsonParser parser, @Nullable Exception cause) {
     boolean isLimit = cause instanceof StreamConstraintsException;
     String what =
-        isLimit
-            ? "nested too deeply, or with a name that is too long, for JSON"
-            : "not well-formed JSON";
+        isLimit ? "exceeds the limits of nesting or of a name's length" : "not well-formed JSON";
     long offset = parser.currentLocation().getByteOffset();
     String where = offset < 0 ? "" : " at byte " + (parserStart + offset);
     return new MalformedMessageException(RejectionReason.MALFORMED, what + where, cause);

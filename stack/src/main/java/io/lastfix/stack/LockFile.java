@@ -79,7 +79,9 @@ public final class LockFile {
         return held.get();
       }
       try {
-        poll.pause(() -> new StackException(holder + " is at work (" + file + "); wait for it"));
+        poll.pause(
+            () ->
+                new StackException(holder + " is running (" + file + "): retry when it has ended"));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new StackException("interrupted while waiting for the lock " + file, e);

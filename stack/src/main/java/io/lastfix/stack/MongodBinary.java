@@ -129,7 +129,7 @@ public final class MongodBinary {
       }
     }
     if (!program.toFile().setExecutable(true)) {
-      throw new StackException("cannot make " + program + " executable");
+      throw new StackException("cannot make the file " + program + " executable");
     }
     return program;
   }

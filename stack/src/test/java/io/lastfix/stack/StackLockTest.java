@@ -26,7 +26,7 @@ class StackLockTest {
                     Duration.ZERO,
                     () -> StackLock.holding(home, Duration.ofMillis(1), () -> "both at once")))
         .isInstanceOf(StackException.class)
-        .hasMessageContaining("another lastfix up, down or supervise is at work");
+        .hasMessageContaining("another lastfix up, down or supervise is running");
   }
 
   @Test

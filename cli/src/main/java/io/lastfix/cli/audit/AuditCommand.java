@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:nothing differs, and no undecided record may hide a wrong position",
-      "1:the audit found a discrepancy, or an undecided record may hide a wrong position (not"
+      "0:nothing differs, and no undecided record could hide a wrong position",
+      "1:the audit found a discrepancy, or an undecided record could hide a wrong position (not"
           + " with --lenient), or the audit failed; with --strict: or something could not be"
           + " judged",
       "2:wrong usage"

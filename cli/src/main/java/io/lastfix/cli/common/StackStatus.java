@@ -149,7 +149,7 @@ public record StackStatus(
     ServerCheck check = checker.apply(access.get(), processRuns ? patience : ServerCheck.SHORT);
     String detail =
         processRuns && !check.answers()
-            ? "running, but did not answer within %d s: %s"
+            ? "running, but does not answer (time limit %d s): %s"
                 .formatted(patience.toSeconds(), check.problem())
             : check.detail();
     return new Server(name, Redaction.redact(address), check.answers(), processRuns, detail);

@@ -36,7 +36,7 @@ record ErasureReport(
       deleted.forEach((collection, count) -> table.row(collection, Long.toString(count)));
       lines.add(table.toString().stripTrailing());
     }
-    lines.add("No record up to %s will be stored again".formatted(until));
+    lines.add("No record of this user up to %s will be stored again".formatted(until));
     lines.add(
         jobs.isEmpty()
             ? "Waited for no job"

@@ -116,7 +116,7 @@ public final class ForgetCommand extends LastfixCommand {
             .orElseThrow(
                 () ->
                     new IOException(
-                        "no Flink cluster is known, and a job that runs there would store the"
+                        "no Flink cluster is configured, and a job that runs there would store the"
                             + " user again: name the cluster with --flink, or give --no-job if"
                             + " no job runs"));
     FlinkRest flink = new FlinkRest(url);

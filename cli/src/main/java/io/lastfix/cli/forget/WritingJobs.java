@@ -110,7 +110,7 @@ final class WritingJobs {
 
   private void awaitCheckpoint(String job, Poll poll) throws IOException, InterruptedException {
     Optional<String> request = Optional.empty();
-    String problem = "no checkpoint has completed since the job follows the list";
+    String problem = "no checkpoint has completed since the job applies the erasure list";
     while (!isOver(job)) {
       if (request.isEmpty()) {
         request = requestCheckpoint(job);

@@ -521,7 +521,7 @@ public final class LocationJobs {
                   "the job's tasks do not all run after %d s: %s. See %s"
                       .formatted(
                           limit.toSeconds(),
-                          flink.failureOf(id).orElse("has the cluster enough free slots?"),
+                          flink.failureOf(id).orElse("check that the cluster has free slots"),
                           flink.pageOf(id))));
     }
   }

@@ -193,7 +193,7 @@ final class Supervisor {
               : known.supervised() || wasSeenRunning
                   ? Optional.empty()
                   : Optional.of(
-                      ended("is not known to the cluster, and a person may have ended it"));
+                      ended("is not in the cluster's list, and a person may have ended it"));
     };
   }
 
@@ -227,7 +227,7 @@ final class Supervisor {
     events.accept(
         situation.state() == JobSituation.State.FAILED
             ? "job '%s' has failed: %s".formatted(config.name(), failure(situation.id()))
-            : "the cluster does not know job '%s'".formatted(config.name()));
+            : "the cluster does not list job '%s'".formatted(config.name()));
     jobs.resumeUnchanged(config)
         .ifPresent(
             started ->

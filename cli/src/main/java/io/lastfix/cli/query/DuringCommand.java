@@ -38,6 +38,6 @@ public final class DuringCommand extends PagedCommand {
 
   @Override
   String nothing() {
-    return "No device known at %s in that time".formatted(cell);
+    return "No device was at %s in that time".formatted(cell);
   }
 }

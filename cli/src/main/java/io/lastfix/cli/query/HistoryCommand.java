@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
       "0:found",
       "1:failed",
       "2:wrong usage",
-      "3:nothing known of that device in that time"
+      "3:no record of that device in that time"
     })
 public final class HistoryCommand extends PagedCommand {
   @Mixin private final UserArgument user = new UserArgument();
@@ -63,6 +63,6 @@ public final class HistoryCommand extends PagedCommand {
 
   @Override
   String nothing() {
-    return "Nothing known of %s in that time".formatted(user.given());
+    return "No record of %s in that time".formatted(user.given());
   }
 }

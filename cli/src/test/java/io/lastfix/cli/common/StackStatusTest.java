@@ -76,7 +76,7 @@ class StackStatusTest {
     assertThat(server.answers()).isFalse();
     assertThat(server.processRuns()).isTrue();
     assertThat(server.detail())
-        .isEqualTo("running, but did not answer within 60 s: silent after PT1M");
+        .isEqualTo("running, but does not answer (time limit 60 s): silent after PT1M");
   }
 
   @Test

@@ -31,7 +31,7 @@ class ErasureReportTest {
             COLLECTION           DELETED
             history_2026_11      12
             last_known_location  1""",
-            "No record up to 2026-11-21T12:05:00Z will be stored again",
+            "No record of this user up to 2026-11-21T12:05:00Z will be stored again",
             "Waited 6.3 s for job job-1",
             "No document of the user is left on shard a, b",
             "Not erased; you must handle these yourself:",
@@ -45,7 +45,7 @@ class ErasureReportTest {
                 .toLines())
         .startsWith(
             "No record of this user was stored up to 2026-11-21T12:05:00Z",
-            "No record up to 2026-11-21T12:05:00Z will be stored again",
+            "No record of this user up to 2026-11-21T12:05:00Z will be stored again",
             "Waited for no job");
   }
 }

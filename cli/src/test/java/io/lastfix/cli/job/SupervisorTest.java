@@ -121,7 +121,7 @@ class SupervisorTest {
     assertThatThrownBy(this::supervise)
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
-            "is not known to the cluster, and a person may have ended it",
+            "is not in the cluster's list, and a person may have ended it",
             "lastfix submit location --resume");
   }
 
@@ -134,7 +134,7 @@ class SupervisorTest {
     events.clear();
     cluster.answers("/jobs/overview", NOTHING);
     supervise();
-    assertThat(events).first().asString().contains("the cluster does not know job");
+    assertThat(events).first().asString().contains("the cluster does not list job");
   }
 
   @Test
@@ -273,7 +273,7 @@ class SupervisorTest {
     cluster.answers("/jobs/" + ID + "/stop", "{\"request-id\":\"request\"}");
     cluster.answers("/jobs/" + ID + "/savepoints/request", "{\"status\":{\"id\":\"IN_PROGRESS\"}}");
     assertThatThrownBy(() -> jobs.stop(config, null, Duration.ZERO))
-        .hasMessageContaining("may still come, and end the job");
+        .hasMessageContaining("may still take it, and end the job");
     assertThat(submitted.find(config.name()).orElseThrow().end()).isEqualTo(End.STOP_REQUESTED);
   }
 }

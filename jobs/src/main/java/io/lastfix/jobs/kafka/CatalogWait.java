@@ -125,7 +125,7 @@ final class CatalogWait {
     long end = ends().get(partition).afterLastEntry();
     long read = ofThisTopic(partition, progress.read(partition));
     long first = readAtFirst.getOrDefault(partition, 0L);
-    return "partition %d read to offset %d of %d at %.0f entries/s, and to %d in a completed checkpoint"
+    return "partition %d read to offset %d of %d at %.0f offsets/s, and to %d in a completed checkpoint"
         .formatted(
             partition,
             read,

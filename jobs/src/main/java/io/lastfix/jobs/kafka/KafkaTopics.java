@@ -311,7 +311,7 @@ public final class KafkaTopics {
     if (!isBounded && !isBrokersTime) {
       LOG.warn(
           "Topic {} accepts messages with timestamps in the far future. Such a message would"
-              + " override all later ones for its cell until then, since its timestamp is its"
+              + " override all later ones for its cell until its timestamp, since its timestamp is its"
               + " revision. Set {}={}{}",
           kafka.cellsTopic(),
           TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,

@@ -210,7 +210,7 @@ class StartAfterCatalogTest {
 
     assertThatThrownBy(this::poll)
         .hasMessageContaining(
-            "partition 0 read to offset 0 of 5000 at 0 entries/s, and to 0 in a completed checkpoint");
+            "partition 0 read to offset 0 of 5000 at 0 offsets/s, and to 0 in a completed checkpoint");
   }
 
   /** The catalogue grew while the job was down. */
@@ -279,7 +279,7 @@ class StartAfterCatalogTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "The catalogue in lastfix.cells was not read to its end within PT10M: partition 0"
-                + " read to offset 700 of 1000 at 1 entries/s, and to 100 in a completed checkpoint."
+                + " read to offset 700 of 1000 at 1 offsets/s, and to 100 in a completed checkpoint."
                 + " The job has read no location records, because they could get outdated"
                 + " coordinates. It continues from its last checkpoint. If this repeats, raise"
                 + " source.catalog-timeout, or set source.on-catalog-timeout: continue");

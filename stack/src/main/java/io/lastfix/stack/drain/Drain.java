@@ -38,17 +38,28 @@ import org.apache.kafka.common.TopicPartition;
  * must agree to within a second.
  */
 public final class Drain {
-  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration INTERVAL = Duration.ofMillis(250);
 
   private final FlinkRest flink;
   private final ConsumerLag consumerLag;
   private final Input input;
+  private final Duration interval;
 
   /** Waits for jobs that read this input. */
   public Drain(FlinkRest flink, ConsumerLag consumerLag, Input input) {
+    this(flink, consumerLag, input, INTERVAL);
+  }
+
+  /**
+   * Waits for jobs that read this input.
+   *
+   * @param interval between two queries of Flink and Kafka, positive
+   */
+  public Drain(FlinkRest flink, ConsumerLag consumerLag, Input input, Duration interval) {
     this.flink = flink;
     this.consumerLag = consumerLag;
     this.input = input;
+    this.interval = interval;
   }
 
   /**
@@ -95,7 +106,7 @@ public final class Drain {
   public Duration await(String jobId, Duration limit, Progress progress)
       throws IOException, InterruptedException {
     Instant began = Instant.now();
-    Wait wait = new Wait(jobId, new Poll(POLL, limit), progress);
+    Wait wait = new Wait(jobId, new Poll(interval, limit), progress);
     wait.forCheckpoint();
     String catalogGroup = wait.forCatalogGroup();
     do {

@@ -143,7 +143,7 @@ public final class FlinkRest {
     return jobs().stream()
         .filter(job -> job.id().equals(id))
         .findFirst()
-        .orElseThrow(() -> new IOException("Flink at " + base + " knows no job " + id));
+        .orElseThrow(() -> new IOException("Flink at " + base + " has no job " + id));
   }
 
   /** The address of a job's page in the web interface. */

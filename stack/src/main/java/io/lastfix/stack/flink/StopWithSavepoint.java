@@ -123,7 +123,7 @@ public final class StopWithSavepoint {
     private StopGivenUpException givenUp(String why) {
       return new StopGivenUpException(
           savepoint == null
-              ? "no savepoint (%s); it may still come, and end the job".formatted(why)
+              ? "no savepoint (%s); Flink may still take it, and end the job".formatted(why)
               : "the savepoint is taken (%s), but Flink did not report the end of the job (%s); it may still end"
                   .formatted(savepoint, why),
           savepoint,

@@ -15,19 +15,26 @@ import java.time.Duration;
  * }</pre>
  */
 public final class Poll {
+  /** What a limit of more than 292 years counts as. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
   private final Duration interval;
-  private final Duration limit;
+  private final long limitNanos;
   private long beganNanos;
 
   /**
    * Begins a wait now.
    *
    * @param interval between two checks, positive
-   * @param limit of the whole wait, at most 292 years; if negative, the first pause fails
+   * @param limit of the whole wait; if negative, the first pause fails
+   * @throws IllegalArgumentException if the interval is not positive
    */
   public Poll(Duration interval, Duration limit) {
+    if (interval.isNegative() || interval.isZero()) {
+      throw new IllegalArgumentException("interval: expected more than 0, found " + interval);
+    }
     this.interval = interval;
-    this.limit = limit;
+    limitNanos = limit.compareTo(LONGEST) < 0 ? limit.toNanos() : Long.MAX_VALUE;
     beganNanos = System.nanoTime();
   }
 
@@ -44,7 +51,7 @@ public final class Poll {
 
   /** Returns whether the limit has passed. */
   public boolean isOver() {
-    return System.nanoTime() - beganNanos >= limit.toNanos();
+    return System.nanoTime() - beganNanos >= limitNanos;
   }
 
   /**

@@ -296,7 +296,7 @@ class FlinkRestTest {
 
     assertThatThrownBy(() -> new StopWithSavepoint(flink).stop(JOB, null, Duration.ZERO))
         .isInstanceOf(IOException.class)
-        .hasMessage("no savepoint (not after 0 s); it may still come, and end the job");
+        .hasMessage("no savepoint (not after 0 s); Flink may still take it, and end the job");
   }
 
   @Test

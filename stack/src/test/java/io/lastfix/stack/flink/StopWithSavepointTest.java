@@ -53,7 +53,7 @@ class StopWithSavepointTest {
 
     assertThatThrownBy(() -> new StopWithSavepoint(flink, Duration.ZERO).stop(JOB, null, LIMIT))
         .isInstanceOf(StopGivenUpException.class)
-        .hasMessageContainingAll("no answer for 0 s", "it may still come, and end the job");
+        .hasMessageContainingAll("no answer for 0 s", "Flink may still take it, and end the job");
   }
 
   @Test

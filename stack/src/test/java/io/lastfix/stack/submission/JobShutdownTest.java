@@ -125,6 +125,6 @@ class JobShutdownTest {
     assertThat(said)
         .hasSize(2)
         .anyMatch(line -> line.contains("Flink answered 404"))
-        .anyMatch(line -> line.contains("is at work"));
+        .anyMatch(line -> line.contains("is running"));
   }
 }

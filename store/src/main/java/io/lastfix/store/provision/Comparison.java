@@ -136,7 +136,7 @@ final class Comparison {
       differs(
           "sharding",
           "sharded on " + wanted.shardKey(),
-          "not sharded, with documents in it (an insert may have made it)",
+          "not sharded, with documents in it (an insert may have created it)",
           "stop the jobs that write to it, and shard it in mongosh: db.getSiblingDB(\"%s\").%s.createIndex(%s);"
                   .formatted(database, wanted.name(), wanted.shardKey())
               + " sh.shardCollection(\"%s\", %s)".formatted(namespace(), wanted.shardKey()));
