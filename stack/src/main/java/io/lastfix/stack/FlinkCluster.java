@@ -210,11 +210,9 @@ public final class FlinkCluster extends StackService {
     settings.put("web.refresh-interval", "1000");
     settings.put("web.upload.dir", made(data.resolve("jars")).toString());
     settings.put("io.tmp.dirs", made(data.resolve("tmp")).toString());
+    settings.put("execution.checkpointing.dir", flinkUri(made(data.resolve("checkpoints"))));
     settings.put(
-        "execution.checkpointing.dir", made(data.resolve("checkpoints")).toUri().toString());
-    settings.put(
-        "execution.checkpointing.savepoint-dir",
-        made(data.resolve("savepoints")).toUri().toString());
+        "execution.checkpointing.savepoint-dir", flinkUri(made(data.resolve("savepoints"))));
     // A job that resumes after the loss of its JobManager needs a complete checkpoint that is not
     // about to be deleted. The newest checkpoint known by then may be some seconds old.
     settings.put("execution.checkpointing.num-retained", "3");
@@ -225,6 +223,14 @@ public final class FlinkCluster extends StackService {
             .map(entry -> entry.getKey() + ": " + quoted(entry.getValue()) + "\n")
             .collect(Collectors.joining("", "# Written by lastfix up at each start\n", "")));
     Templates.write("flink-log4j2.properties", configDirectory.resolve("log4j2.properties"));
+  }
+
+  /**
+   * Returns a directory as Flink takes it: a URI whose path is not percent-encoded. Flink would use
+   * an encoded path literally, and write beside the home if its name has a blank or an umlaut.
+   */
+  static String flinkUri(Path directory) {
+    return "file://" + directory.toUri().getPath();
   }
 
   private static String quoted(String value) {
