@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.DoublePredicate;
 
 /**
  * The targets that a report compares its figures with, from {@code docs/performance/goals.yaml};
@@ -135,20 +136,11 @@ record Goals(
     }
 
     double positive(String key) {
-      double value = number(key, "a number above 0");
-      if (value <= 0) {
-        problems.add("%s: expected a number above 0, found %s".formatted(key, values.get(key)));
-      }
-      return value;
+      return number(key, "a number above 0", value -> value > 0);
     }
 
     double zeroOrMore(String key) {
-      double value = number(key, "a number of 0 or more");
-      if (value < 0) {
-        problems.add(
-            "%s: expected a number of 0 or more, found %s".formatted(key, values.get(key)));
-      }
-      return value;
+      return number(key, "a number of 0 or more", value -> value >= 0);
     }
 
     int positiveInt(String key) {
@@ -159,19 +151,20 @@ record Goals(
       return (int) value;
     }
 
-    /** NaN, which no comparison holds for, if the key is missing or not a number. */
-    private double number(String key, String expected) {
+    /** Returns the value; NaN, which no comparison holds for, if the key is missing or wrong. */
+    private double number(String key, String expected, DoublePredicate isValid) {
       known.add(key);
       JsonNode value = values.get(key);
       if (value == null) {
         problems.add("%s: missing".formatted(key));
         return Double.NaN;
       }
-      if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
+      double number = value.doubleValue();
+      if (!value.isNumber() || !Double.isFinite(number) || !isValid.test(number)) {
         problems.add("%s: expected %s, found %s".formatted(key, expected, value));
         return Double.NaN;
       }
-      return value.doubleValue();
+      return number;
     }
 
     void finish() {

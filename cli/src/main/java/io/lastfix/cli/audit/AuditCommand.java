@@ -46,7 +46,7 @@ public final class AuditCommand extends LastfixCommand {
   @Option(
       names = "--to",
       paramLabel = "TIME",
-      description = "Judge records with an earlier" + " timestamp.")
+      description = "Judge records with an earlier timestamp.")
   private @Nullable Instant to;
 
   @Option(

@@ -5,6 +5,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.poll.Poll;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.erasure.ClusterShards;
@@ -135,7 +136,7 @@ final class Erasure {
 
       step = "waiting for the running job";
       Instant waitBegan = Instant.now();
-      List<String> waitedFor = awaitJobs(added.version(), waitBegan.plus(limit));
+      List<String> waitedFor = awaitJobs(added.version(), new Poll(WritingJobs.POLL, limit));
       Duration waited = Duration.between(waitBegan, Instant.now());
 
       step = "deleting";
@@ -216,14 +217,13 @@ final class Erasure {
     return all;
   }
 
-  private List<String> awaitJobs(long version, Instant deadline)
-      throws IOException, InterruptedException {
+  private List<String> awaitJobs(long version, Poll poll) throws IOException, InterruptedException {
     if (jobs.isEmpty()) {
       return List.of();
     }
     List<String> running = jobs.get().running();
     for (String job : running) {
-      jobs.get().await(job, version, deadline);
+      jobs.get().await(job, version, poll);
     }
     // A rebuild that began meanwhile has read the list with the user in it.
     jobs.get().requireNoRebuild();

@@ -37,8 +37,7 @@ public final class ForgetCommand extends LastfixCommand {
 
   @Option(
       names = "--pseudonym",
-      description =
-          "USER is already the name in the collections: the command does not convert" + " it.")
+      description = "USER is already the name in the collections: the command does not convert it.")
   private boolean isPseudonym;
 
   @Option(names = "--yes", description = "Required, since an erasure cannot be undone.")

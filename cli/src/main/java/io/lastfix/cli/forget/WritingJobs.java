@@ -8,7 +8,6 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class WritingJobs {
   private static final Logger LOG = LoggerFactory.getLogger(WritingJobs.class);
-  private static final Duration POLL = Duration.ofMillis(500);
+  static final Duration POLL = Duration.ofMillis(500);
 
   /** The gauges of the writers that follow the list, as the REST API names them. */
   private static final List<String> VERSION_GAUGES =
@@ -96,10 +95,10 @@ final class WritingJobs {
   /**
    * Waits until that job stores no records of the users on that version of the list, or has ended.
    *
-   * @throws IOException if the deadline passes, naming the open steps
+   * @param poll pauses for {@link #POLL}, and may be one limit for several jobs
+   * @throws IOException if its limit passes, naming the open steps
    */
-  void await(String job, long version, Instant deadline) throws IOException, InterruptedException {
-    Poll poll = new Poll(POLL, Duration.between(Instant.now(), deadline));
+  void await(String job, long version, Poll poll) throws IOException, InterruptedException {
     for (String gauge : VERSION_GAUGES) {
       while (!isOver(job) && !follows(job, gauge, version)) {
         pause(job, poll, "waiting until the job applies the erasure list", notFollowing(gauge));

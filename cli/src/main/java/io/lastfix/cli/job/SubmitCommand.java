@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "submit",
     description =
-        "Starts a job on the Flink cluster, and returns when the cluster has accepted" + " it.")
+        "Starts a job on the Flink cluster, and returns when the cluster has accepted it.")
 public final class SubmitCommand extends LastfixCommand {
   /** The time limit of restoring the state. */
   private static final Duration RESTORE_LIMIT = Duration.ofMinutes(5);

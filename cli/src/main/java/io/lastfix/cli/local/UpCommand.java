@@ -20,8 +20,7 @@ import picocli.CommandLine.Option;
 /** Starts the local stack, or its missing servers. */
 @Command(
     name = "up",
-    description =
-        "Starts the local stack: MongoDB, Kafka and Flink. Running it twice is" + " harmless.")
+    description = "Starts the local stack: MongoDB, Kafka and Flink. Running it twice is harmless.")
 public final class UpCommand extends LastfixCommand {
   @Mixin private EndpointOptions endpoints;
   @Mixin private JobSettings settings;

@@ -15,8 +15,7 @@ final class UserArgument {
 
   @Option(
       names = "--pseudonym",
-      description =
-          "USER is already the name in the collections: the command does not convert" + " it.")
+      description = "USER is already the name in the collections: the command does not convert it.")
   private boolean isPseudonym;
 
   /** The user as given. */

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.flink.CannedCluster;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.poll.Poll;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -93,12 +93,16 @@ class WritingJobsTest {
     }
   }
 
+  private static Poll within(Duration limit) {
+    return new Poll(WritingJobs.POLL, limit);
+  }
+
   @Test
   void aJobIsWaitedForUntilBothSinksFollowAndACheckpointThatBeganAfterThatIsThere()
       throws Exception {
     gauge("last_known_location__Writer", VERSION - 1);
 
-    jobs.await(JOB, VERSION, Instant.now().plusSeconds(30));
+    jobs.await(JOB, VERSION, within(Duration.ofSeconds(30)));
 
     assertThat(said)
         .containsExactly(
@@ -111,7 +115,7 @@ class WritingJobsTest {
     Deque<Runnable> steps = new ArrayDeque<>(List.of(this::fails, () -> {}, this::completes));
     checkpointGoesOn = () -> steps.remove().run();
 
-    jobs.await(JOB, VERSION, Instant.now().plusSeconds(30));
+    jobs.await(JOB, VERSION, within(Duration.ofSeconds(30)));
 
     assertThat(steps).isEmpty();
     assertThat(checkpointsAskedFor()).isEqualTo(2);
@@ -122,7 +126,7 @@ class WritingJobsTest {
     fails();
     checkpointGoesOn = () -> {};
 
-    assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().plusSeconds(3)))
+    assertThatThrownBy(() -> jobs.await(JOB, VERSION, within(Duration.ofSeconds(3))))
         .hasMessageStartingWith(
             "job a1 is RUNNING, and within the time limit no checkpoint has completed since the"
                 + " job applies the erasure list (the last one: CheckpointException: expired)");
@@ -132,7 +136,7 @@ class WritingJobsTest {
   void aJobThatHasEndedIsNotWaitedFor() throws Exception {
     overview("lastfix-location", "CANCELED");
 
-    jobs.await(JOB, VERSION + 1, Instant.now().plusSeconds(30));
+    jobs.await(JOB, VERSION + 1, within(Duration.ofSeconds(30)));
 
     assertThat(said).isEmpty();
     assertThat(jobs.running()).isEmpty();
@@ -142,7 +146,7 @@ class WritingJobsTest {
   void aJobThatDoesNotFollowIsNamedWhenTheTimeIsOver() {
     gauge("history__Writer", VERSION - 1);
 
-    assertThatThrownBy(() -> jobs.await(JOB, VERSION, Instant.now().minus(Duration.ofSeconds(1))))
+    assertThatThrownBy(() -> jobs.await(JOB, VERSION, within(Duration.ofSeconds(-1))))
         .hasMessageStartingWith(
             "job a1 is RUNNING, and within the time limit not every subtask has reported that it"
                 + " applies the erasure list (history__Writer.forgottenVersion)");
