@@ -468,7 +468,9 @@ final class JsonRecordDecoder extends MessageDecoder {
   private MalformedMessageException malformed(JsonParser parser, @Nullable Exception cause) {
     boolean isLimit = cause instanceof StreamConstraintsException;
     String what =
-        isLimit ? "exceeds the limits of nesting or of a name's length" : "not well-formed JSON";
+        isLimit
+            ? "nested deeper than " + maxNestingDepth() + ", or a name is too long,"
+            : "not well-formed JSON";
     long offset = parser.currentLocation().getByteOffset();
     String where = offset < 0 ? "" : " at byte " + (parserStart + offset);
     return new MalformedMessageException(RejectionReason.MALFORMED, what + where, cause);
