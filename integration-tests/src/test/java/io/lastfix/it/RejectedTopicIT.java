@@ -12,10 +12,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,8 @@ class RejectedTopicIT {
   private static final TowerFact TOWER =
       new TowerFact(310, 4, 0, 1, "LTE", List.of(new Version(Instant.EPOCH, 1.5, 2.5)));
 
+  private static final int SMALL_MESSAGES = 500;
+
   @TempDir private Path directory;
 
   @Test
@@ -35,8 +40,17 @@ class RejectedTopicIT {
       run.publish(List.of(TOWER));
       String job = run.submit();
       takeNoMoreThan(run, 2_000);
-      send(run, incompressible(8_000));
-      send(run, "nonsense");
+      // Together larger than the limit, each smaller; the job writes several before the broker
+      // answers.
+      Random random = new Random(7);
+      List<Future<RecordMetadata>> small =
+          Stream.generate(() -> start(run, incompressible(random, 500)))
+              .limit(SMALL_MESSAGES)
+              .toList();
+      for (Future<RecordMetadata> one : small) {
+        one.get();
+      }
+      send(run, incompressible(random, 8_000));
       send(
           run,
           "{\"user\":\"good\",\"cell\":\"%s\",\"ts\":%d}"
@@ -51,8 +65,17 @@ class RejectedTopicIT {
               () ->
                   assertThat(run.rejected().stream().map(RejectedTopicIT::sizes).distinct())
                       .containsExactlyInAnyOrder(
-                          "8000 sent, nothing omitted", "8 sent, nothing omitted"));
+                          "8000 sent, nothing omitted", "500 sent, nothing omitted"));
       run.drain(job);
+      assertThat(
+              run.rejected().stream()
+                  .map(
+                      rejected ->
+                          LocationRun.header(rejected, "partition")
+                              + "-"
+                              + LocationRun.header(rejected, "offset"))
+                  .distinct())
+          .hasSize(SMALL_MESSAGES + 1);
       assertThat(run.restarts(job)).as("restarts").isEqualTo(1);
     }
   }
@@ -75,7 +98,7 @@ class RejectedTopicIT {
           .atMost(LocationRun.LIMIT)
           .until(() -> run.rejected().size() == 1);
       run.admin().deleteTopics(List.of(run.config().kafka().rejectedTopic())).all().get();
-      send(run, incompressible(500_000));
+      send(run, incompressible(new Random(7), 500_000));
 
       await("the message is rejected, with its bytes")
           .atMost(LocationRun.LIMIT)
@@ -100,8 +123,8 @@ class RejectedTopicIT {
   }
 
   /** The topic's limit counts compressed bytes. */
-  private static String incompressible(int letters) {
-    return new Random(7)
+  private static String incompressible(Random random, int letters) {
+    return random
         .ints(letters, 'a', 'z' + 1)
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
         .toString();
@@ -134,10 +157,13 @@ class RejectedTopicIT {
   }
 
   private static void send(LocationRun run, String message) throws Exception {
-    run.producer()
+    start(run, message).get();
+  }
+
+  private static Future<RecordMetadata> start(LocationRun run, String message) {
+    return run.producer()
         .send(
             new ProducerRecord<>(
-                run.config().kafka().locationTopic("json"), message.getBytes(UTF_8)))
-        .get();
+                run.config().kafka().locationTopic("json"), message.getBytes(UTF_8)));
   }
 }

@@ -149,6 +149,10 @@ public final class KafkaConnectors {
     properties.putIfAbsent(
         ProducerConfig.BUFFER_MEMORY_CONFIG,
         Integer.toString(Math.max(LEAST_BUFFER_BYTES, maxMessageBytes)));
+    // No batching: if somebody lowers the topic's limit below a batch of several messages, Kafka's
+    // client splits the batch into the same batch again until its network thread dies of a stack
+    // overflow (KAFKA-8350). After a split, its flush may also end too early (KAFKA-19479).
+    properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, "0");
     // Duplicates are allowed here, and an idempotent producer can get stuck: see NewPartitions.
     properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
     // An outage that the other sinks survive must not stop this one. By default, Kafka gives up a
