@@ -118,10 +118,11 @@ class OptionsTest {
         bad(
             "database: expected 1 to 60 letters, digits, _ or -, found \"a b\"",
             () -> MongoOptions.defaults("mongodb://localhost", "a b")),
-        bad(
-            "writeConcern: expected majority or 1 or more, found 0: a write without"
-                + " acknowledgement can be lost without an error",
-            () -> MONGO.withWriteConcern("0", false)),
+        badWriteConcern("0"),
+        badWriteConcern("-3"),
+        badWriteConcern("51"),
+        badWriteConcern("99999999999"),
+        badWriteConcern(" "),
         bad(
             "readTimeout: expected 1 ms or more, found PT0S",
             () -> MONGO.withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO)));
@@ -222,6 +223,15 @@ class OptionsTest {
 
   private static BulkOptionsBuilder options() {
     return new BulkOptionsBuilder();
+  }
+
+  private static ThrowingCallableCase badWriteConcern(String concern) {
+    return bad(
+        "writeConcern: expected majority, a number from 1 to 50, or the name of a custom write"
+            + " concern, found \""
+            + concern
+            + "\": a write without acknowledgement can be lost without an error",
+        () -> MONGO.withWriteConcern(concern, false));
   }
 
   private static ThrowingCallableCase bad(String message, ThrowingCallable call) {

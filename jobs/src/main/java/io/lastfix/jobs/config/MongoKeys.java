@@ -61,9 +61,7 @@ final class MongoKeys {
                       "Write concern: 'majority', or a number of members. With less than a"
                           + " majority, a failure of the primary can lose records that a checkpoint"
                           + " counted as stored."))
-          .where(
-              concern -> !concern.isBlank() && !concern.equals("0"),
-              "majority, a number of 1 or more, or the name of a write concern");
+          .where(MongoOptions::isWriteConcern, MongoOptions.EXPECTED_WRITE_CONCERN);
 
   static final Key<Duration> TIMEOUT =
       Key.positive(

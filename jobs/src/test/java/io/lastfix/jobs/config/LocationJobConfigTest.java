@@ -260,7 +260,7 @@ class LocationJobConfigTest {
                         "history.collection-prefix=a.b",
                         "last-known-location.collection=a b",
                         "locate.max-wait=100 d",
-                        "mongo.write-concern=0",
+                        "mongo.write-concern=-3",
                         "sink.max-records-per-bulk=200000",
                         "sink.max-bytes-per-bulk=17 mb"),
                     Map.of("SECRET", "hunter2/x")::get));

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *     password, so {@link #toString()} shows the hosts only
  * @param database name of the database
  * @param writeConcern number of members that must acknowledge a write: {@code majority}, a number
- *     of 1 or more, or the name of a custom write concern. Below {@code majority} a failover can
+ *     from 1 to 50, or the name of a custom write concern. Below {@code majority} a failover can
  *     undo writes that a checkpoint counts as stored
  * @param journaled true if these members must have the write in their journal on disk
  * @param serverSelectionTimeout how long a bulk waits for a primary before it fails and is retried
@@ -46,6 +46,15 @@ public record MongoOptions(
   /** Options that the driver accepts only together with {@link #SRV_SCHEME}. */
   private static final Pattern SRV_OPTION = Pattern.compile("(?i)(?<=[?&;])srv[a-z]*=[^&;]*");
 
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("[-+]?\\d+");
+
+  /** A replica set has at most 50 members. */
+  private static final Pattern MEMBERS = Pattern.compile("[1-9]|[1-4]\\d|50");
+
+  /** What {@link #isWriteConcern} accepts, for messages. */
+  public static final String EXPECTED_WRITE_CONCERN =
+      "majority, a number from 1 to 50, or the name of a custom write concern";
+
   private static final Set<String> COMPRESSORS = Set.of("zlib", "zstd", "snappy");
 
   public MongoOptions {
@@ -57,11 +66,10 @@ public record MongoOptions(
               + " to the URI's options");
     }
     ArgumentChecks.isName("database", database);
-    ArgumentChecks.notBlank("writeConcern", writeConcern);
-    if (writeConcern.equals("0")) {
+    if (!isWriteConcern(writeConcern)) {
       throw new IllegalArgumentException(
-          "writeConcern: expected majority or 1 or more, found 0: a write without"
-              + " acknowledgement can be lost without an error");
+          "writeConcern: expected %s, found \"%s\": a write without acknowledgement can be lost without an error"
+              .formatted(EXPECTED_WRITE_CONCERN, writeConcern));
     }
     ArgumentChecks.atLeastOneMilli("serverSelectionTimeout", serverSelectionTimeout);
     ArgumentChecks.atLeastOneMilli("connectTimeout", connectTimeout);
@@ -74,6 +82,13 @@ public record MongoOptions(
             "compressors: expected zlib, zstd or snappy, found \"%s\"".formatted(compressor));
       }
     }
+  }
+
+  /** Returns whether a write with this concern is acknowledged, by 1 to 50 members or by a rule. */
+  public static boolean isWriteConcern(String concern) {
+    return WHOLE_NUMBER.matcher(concern).matches()
+        ? MEMBERS.matcher(concern).matches()
+        : !concern.isBlank();
   }
 
   /**
