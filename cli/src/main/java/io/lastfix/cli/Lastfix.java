@@ -28,7 +28,6 @@ import io.lastfix.cli.query.NearCommand;
 import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.cli.query.WithinCommand;
 import io.lastfix.stack.Redaction;
-import io.lastfix.stack.StackHome;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -75,14 +74,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
       AuditCommand.class,
       ReplayRejectedCommand.class,
       BenchCommand.class,
-      VersionCommand.class
+      VersionCommand.class,
+      CommandLine.HelpCommand.class
     })
 public final class Lastfix implements Runnable {
   @Spec private CommandSpec spec;
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
-    logToTheStacksHome();
+    // Before the first logger is created, because Log4j opens its file then.
+    System.setProperty("lastfix.log", CommandLog.file(System.getenv()).toString());
     System.exit(commandLine().execute(arguments));
   }
 
@@ -121,11 +122,5 @@ public final class Lastfix implements Runnable {
           .collect(Collectors.joining(", ", "unknown option: ", ""));
     }
     return Redaction.redact(failure.getMessage());
-  }
-
-  /** Called before the first logger is created, because Log4j opens its file then. */
-  private static void logToTheStacksHome() {
-    StackHome home = StackHome.locate(System.getenv());
-    System.setProperty("lastfix.log", home.root().resolve("logs").resolve("cli.log").toString());
   }
 }

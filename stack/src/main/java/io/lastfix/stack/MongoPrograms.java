@@ -51,7 +51,7 @@ final class MongoPrograms {
   Path cache() {
     String named = environment.getOrDefault(CACHE_VARIABLE, "");
     return named.isBlank()
-        ? Path.of(System.getProperty("user.home"), ".cache", "lastfix")
+        ? Path.of(StackHome.userHome(environment), ".cache", "lastfix")
         : Path.of(named);
   }
 

@@ -41,8 +41,16 @@ public record StackHome(Path root) {
     if (!Installation.isArchive(root)) {
       return new StackHome(root.resolve(".lastfix"));
     }
-    return new StackHome(
-        userData(environment, System.getProperty("user.home", "")).resolve("lastfix"));
+    return new StackHome(userData(environment, userHome(environment)).resolve("lastfix"));
+  }
+
+  /**
+   * {@code HOME}, as shells and other programs use it; if it is no absolute path, the home
+   * directory that the operating system lists for this user.
+   */
+  static String userHome(Map<String, String> environment) {
+    String home = environment.getOrDefault("HOME", "");
+    return Path.of(home).isAbsolute() ? home : System.getProperty("user.home", "");
   }
 
   /** A relative path counts as not set, as the XDG base directory specification says. */

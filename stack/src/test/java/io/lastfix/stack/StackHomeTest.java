@@ -23,6 +23,14 @@ class StackHomeTest {
   }
 
   @Test
+  void theUsersHomeIsThatOfTheEnvironmentIfItIsAnAbsolutePath() {
+    assertThat(StackHome.userHome(Map.of("HOME", "/home/other"))).isEqualTo("/home/other");
+    assertThat(StackHome.userHome(Map.of("HOME", "other")))
+        .isEqualTo(StackHome.userHome(Map.of()))
+        .isEqualTo(System.getProperty("user.home"));
+  }
+
+  @Test
   void aRelativeDataDirectoryCountsAsNotSet() {
     assertThat(StackHome.userData(Map.of("XDG_DATA_HOME", "data"), "/home/op"))
         .isEqualTo(Path.of("/home/op/.local/share"));

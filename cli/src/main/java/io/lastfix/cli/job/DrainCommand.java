@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -24,10 +25,11 @@ import picocli.CommandLine.Option;
 public final class DrainCommand extends LastfixCommand {
   @Option(
       names = "--timeout",
+      converter = SecondsConverter.class,
       paramLabel = "SECONDS",
       defaultValue = "300",
       description = "Fail after this time (default: ${DEFAULT-VALUE}).")
-  private int timeoutSeconds;
+  private Duration timeout = Duration.ZERO;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
@@ -45,7 +47,7 @@ public final class DrainCommand extends LastfixCommand {
         StatusLine status = StatusLine.onStandardError()) {
       took =
           LocationJobs.drain(new FlinkRest(servers.flink()), admin, config)
-              .await(id, Duration.ofSeconds(timeoutSeconds), status::show);
+              .await(id, timeout, status::show);
     }
     PrintWriter out = out();
     out.println(

@@ -6,6 +6,7 @@ import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.jobs.Jobs;
@@ -70,10 +71,11 @@ public final class RebuildLklCommand extends LastfixCommand {
 
   @Option(
       names = "--slot-timeout",
+      converter = SecondsConverter.class,
       paramLabel = "SECONDS",
       defaultValue = "60",
       description = "Give up if the cluster has no slot for this long (default: ${DEFAULT-VALUE}).")
-  private int slotTimeoutSeconds;
+  private Duration slotTimeout = Duration.ZERO;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
@@ -147,7 +149,7 @@ public final class RebuildLklCommand extends LastfixCommand {
     try (StatusLine status = StatusLine.onStandardError()) {
       return new BoundedJob(flink, id)
           .await(
-              Duration.ofSeconds(slotTimeoutSeconds),
+              slotTimeout,
               counted ->
                   status.show(
                       "%,d documents read"

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
@@ -44,10 +45,11 @@ public final class StopCommand extends LastfixCommand {
 
   @Option(
       names = "--timeout",
+      converter = SecondsConverter.class,
       paramLabel = "SECONDS",
       defaultValue = "600",
       description = "Fail after this time (default: ${DEFAULT-VALUE}).")
-  private long timeoutSeconds;
+  private Duration timeout = Duration.ZERO;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
@@ -62,9 +64,7 @@ public final class StopCommand extends LastfixCommand {
     if (servers.find(Servers.Kind.FLINK).isEmpty()) {
       requireNotTakenDown(SubmittedJobs.ofLocalStack(StackHome.ofThisProcess()), config.name());
     }
-    String savepoint =
-        new LocationJobs(servers, settings)
-            .stop(config, directory, Duration.ofSeconds(timeoutSeconds));
+    String savepoint = new LocationJobs(servers, settings).stop(config, directory, timeout);
     PrintWriter out = out();
     if (json) {
       out.println(

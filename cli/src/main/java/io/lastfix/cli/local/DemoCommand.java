@@ -85,6 +85,10 @@ public final class DemoCommand extends LastfixCommand {
 
   @Override
   public Integer call() throws Exception {
+    return InterruptNotice.during(err(), this::run);
+  }
+
+  private int run() throws Exception {
     step("Starting MongoDB, Kafka and Flink");
     JobSettings settings = JobSettings.of(Installation.config(CONFIG));
     Servers servers = Servers.start(endpoints, settings, this::say);

@@ -3,6 +3,7 @@ package io.lastfix.cli.local;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.Redaction;
@@ -66,22 +67,25 @@ public final class UpCommand extends LastfixCommand {
 
   @Option(
       names = "--timeout",
+      converter = SecondsConverter.class,
       paramLabel = "SECONDS",
       defaultValue = "60",
       description = "Time limit for each server to become ready (default ${DEFAULT-VALUE}).")
-  private long timeoutSeconds;
+  private Duration timeout = Duration.ZERO;
 
   @Option(names = "--json", description = "Print the endpoints as JSON.")
   private boolean json;
 
   @Override
-  public Integer call() {
+  public Integer call() throws Exception {
     StackHome home = StackHome.locate(System.getenv());
     EndpointOverrides external = endpoints.overrides().orFrom(System.getenv());
     StackOptions options = options(home, external);
     settings.access(endpoints).requireAnswers(external);
     long begin = System.nanoTime();
-    StackState state = new LocalStack(home, line -> err().println(line)).up(options);
+    StackState state =
+        InterruptNotice.during(
+            err(), () -> new LocalStack(home, line -> err().println(line)).up(options));
     Map<String, String> addresses = addresses(state, external);
     if (json) {
       printJson(Map.of("endpoints", addresses));
@@ -107,7 +111,7 @@ public final class UpCommand extends LastfixCommand {
           lastStart.mongo().with(mongoMembers, shards, replicas),
           taskManagers.orElse(lastStart.taskManagers()),
           slots,
-          Duration.ofSeconds(timeoutSeconds));
+          timeout);
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
     }
