@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,14 +21,16 @@ import java.util.zip.ZipFile;
 /**
  * Gathers the licences of the archive's jars: {@code BUNDLED.md}, a list of every jar with its
  * licence as the SBOM names it after its POM, and the texts that the jars hold ({@code LICENSE},
- * {@code NOTICE} and the like), each jar's in a folder of its name. The build runs this file
- * (dist/pom.xml) with Jackson on the class path; it fetches nothing.
+ * {@code NOTICE} and the like), each jar's in a folder of its name. A jar that holds none gets the
+ * text of dist/src/licences. The build runs this file (dist/pom.xml) with Jackson on the class
+ * path; it fetches nothing.
  *
- * <pre>{@code BundledLicences.java OUTPUT (FOLDER-IN-ARCHIVE JARS SBOM)...}</pre>
+ * <pre>{@code BundledLicences.java OUTPUT OUR-TEXTS (FOLDER-IN-ARCHIVE JARS SBOM)...}</pre>
  *
- * {@code JARS} is a folder of jars, or one jar that contains all components of its SBOM. The program
- * fails if a jar belongs to no component of its SBOM. If there is no SBOM, because the build was
- * offline, the list names the jars without their licences.
+ * {@code JARS} is a folder of jars, or one jar that contains all components of its SBOM. The
+ * program fails if a jar belongs to no component of its SBOM, or if a component that is not under
+ * Apache-2.0 has no text. If there is no SBOM, because the build was offline, the list names the
+ * jars without their licences.
  */
 final class BundledLicences {
   private static final Component UNKNOWN = new Component("", "", "", "unknown: built offline");
@@ -41,16 +44,21 @@ final class BundledLicences {
   private final Map<String, Integer> texts = new TreeMap<>();
 
   private final Path output;
+
+  /** By artifact. */
+  private final Map<String, List<OurText>> ourTexts;
+
   private final List<String> list = new ArrayList<>();
 
-  private BundledLicences(Path output) {
+  private BundledLicences(Path output, Path ourTexts) throws IOException {
     this.output = output;
+    this.ourTexts = ourTexts(ourTexts);
   }
 
   public static void main(String[] args) throws IOException {
-    BundledLicences licences = new BundledLicences(Path.of(args[0]));
-    for (int i = 1; i < args.length; i += 3) {
-      licences.add(args[i], Path.of(args[i + 1]), components(Path.of(args[i + 2])));
+    BundledLicences licences = new BundledLicences(Path.of(args[0]), Path.of(args[1]));
+    for (int i = 2; i < args.length; i += 3) {
+      licences.add(args[i], Path.of(args[i + 1]), licences.components(Path.of(args[i + 2])));
     }
     licences.write();
   }
@@ -67,10 +75,33 @@ final class BundledLicences {
       String stem = jar.substring(0, jar.length() - ".jar".length());
       return stem.equals(name + "-" + version) || stem.startsWith(name + "-" + version + "-");
     }
+
+    /** A POM that names several licences lets the user choose one. */
+    boolean mayBeApache() {
+      return List.of(licence.split("(?i) or ")).contains("Apache-2.0");
+    }
+  }
+
+  /** A text of dist/src/licences, with its SPDX id. */
+  private record OurText(Path file, String licence) {}
+
+  /** The table of the folder's README.md: file, artifacts, SPDX id. */
+  private static Map<String, List<OurText>> ourTexts(Path folder) throws IOException {
+    Map<String, List<OurText>> texts = new TreeMap<>();
+    for (String line : Files.readAllLines(folder.resolve("README.md"))) {
+      String[] cells = line.split(" *\\| *");
+      if (cells.length > 3 && cells[1].endsWith(".txt")) {
+        OurText text = new OurText(folder.resolve(cells[1]), cells[3]);
+        for (String artifact : cells[2].split(", ")) {
+          texts.computeIfAbsent(artifact, key -> new ArrayList<>()).add(text);
+        }
+      }
+    }
+    return texts;
   }
 
   /** Empty if there is no SBOM. */
-  private static List<Component> components(Path sbom) throws IOException {
+  private List<Component> components(Path sbom) throws IOException {
     List<Component> components = new ArrayList<>();
     if (!Files.exists(sbom)) {
       return components;
@@ -84,12 +115,18 @@ final class BundledLicences {
             .findFirst()
             .ifPresent(licences::add);
       }
+      String name = component.path("name").asText();
+      String named = licences.isEmpty() ? "not named by its POM" : String.join(" or ", licences);
       components.add(
           new Component(
               component.path("group").asText(),
-              component.path("name").asText(),
+              name,
               component.path("version").asText(),
-              licences.isEmpty() ? "not named by its POM" : String.join(" or ", licences)));
+              ourTexts.getOrDefault(name, List.of()).stream()
+                  .map(OurText::licence)
+                  .distinct()
+                  .reduce((one, other) -> one + " AND " + other)
+                  .orElse(named)));
     }
     return components;
   }
@@ -106,10 +143,15 @@ final class BundledLicences {
       // One jar with the classes of all components; shading keeps few of their texts.
       String name = jars.getFileName().toString();
       int count = extract(jars);
-      if (components.isEmpty()) {
-        list.add(UNKNOWN.row(name, count));
+      for (Component component : components) {
+        String unshaded = component.name() + "-" + component.version() + ".jar";
+        int ours = copyOurs(component, name);
+        mustHaveText(component, name, ours + texts.getOrDefault(unshaded, 0));
+        count += ours;
       }
-      components.forEach(component -> list.add(component.row(name, count)));
+      for (Component component : components.isEmpty() ? List.of(UNKNOWN) : components) {
+        list.add(component.row(name, count));
+      }
       return;
     }
     List<Path> files;
@@ -131,8 +173,37 @@ final class BundledLicences {
                               file
                                   + " is in no component of its SBOM, which may be of an earlier"
                                   + " build: build online, or run mvn clean first"));
-      list.add(component.row(name, extract(file)));
+      int count = extract(file);
+      if (count == 0) {
+        count = copyOurs(component, name);
+      }
+      mustHaveText(component, name, count);
+      list.add(component.row(name, count));
     }
+  }
+
+  private static void mustHaveText(Component component, String jar, int texts) throws IOException {
+    if (texts == 0 && component != UNKNOWN && !component.mayBeApache()) {
+      throw new IOException(
+          "%s: %s (%s) has no text of its licence: add it to dist/src/licences and its README.md"
+              .formatted(jar, component.name(), component.licence()));
+    }
+  }
+
+  private Path folder(String jar) throws IOException {
+    return Files.createDirectories(
+        output.resolve(jar.substring(0, jar.length() - ".jar".length())));
+  }
+
+  /** Copies our texts of a component to its jar's folder; returns their number. */
+  private int copyOurs(Component component, String jar) throws IOException {
+    String artifact = component == UNKNOWN ? jar.replaceFirst("-\\d.*", "") : component.name();
+    List<OurText> ours = ourTexts.getOrDefault(artifact, List.of());
+    for (OurText text : ours) {
+      Path target = folder(jar).resolve(text.file().getFileName());
+      Files.copy(text.file(), target, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return ours.size();
   }
 
   /** Copies a jar's texts; returns their number. */
@@ -147,11 +218,7 @@ final class BundledLicences {
       for (ZipEntry entry : Collections.list(zip.entries())) {
         String path = entry.getName();
         if (!entry.isDirectory() && !path.endsWith(".class") && TEXT.matcher(path).matches()) {
-          Path target =
-              output
-                  .resolve(name.substring(0, name.length() - ".jar".length()))
-                  .resolve(path.replace('/', '-'));
-          Files.createDirectories(target.getParent());
+          Path target = folder(name).resolve(path.replace('/', '-'));
           try (InputStream in = zip.getInputStream(entry)) {
             Files.write(target, in.readAllBytes());
           }
@@ -172,12 +239,20 @@ final class BundledLicences {
                 "",
                 "Made by the build. The licence is the one that the SBOM names after a library's POM; for",
                 "names such as \"The BSD License\" that is a guess, so read the library's own text before",
-                "you rely on it. The texts that a jar holds (licence, notice) are in the folder of the",
-                "jar's name; 0: the jar holds none. A jar of several components has the texts that shading",
-                "kept, not one for each of them.",
+                "you rely on it. For the libraries at the end of this page, the licence was read in the",
+                "library's own text.",
+                "",
+                "The texts (licence, notice) are in the folder of the jar's name. They are those that the",
+                "jar holds. If it holds none, the text is from the library's repository. 0: there is no",
+                "text, which the build accepts if the licence is Apache-2.0, if Apache-2.0 is one of the",
+                "licences to choose from, or if the build is offline. A jar of several components has the",
+                "texts that shading kept and those from the repositories, not one for each component.",
+                "",
                 "Lastfix's own licence is `LICENSE` in the archive's root, which is also the text of",
                 "Apache-2.0."));
     lines.addAll(list);
+    lines.addAll(List.of("", "## Licences read in the library's own text", ""));
+    ourTexts.keySet().forEach(artifact -> lines.add("- " + artifact));
     Files.write(output.resolve("BUNDLED.md"), lines, UTF_8);
   }
 }
