@@ -112,6 +112,23 @@ class ArchiveIT {
   }
 
   @Test
+  void aJarWithoutATextOfItsLicenceGetsOneUnlessItMayBeUsedUnderApache() throws IOException {
+    List<String> list = Files.readAllLines(installed.resolve("licences/BUNDLED.md"));
+
+    assertThat(list)
+        .filteredOn(row -> row.endsWith("| 0 |"))
+        .isNotEmpty()
+        .allSatisfy(row -> assertThat(row).contains("Apache-2.0"));
+    String jline =
+        list.stream().filter(row -> row.startsWith("| jline-terminal-")).findFirst().orElseThrow();
+    assertThat(jline).as("the SBOM's guess is BSD-4-Clause").endsWith("| BSD-3-Clause | 1 |");
+    String jar = jline.split(" ", -1)[1];
+    assertThat(installed.resolve("licences").resolve(jar.replace(".jar", "")).resolve("jline.txt"))
+        .content()
+        .contains("Neither the name of JLine");
+  }
+
+  @Test
   void itRunsFromAnotherFolderAndKeepsItsStateWithTheUser() throws Exception {
     JsonNode version = lastfix("version", "--json").mustExitWith(0).json();
     assertThat(installed.getFileName().toString())
