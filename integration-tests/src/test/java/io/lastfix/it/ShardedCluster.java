@@ -30,6 +30,8 @@ public final class ShardedCluster implements AutoCloseable {
   /** A chunk that something else is being done to. */
   private static final int CONFLICTING_OPERATION_IN_PROGRESS = 117;
 
+  private static final int OPERATION_FAILED = 96;
+
   private final ShardedMongo servers;
   private final MongoClient router;
 
@@ -171,7 +173,7 @@ public final class ShardedCluster implements AutoCloseable {
   /**
    * Moves any chunk of a collection to another shard.
    *
-   * @return whether it moved; not where the shard was still busy with the one before
+   * @return whether it moved; false if a shard is still busy with an earlier move
    */
   public boolean moveAnyChunk(String namespace, Random random) {
     List<Document> chunks = chunksOf(namespace);
@@ -184,11 +186,21 @@ public final class ShardedCluster implements AutoCloseable {
           .runCommand(move(namespace, chunk, others.get(random.nextInt(others.size()))));
       return true;
     } catch (MongoCommandException e) {
-      if (e.getErrorCode() != CONFLICTING_OPERATION_IN_PROGRESS) {
+      if (!isBusyWithAnEarlierMove(e)) {
         throw e;
       }
       return false;
     }
+  }
+
+  /**
+   * A shard that still has to delete what an earlier move left there refuses the same range after
+   * 10 s.
+   */
+  private static boolean isBusyWithAnEarlierMove(MongoCommandException e) {
+    return e.getErrorCode() == CONFLICTING_OPERATION_IN_PROGRESS
+        || (e.getErrorCode() == OPERATION_FAILED
+            && e.getErrorMessage().contains("Failed to delete orphaned"));
   }
 
   /** Moves all chunks that one shard has of a collection to another. */
