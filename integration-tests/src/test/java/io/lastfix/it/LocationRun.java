@@ -256,10 +256,23 @@ final class LocationRun implements AutoCloseable {
 
   /** Waits until a job that has failed runs again. */
   void awaitRestart(String job, long restartsBefore) {
+    awaitRestart(job, restartsBefore, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param supervisor called before each look
+   */
+  void awaitRestart(String job, long restartsBefore, Runnable supervisor) {
     FlinkRest flink = stack.flink();
     await("the job runs again")
         .atMost(LIMIT)
-        .until(() -> flink.restarts(job) > restartsBefore && flink.areAllTasksRunning(job));
+        .until(
+            () -> {
+              supervisor.run();
+              return flink.restarts(job) > restartsBefore && flink.areAllTasksRunning(job);
+            });
   }
 
   /** Puts one message for each cell id, with all its towers among these, into the catalogue. */

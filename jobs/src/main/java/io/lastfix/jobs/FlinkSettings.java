@@ -6,11 +6,15 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
 
 /** Flink settings that all jobs share. */
 final class FlinkSettings {
   /** See RATIONALE.md. */
   private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(10);
+
+  /** See RATIONALE.md. */
+  private static final Duration CANCELLATION_TIMEOUT = Duration.ofMinutes(1);
 
   private FlinkSettings() {}
 
@@ -30,6 +34,7 @@ final class FlinkSettings {
     // A record crosses two shuffles. At each, it waits until a buffer is full or this time has
     // passed.
     flink.set(ExecutionOptions.BUFFER_TIMEOUT, BUFFER_TIMEOUT);
+    flink.set(TaskManagerOptions.TASK_CANCELLATION_TIMEOUT, CANCELLATION_TIMEOUT);
     return flink;
   }
 }
