@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
@@ -126,6 +127,8 @@ class CatalogEndsIT {
       send(producer, 0, 3);
       producer.commitTransaction();
     }
+    // The coordinator writes it after it has answered the commit.
+    await("the marker").atMost(LIMIT).until(() -> topicEnd(0) == 4);
 
     assertThat(find(Map.of())).isEqualTo(Map.of(0, new End(4, 3)));
     assertThat(find(COMMITTED)).isEqualTo(Map.of(0, new End(4, 3)));
@@ -171,6 +174,15 @@ class CatalogEndsIT {
 
     assertThat(admin.listConsumerGroupOffsets(topic).partitionsToOffsetAndMetadata().get())
         .containsEntry(partition, new OffsetAndMetadata(7));
+  }
+
+  private long topicEnd(int partition) throws Exception {
+    TopicPartition asked = new TopicPartition(topic, partition);
+    return admin
+        .listOffsets(Map.of(asked, OffsetSpec.latest()))
+        .partitionResult(asked)
+        .get()
+        .offset();
   }
 
   private Map<Integer, End> find(Map<String, String> properties) {
