@@ -24,7 +24,7 @@ public final class KafkaConnectors {
   /** Kafka's default. */
   private static final long LEAST_BLOCK_MILLIS = 60_000;
 
-  /** Enough for a batch of small messages to each partition. */
+  /** Enough for many small messages that wait for the broker. */
   private static final int LEAST_BUFFER_BYTES = 4 * 1024 * 1024;
 
   /**
