@@ -1,6 +1,7 @@
 package io.lastfix.jobs;
 
 import io.lastfix.catalogs.CellEntryFunction;
+import io.lastfix.deadlock.DeadlockWatchOperator;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.RecoveryOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
@@ -19,7 +20,6 @@ import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.privacy.ErasureFilterSink;
-import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.HistoryAdmission;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
@@ -288,9 +288,9 @@ public final class LocationJob implements Callable<Integer> {
     KeyedStream<LocatedRecord, String> keyed = located.keyBy(LocatedRecord::user, Types.STRING);
     // Used as a plain stream, because no operator after it keeps state by user. An operator of a
     // keyed stream would set a key for each record and open a state backend, without use. Both
-    // sinks are chained to the map, so that they share one shuffle.
-    return new DataStream<>(located.getExecutionEnvironment(), keyed.getTransformation())
-        .map(record -> record, RecordTypes.LOCATED_RECORD)
+    // sinks are chained to this operator, so that they share one shuffle.
+    return DeadlockWatchOperator.watch(
+            new DataStream<>(located.getExecutionEnvironment(), keyed.getTransformation()))
         .uid("by-user")
         .name("by user");
   }
