@@ -30,19 +30,24 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
 
   /** A tower with its positions over time, oldest first. */
   record Tower(Radio radio, List<Version> versions) {
-    /** The position at that time: the newest version that is not later, else the earliest. */
-    Place at(long timestampMillis) {
+    /** The version at that time: the newest one that is not later, else the earliest. */
+    Version at(long timestampMillis) {
       Version valid = versions.get(0);
       for (Version version : versions) {
         if (version.fromMillis() <= timestampMillis) {
           valid = version;
         }
       }
-      return valid.place();
+      return valid;
     }
   }
 
-  record Version(long fromMillis, Place place) {}
+  /**
+   * A position from an instant on.
+   *
+   * @param rangeMeters the radius in which the cell is heard; 0: unknown
+   */
+  record Version(long fromMillis, Place place, int rangeMeters) {}
 
   /** The parts of a cell id: mcc, mnc, area, cid. */
   static long[] cell(String text) {
@@ -128,9 +133,13 @@ record CatalogEntry(long area, long publishedMillis, List<Tower> towers) {
     if (!node.path("lon").isNumber() || !node.path("lat").isNumber()) {
       throw new IllegalArgumentException("expected lon and lat");
     }
+    // Anything but metres is an unknown range, as for the job.
+    JsonNode range = node.path("range");
+    int meters = range.isNumber() ? (int) Math.ceil(Math.max(0, range.doubleValue())) : 0;
     // Adding zero turns -0.0 into 0.0, which the collections hold.
     return new Version(
         fromMillis,
-        new Place(node.get("lon").doubleValue() + 0.0, node.get("lat").doubleValue() + 0.0));
+        new Place(node.get("lon").doubleValue() + 0.0, node.get("lat").doubleValue() + 0.0),
+        meters);
   }
 }

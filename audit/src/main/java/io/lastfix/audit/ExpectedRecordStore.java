@@ -3,6 +3,7 @@ package io.lastfix.audit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.model.Radio;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,7 +24,11 @@ final class ExpectedRecordStore implements PlaceJudge.CellBacklog {
   private static final int KEPT_OF_ONE_RECORD = 1_000;
 
   private static final String COLUMNS =
-      "period, id, user, ts, mcc, mnc, area, cid, radio, published, demand";
+      "period, id, user, ts, mcc, mnc, area, cid, radio, published, demand,"
+          + " source, lon, lat, accuracy, altitude, shape";
+
+  /** The column of the source of a record's own position; the rest of it follows. */
+  private static final int SOURCE = 12;
 
   private final ScratchDatabase database;
   private final HistoryLayout layout;
@@ -46,7 +51,9 @@ final class ExpectedRecordStore implements PlaceJudge.CellBacklog {
     database.execute("CREATE TABLE sighting (" + COLUMNS + ")");
     database.execute("CREATE TABLE backlog (published INTEGER)");
     database.execute("CREATE INDEX backlog_by_time ON backlog (published)");
-    insert = database.insert("INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    insert =
+        database.insert(
+            "INSERT INTO sighting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     selectBacklog =
         database.prepare(
             "SELECT count(*) FROM"
@@ -56,9 +63,10 @@ final class ExpectedRecordStore implements PlaceJudge.CellBacklog {
   void add(ExpectedRecord sighting) throws SQLException {
     FoundRecord record = sighting.record();
     Radio radio = record.radio();
+    OwnPosition own = record.own();
     insert.row(
         layout.period(record.timestampMillis()),
-        layout.id(record.timestampMillis(), record.cell(), record.user()),
+        layout.id(record),
         record.user().getBytes(UTF_8),
         record.timestampMillis(),
         record.mcc(),
@@ -67,7 +75,13 @@ final class ExpectedRecordStore implements PlaceJudge.CellBacklog {
         record.cid(),
         radio == null ? 0 : radio.code(),
         sighting.publishedMillis(),
-        sighting.demand().code());
+        sighting.demand().code(),
+        own == null ? null : own.source(),
+        own == null ? null : own.lon(),
+        own == null ? null : own.lat(),
+        own == null ? null : own.accuracyMeters(),
+        own == null ? null : own.altitudeMeters(),
+        own == null ? null : own.shape());
   }
 
   /** All records by period and {@code _id}, the order in which History's collections are read. */
@@ -95,7 +109,8 @@ final class ExpectedRecordStore implements PlaceJudge.CellBacklog {
     return new Groups(
         database
             .prepare(
-                "SELECT s.period, s.id, user, ts, mcc, mnc, area, cid, radio, published, demand"
+                "SELECT s.period, s.id, user, ts, mcc, mnc, area, cid, radio, published, demand,"
+                    + " source, lon, lat, accuracy, altitude, shape"
                     + " FROM (SELECT DISTINCT period, id FROM "
                     + suspects
                     + ") s LEFT JOIN evidence e ON e.period = s.period AND e.id = s.id"
@@ -105,13 +120,13 @@ final class ExpectedRecordStore implements PlaceJudge.CellBacklog {
 
   /**
    * Copies its rows at the first call, because most audits never call it. A record may have waited
-   * if it came before the first entry of its cell in its area.
+   * if it came before the first entry of its cell in its area, and states no position of its own.
    */
   @Override
   public boolean mayHaveFormed(long fromMillis, long toMillis) throws SQLException {
     if (!isBacklogKnown) {
       database.execute(
-          "INSERT INTO backlog SELECT published FROM sighting s WHERE NOT EXISTS"
+          "INSERT INTO backlog SELECT published FROM sighting s WHERE s.source IS NULL AND NOT EXISTS"
               + " (SELECT 1 FROM entry e WHERE e.mcc = s.mcc AND e.mnc = s.mnc AND e.cid = s.cid"
               + " AND (s.area = "
               + FoundRecord.NO_AREA
@@ -204,8 +219,22 @@ final class ExpectedRecordStore implements PlaceJudge.CellBacklog {
               rows.getLong(7),
               rows.getLong(8),
               radio == 0 ? null : Radio.ofCode(radio),
-              rows.getLong(4));
+              rows.getLong(4),
+              own());
       return new ExpectedRecord(record, rows.getLong(10), Demand.ofCode(rows.getInt(11)));
+    }
+
+    private @Nullable OwnPosition own() throws SQLException {
+      String source = rows.getString(SOURCE);
+      return source == null
+          ? null
+          : new OwnPosition(
+              rows.getDouble(SOURCE + 1),
+              rows.getDouble(SOURCE + 2),
+              source,
+              (Double) rows.getObject(SOURCE + 3),
+              (Double) rows.getObject(SOURCE + 4),
+              rows.getString(SOURCE + 5));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.lastfix.audit.ExpectedRecordStore.Groups;
 import io.lastfix.audit.PlaceJudge.Verdict;
 import io.lastfix.audit.StoredCollections.Documents;
 import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.workload.StepProgress;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
@@ -63,8 +65,8 @@ final class HistoryComparison {
   /**
    * The result of comparing a record with its document.
    *
-   * @param verdict on the document's position; null if there is none to judge
-   * @param place the document's position, if they agree and it has one
+   * @param verdict on the document's position of the cell; null if there is none to judge
+   * @param place the document's position to use, if they agree and it has one
    */
   private record Outcome(
       @Nullable Kind discrepancy, @Nullable Verdict verdict, @Nullable Place place, String detail) {
@@ -204,19 +206,76 @@ final class HistoryComparison {
     FoundRecord record = group.sightings().get(0).record();
     if (!stored.user().equals(record.user())
         || stored.timestampMillis() != record.timestampMillis()
-        || !stored.cell().equals(record.cell())) {
+        || !Objects.equals(stored.cell(), record.cell())) {
       return Outcome.of(Kind.DIFFERENT, "its user, ts or cell are not those of its _id");
     }
-    Verdict verdict = places.judge(group.sightings(), stored.place());
+    return record.own() == null
+        ? atCell(group, stored)
+        : atOwnPosition(group, record.own(), stored);
+  }
+
+  private Outcome atCell(Group group, StoredDocument stored) throws SQLException {
+    if (stored.isOwn()) {
+      return Outcome.of(Kind.DIFFERENT, "src is not cell, though the record has no position");
+    }
+    String radio = stored.radio();
+    if (radio != null
+        && group.sightings().stream()
+            .noneMatch(
+                it -> it.record().radio() != null && it.record().radio().name().equals(radio))) {
+      return Outcome.of(Kind.DIFFERENT, "radio is not the record's");
+    }
+    Place place = stored.place();
+    Verdict verdict =
+        place == null || stored.locatedMillis() == null
+            ? places.judge(group.sightings(), place)
+            : places.judgeLocatedLater(group.sightings(), place, stored.locatedMillis());
     return switch (verdict) {
-      case RIGHT, LATER, UNDECIDED -> Outcome.judged(verdict, stored.place());
+      case RIGHT, LATER, UNDECIDED -> Outcome.judged(verdict, place);
       case WRONG ->
           Outcome.of(
               Kind.DIFFERENT,
-              stored.place() == null
+              place == null
                   ? "no loc, though the catalogue has the cell"
                   : "loc is not the cell's position in the catalogue");
     };
+  }
+
+  /** The first sighting to be stored decided the fields that are no part of the identity. */
+  private Outcome atOwnPosition(Group group, OwnPosition own, StoredDocument stored)
+      throws SQLException {
+    Place place = new Place(own.lon(), own.lat());
+    if (!place.equals(stored.place()) || !own.source().equals(stored.source())) {
+      return Outcome.of(Kind.DIFFERENT, "its loc or src are not those of its _id");
+    }
+    if (group.sightings().stream().noneMatch(sighting -> isOf(sighting, stored))) {
+      return Outcome.of(Kind.DIFFERENT, "acc, alt or shape are not the record's");
+    }
+    Place cellPlace = stored.cellPlace();
+    Verdict verdict = places.judgeCell(group.sightings(), cellPlace);
+    if (verdict == Verdict.WRONG) {
+      return Outcome.of(
+          Kind.DIFFERENT,
+          cellPlace == null
+              ? "no cellLoc, though the catalogue had the cell"
+              : "cellLoc is not the cell's position in the catalogue");
+    }
+    if (cellPlace != null && !places.isFarRight(group.sightings(), cellPlace, stored.isFar())) {
+      return Outcome.of(
+          Kind.DIFFERENT,
+          stored.isFar()
+              ? "far, though loc and cellLoc are near each other"
+              : "not far, though loc and cellLoc are far apart");
+    }
+    return Outcome.judged(verdict, place);
+  }
+
+  private static boolean isOf(ExpectedRecord sighting, StoredDocument stored) {
+    OwnPosition own = Objects.requireNonNull(sighting.record().own(), "own");
+    BsonDocument shape = own.shape() == null ? null : BsonDocument.parse(own.shape());
+    return Objects.equals(own.accuracyMeters(), stored.accuracyMeters())
+        && Objects.equals(own.altitudeMeters(), stored.altitudeMeters())
+        && Objects.equals(shape, stored.shape());
   }
 
   /**
@@ -228,7 +287,11 @@ final class HistoryComparison {
       return;
     }
     FoundRecord record = group.sightings().get(0).record();
-    if (outcome.place() != null) {
+    if (record.own() != null) {
+      if (outcome.place() != null || group.isRequired()) {
+        lastKnown.located(group.sightings());
+      }
+    } else if (outcome.place() != null) {
       lastKnown.located(record, outcome.place(), group.isRequired());
     } else if (group.isRequired() && places.judge(group.sightings(), null) == Verdict.WRONG) {
       lastKnown.located(record, null, true);

@@ -2,6 +2,8 @@ package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.store.history.HistoryOptions;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -14,11 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The collection and {@code _id} of a record in History. It is implemented from the documentation,
  * not with the sink's code: {@code _id} is 8 bytes of the time, then the first 12 bytes of the
- * SHA-256 of the cell, a blank and the user.
+ * SHA-256 of the place, a blank and the user. The place is the cell, or nothing without one; then
+ * the {@link OwnPosition#identity identity} of the record's own position, if it has one.
  *
  * <p>A period is a number here: 202611, 20261120 or 2026112013.
  */
@@ -98,8 +102,21 @@ final class HistoryLayout {
   }
 
   /** The {@code _id} of a record. */
-  byte[] id(long timestampMillis, String cell, String user) {
-    byte[] hash = sha256.digest((cell + ' ' + user).getBytes(UTF_8));
+  byte[] id(FoundRecord record) {
+    OwnPosition own = record.own();
+    return id(
+        record.timestampMillis(), record.cell(), own == null ? "" : own.identity(), record.user());
+  }
+
+  /**
+   * The {@code _id} of a record.
+   *
+   * @param cell null without one
+   * @param own the {@link OwnPosition#identity identity} of its own position; empty: it has none
+   */
+  byte[] id(long timestampMillis, @Nullable String cell, String own, String user) {
+    String place = (cell == null ? "" : cell) + own;
+    byte[] hash = sha256.digest((place + ' ' + user).getBytes(UTF_8));
     return ByteBuffer.allocate(ID_BYTES).putLong(timestampMillis).put(hash, 0, HASH_BYTES).array();
   }
 }

@@ -1,6 +1,9 @@
 package io.lastfix.audit;
 
 import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.OwnPosition;
+import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
@@ -10,6 +13,7 @@ import io.lastfix.parse.profile.Profile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,15 +45,7 @@ final class JobDecoder {
         new RecordConsumer() {
           @Override
           public void record(LocationRecord record) {
-            records.add(
-                new FoundRecord(
-                    record.user(),
-                    record.cell().mcc(),
-                    record.cell().mnc(),
-                    record.cell().hasArea() ? record.cell().area() : FoundRecord.NO_AREA,
-                    record.cell().cid(),
-                    record.radio(),
-                    record.timestampMillis()));
+            records.add(found(record));
           }
 
           @Override
@@ -60,5 +56,33 @@ final class JobDecoder {
           }
         });
     return new Decoded(records, rejections);
+  }
+
+  private static FoundRecord found(LocationRecord record) {
+    Fix fix = record.fix();
+    OwnPosition own =
+        fix == null
+            ? null
+            : new OwnPosition(
+                fix.position().lon(),
+                fix.position().lat(),
+                fix.source().text(),
+                fix.accuracyMeters(),
+                fix.altitudeMeters(),
+                fix.shape());
+    CellId cell = record.cell();
+    if (cell == null) {
+      return FoundRecord.withoutCell(
+          record.user(), record.timestampMillis(), Objects.requireNonNull(own, "position"));
+    }
+    return new FoundRecord(
+        record.user(),
+        cell.mcc(),
+        cell.mnc(),
+        cell.hasArea() ? cell.area() : FoundRecord.NO_AREA,
+        cell.cid(),
+        record.radio(),
+        record.timestampMillis(),
+        own);
   }
 }

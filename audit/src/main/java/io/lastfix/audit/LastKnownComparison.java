@@ -6,30 +6,39 @@ import io.lastfix.audit.Discrepancy.Kind;
 import io.lastfix.audit.ExpectedRecordStore.Group;
 import io.lastfix.audit.ExpectedRecordStore.Groups;
 import io.lastfix.audit.PlaceJudge.Verdict;
+import io.lastfix.audit.StoredDocument.LastKnown;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.workload.StepProgress;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the newest located record of each user, by (ts, cell), with Last Known Location, both in
- * the order of the user. Differences are {@link #readAgain read again} at the end.
+ * Compares the newest located record of each user, and the newest with a position of its own, with
+ * Last Known Location, in the order of the user. Differences are {@link #readAgain read again} at
+ * the end.
  *
  * <p>The collection may be ahead of the expected state, by a record that is not committed yet. It
  * must never be behind, nor hold a position that is in no message.
  */
 final class LastKnownComparison {
   private static final int DOCUMENTS_PER_QUERY = 500;
+
+  /** The number of columns of a {@link Newest}. */
+  private static final int WIDTH = Newest.row(null).length;
 
   private final ScratchDatabase scratch;
   private final StoredCollections collections;
@@ -42,6 +51,7 @@ final class LastKnownComparison {
   private final ScratchDatabase.Insert located;
   private final ScratchDatabase.Insert suspects;
   private final ScratchDatabase.Insert again;
+  private final ScratchDatabase.Insert judged;
 
   LastKnownComparison(
       ScratchDatabase scratch,
@@ -61,38 +71,58 @@ final class LastKnownComparison {
     this.places = places;
     this.coverage = coverage;
     this.findings = findings;
-    scratch.execute("CREATE TABLE located (user, ts, cell, lon, lat, required)");
-    located = scratch.insert("INSERT INTO located VALUES (?, ?, ?, ?, ?, ?)");
-    scratch.execute("CREATE TABLE last_suspect (user, ts, cell)");
-    suspects = scratch.insert("INSERT INTO last_suspect VALUES (?, ?, ?)");
-    // Includes the period and id that the document's record has in History.
-    scratch.execute("CREATE TABLE last_again (period, id, user, ts, cell, lon, lat)");
-    again = scratch.insert("INSERT INTO last_again VALUES (?, ?, ?, ?, ?, ?, ?)");
-  }
-
-  /** A timestamp and a cell, which decide which record is newer. */
-  private record Newest(long timestampMillis, String cell) {
-    boolean isAfter(long otherMillis, String otherCell) {
-      return timestampMillis == otherMillis
-          ? cell.compareTo(otherCell) > 0
-          : timestampMillis > otherMillis;
-    }
+    scratch.execute("CREATE TABLE located (user, required, " + Newest.COLUMNS + ")");
+    located = scratch.insert("INSERT INTO located VALUES (?, ?" + ", ?".repeat(WIDTH) + ")");
+    // The required last and fix; nulls: none is.
+    scratch.execute("CREATE TABLE last_suspect (user, a, b, c, d, e, f, g, h, i, j, k, l)");
+    suspects = scratch.insert("INSERT INTO last_suspect VALUES (?" + ", ?".repeat(2 * WIDTH) + ")");
+    // Includes the period and id that the stored record has in History. A user has a row for last,
+    // and one for fix.
+    scratch.execute("CREATE TABLE last_again (period, id, user, " + Newest.COLUMNS + ")");
+    again = scratch.insert("INSERT INTO last_again VALUES (?, ?, ?" + ", ?".repeat(WIDTH) + ")");
+    scratch.execute("CREATE TABLE last_judged (user, outcome)");
+    judged = scratch.insert("INSERT INTO last_judged VALUES (?, ?)");
   }
 
   /**
-   * Notes a record with a position.
+   * Notes a record at a cell.
    *
    * @param place the position in History; null if History lacks it
    * @param isRequired whether its user's document must be at least as new
    */
   void located(FoundRecord record, @Nullable Place place, boolean isRequired) throws SQLException {
-    located.row(
-        record.user().getBytes(UTF_8),
-        record.timestampMillis(),
-        record.cell(),
-        place == null ? null : place.lon(),
-        place == null ? null : place.lat(),
-        isRequired ? 1 : 0);
+    insert(record.user(), Newest.ofCell(record, place), isRequired);
+  }
+
+  /**
+   * Notes a record with a position of its own.
+   *
+   * @param sightings all of them; they may differ in their accuracy, of which the greatest wins
+   */
+  void located(List<ExpectedRecord> sightings) throws SQLException {
+    Map<Newest, Boolean> isRequired = new LinkedHashMap<>();
+    for (ExpectedRecord sighting : sightings) {
+      isRequired.merge(
+          Newest.ofOwn(sighting.record()),
+          sighting.demand() == Demand.REQUIRED,
+          Boolean::logicalOr);
+    }
+    for (Map.Entry<Newest, Boolean> newest : isRequired.entrySet()) {
+      insert(sightings.get(0).record().user(), newest.getKey(), newest.getValue());
+    }
+  }
+
+  private void insert(String user, Newest newest, boolean isRequired) throws SQLException {
+    located.row(row(List.of(user.getBytes(UTF_8), isRequired ? 1 : 0), newest));
+  }
+
+  /** The values, then the columns of each record. */
+  private static @Nullable Object[] row(List<Object> first, @Nullable Newest... newest) {
+    List<@Nullable Object> values = new ArrayList<>(first);
+    for (Newest one : newest) {
+      values.addAll(Arrays.asList(Newest.row(one)));
+    }
+    return values.toArray();
   }
 
   long expectedDocuments() {
@@ -103,43 +133,68 @@ final class LastKnownComparison {
   private static final class User {
     private final byte[] user;
     private @Nullable Newest required;
-    private boolean holdsDocument;
+    private @Nullable Newest requiredFix;
+    private boolean holdsLast;
+    private boolean holdsFix;
 
     User(byte[] user) {
       this.user = user;
     }
 
-    void add(ResultSet row, @Nullable StoredDocument document) throws SQLException {
-      long ts = row.getLong(2);
-      String cell = row.getString(3);
-      if (row.getInt(6) == 1) {
+    void add(ResultSet row, @Nullable LastKnown document) throws SQLException {
+      Newest newest = Objects.requireNonNull(Newest.read(row, 3));
+      if (row.getInt(2) == 1) {
         // In ascending order: the last is the newest.
-        required = new Newest(ts, cell);
+        required = newest;
+        requiredFix = newest.isOwn() ? newest : requiredFix;
       }
-      Place place = document == null ? null : document.place();
-      holdsDocument |=
-          document != null
-              && place != null
-              && document.timestampMillis() == ts
-              && document.cell().equals(cell)
-              && row.getObject(4) != null
-              && place.equals(new Place(row.getDouble(4), row.getDouble(5)));
+      if (document != null && newest.place() != null) {
+        StoredDocument fix = document.fix();
+        holdsLast |= newest.equals(Newest.of(document.last()));
+        holdsFix |= fix != null && newest.equals(Newest.of(fix));
+      }
     }
 
-    boolean agreesWith(@Nullable StoredDocument document) {
+    boolean agreesWith(@Nullable LastKnown document) {
       if (document == null) {
         return required == null;
       }
-      return holdsDocument
-          && (required == null || !required.isAfter(document.timestampMillis(), document.cell()));
+      StoredDocument fix = document.fix();
+      return holdsLast
+          && (holdsFix || fix == null)
+          && difference(document, required, requiredFix) == null;
     }
+  }
+
+  /** Describes how a document is behind what is required of it; null if it is not. */
+  private static @Nullable String difference(
+      LastKnown document, @Nullable Newest required, @Nullable Newest requiredFix) {
+    Newest last = Newest.of(document.last());
+    Newest fix = document.fix() == null ? null : Newest.of(document.fix());
+    if (required != null && required.isAfter(last)) {
+      return "it is older: " + words(last);
+    }
+    if (requiredFix != null && fix == null) {
+      return "it has no fix, expected " + words(requiredFix);
+    }
+    if (requiredFix != null && requiredFix.isAfter(fix)) {
+      return "its fix is older: " + words(fix);
+    }
+    return fix != null && fix.isAfter(last) ? "its fix is newer than last: " + words(fix) : null;
+  }
+
+  private static String words(Newest newest) {
+    return "%s, %s"
+        .formatted(
+            Instant.ofEpochMilli(newest.timestampMillis()),
+            newest.cell().isEmpty() ? "no cell" : "cell " + newest.cell());
   }
 
   /** Runs the comparison. */
   void run(StepProgress progress) throws SQLException {
     scratch.flush();
     try (PreparedStatement select =
-            scratch.prepare("SELECT * FROM located ORDER BY user, ts, cell");
+            scratch.prepare("SELECT * FROM located ORDER BY user, " + Newest.COLUMNS);
         ResultSet rows = select.executeQuery();
         DocumentsById documents =
             new DocumentsById(collections.documents(collection, new BsonDocument()))) {
@@ -159,7 +214,7 @@ final class LastKnownComparison {
         if (hasRow && Arrays.equals(rows.getBytes(1), user)) {
           hasRow = settle(rows, same);
         } else if (same.stream().anyMatch(this::mayBeInRange)) {
-          suspects.row(user, null, null);
+          suspects.row(row(List.of(user), null, null));
         }
       }
       while (hasRow) {
@@ -170,14 +225,14 @@ final class LastKnownComparison {
 
   /** Returns whether a document is judged although no message in the range names its user. */
   private boolean mayBeInRange(BsonDocument document) {
-    StoredDocument stored = StoredDocument.ofLastKnown(document);
-    return stored == null || coverage.range().contains(stored.timestampMillis());
+    LastKnown stored = StoredDocument.ofLastKnown(document);
+    return stored == null || coverage.range().contains(stored.last().timestampMillis());
   }
 
   /** Reads all rows of the present user; returns false after the last row. */
   private boolean settle(ResultSet rows, List<BsonDocument> documents) throws SQLException {
     BsonDocument document = documents.isEmpty() ? null : documents.get(0);
-    StoredDocument stored = document == null ? null : StoredDocument.ofLastKnown(document);
+    LastKnown stored = document == null ? null : StoredDocument.ofLastKnown(document);
     User user = new User(rows.getBytes(1));
     boolean hasRow;
     do {
@@ -188,26 +243,24 @@ final class LastKnownComparison {
     if (user.agreesWith(stored) && isReadable && documents.size() <= 1) {
       findings.users += document == null ? 0 : 1;
     } else {
-      Newest required = user.required;
-      suspects.row(
-          user.user,
-          required == null ? null : required.timestampMillis(),
-          required == null ? null : required.cell());
+      suspects.row(row(List.of(user.user), user.required, user.requiredFix));
     }
     return hasRow;
   }
 
+  /** What a user's document must not be older than. */
+  private record Required(@Nullable Newest last, @Nullable Newest fix) {}
+
   /** Reads the stored documents of all users with differences again. */
   void readAgain() throws SQLException {
     scratch.flush();
-    Map<String, @Nullable Newest> batch = new HashMap<>();
+    Map<String, Required> batch = new HashMap<>();
     try (PreparedStatement select = scratch.prepare("SELECT * FROM last_suspect");
         ResultSet rows = select.executeQuery()) {
       while (rows.next()) {
-        String cell = rows.getString(3);
         batch.put(
             new String(rows.getBytes(1), UTF_8),
-            cell == null ? null : new Newest(rows.getLong(2), cell));
+            new Required(Newest.read(rows, 2), Newest.read(rows, 2 + WIDTH)));
         if (batch.size() == DOCUMENTS_PER_QUERY) {
           readAgain(batch);
           batch.clear();
@@ -218,41 +271,65 @@ final class LastKnownComparison {
     scratch.flush();
   }
 
-  private void readAgain(Map<String, @Nullable Newest> users) throws SQLException {
+  private void readAgain(Map<String, Required> users) throws SQLException {
     List<BsonString> ids = users.keySet().stream().map(BsonString::new).toList();
     Map<BsonValue, List<BsonDocument>> byId = DocumentsById.of(collections.find(collection, ids));
-    for (Map.Entry<String, @Nullable Newest> entry : users.entrySet()) {
+    for (Map.Entry<String, Required> entry : users.entrySet()) {
       String user = entry.getKey();
-      Newest required = entry.getValue();
+      Newest required = entry.getValue().last();
       List<BsonDocument> documents = byId.getOrDefault(new BsonString(user), List.of());
       BsonDocument document = documents.isEmpty() ? null : documents.get(0);
-      StoredDocument stored = document == null ? null : StoredDocument.ofLastKnown(document);
+      LastKnown stored = document == null ? null : StoredDocument.ofLastKnown(document);
       if (document == null) {
         if (required != null) {
           report(Kind.LAST_MISSING, user, required, "");
         }
       } else if (stored == null) {
         report(Kind.LAST_DIFFERENT, user, required, "its fields are not those of a place");
-      } else if (required != null && required.isAfter(stored.timestampMillis(), stored.cell())) {
-        report(
-            Kind.LAST_DIFFERENT,
-            user,
-            required,
-            "it is older: %s, cell %s"
-                .formatted(Instant.ofEpochMilli(stored.timestampMillis()), stored.cell()));
       } else {
-        again.row(
-            layout.period(stored.timestampMillis()),
-            layout.id(stored.timestampMillis(), stored.cell(), user),
-            user,
-            stored.timestampMillis(),
-            stored.cell(),
-            stored.place() == null ? null : stored.place().lon(),
-            stored.place() == null ? null : stored.place().lat());
+        String difference = difference(stored, required, entry.getValue().fix());
+        if (difference != null) {
+          report(Kind.LAST_DIFFERENT, user, required, difference);
+        } else {
+          judgeLater(user, Newest.of(stored.last()));
+          if (stored.fix() != null) {
+            judgeLater(user, Newest.of(stored.fix()));
+          }
+        }
       }
       for (int i = 1; i < documents.size(); i++) {
         report(Kind.LAST_EXTRA, user, null, "another document with the same _id");
       }
+    }
+  }
+
+  private void judgeLater(String user, Newest stored) throws SQLException {
+    String cell = stored.cell().isEmpty() ? null : stored.cell();
+    again.row(
+        row(
+            List.of(
+                layout.period(stored.timestampMillis()),
+                layout.id(stored.timestampMillis(), cell, stored.ownIdentity(), user),
+                user),
+            stored));
+  }
+
+  /** The outcomes for last or fix, from bad to good; the worse one counts for the user. */
+  private enum Outcome {
+    REPORTED(0),
+    NOT_COVERED(1),
+    UNDECIDED(2),
+    LATER(3),
+    RIGHT(4);
+
+    private final int code;
+
+    Outcome(int code) {
+      this.code = code;
+    }
+
+    static Outcome ofCode(int code) {
+      return Arrays.stream(values()).filter(it -> it.code == code).findFirst().orElseThrow();
     }
   }
 
@@ -262,38 +339,77 @@ final class LastKnownComparison {
         PreparedStatement select = scratch.prepare("SELECT * FROM last_again ORDER BY period, id");
         ResultSet rows = select.executeQuery()) {
       @Nullable Group group = groups.next();
-      while (group != null && rows.next()) {
-        judgeAgain(group, rows);
-        group = groups.next();
+      while (rows.next()) {
+        while (group != null
+            && group.compareTo(rows.getLong(1), new BsonBinary(rows.getBytes(2))) < 0) {
+          group = groups.next();
+        }
+        judged.row(
+            rows.getString(3),
+            judge(
+                    Objects.requireNonNull(group, "a group for each row"),
+                    rows.getString(3),
+                    Objects.requireNonNull(Newest.read(rows, 4)))
+                .code);
+      }
+    }
+    scratch.flush();
+    try (PreparedStatement select =
+            scratch.prepare(
+                "SELECT worst, count(*) FROM"
+                    + " (SELECT min(outcome) AS worst FROM last_judged GROUP BY user)"
+                    + " GROUP BY worst");
+        ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        count(Outcome.ofCode(rows.getInt(1)), rows.getLong(2));
       }
     }
   }
 
-  private void judgeAgain(Group group, ResultSet row) throws SQLException {
-    Newest stored = new Newest(row.getLong(4), row.getString(5));
-    Place place = new Place(row.getDouble(6), row.getDouble(7));
-    if (!group.sightings().isEmpty()) {
-      Verdict verdict = places.judge(group.sightings(), place);
-      if (verdict == Verdict.WRONG) {
-        report(
-            Kind.LAST_DIFFERENT,
-            row.getString(3),
-            stored,
-            "loc is not the cell's position in the catalogue");
-      } else if (verdict == Verdict.UNDECIDED) {
-        findings.undecidedUsers++;
-      } else {
-        findings.users++;
-        findings.laterUsers += verdict == Verdict.LATER ? 1 : 0;
+  private void count(Outcome outcome, long users) {
+    switch (outcome) {
+      case REPORTED -> {
+        // Counted as a discrepancy.
       }
-    } else if (!coverage.range().contains(stored.timestampMillis())) {
-      // Outside of the audited range.
-      findings.users++;
-    } else if (!coverage.isCovered(stored.timestampMillis())) {
-      findings.notCovered++;
-    } else {
-      report(Kind.LAST_EXTRA, row.getString(3), stored, "");
+      case NOT_COVERED -> findings.notCovered += users;
+      case UNDECIDED -> findings.undecidedUsers += users;
+      case LATER -> {
+        findings.users += users;
+        findings.laterUsers += users;
+      }
+      case RIGHT -> findings.users += users;
     }
+  }
+
+  private Outcome judge(Group group, String user, Newest stored) throws SQLException {
+    if (group.sightings().isEmpty()) {
+      if (!coverage.range().contains(stored.timestampMillis())) {
+        return Outcome.RIGHT;
+      }
+      if (!coverage.isCovered(stored.timestampMillis())) {
+        return Outcome.NOT_COVERED;
+      }
+      report(Kind.LAST_EXTRA, user, stored, "");
+      return Outcome.REPORTED;
+    }
+    if (stored.isOwn()) {
+      // Its id is that of its position and source.
+      if (group.sightings().stream().anyMatch(it -> stored.equals(Newest.ofOwn(it.record())))) {
+        return Outcome.RIGHT;
+      }
+      report(Kind.LAST_DIFFERENT, user, stored, "acc is not the record's");
+      return Outcome.REPORTED;
+    }
+    Verdict verdict = places.judge(group.sightings(), stored.place());
+    if (verdict == Verdict.WRONG) {
+      report(Kind.LAST_DIFFERENT, user, stored, "loc is not the cell's position in the catalogue");
+    }
+    return switch (verdict) {
+      case WRONG -> Outcome.REPORTED;
+      case UNDECIDED -> Outcome.UNDECIDED;
+      case LATER -> Outcome.LATER;
+      case RIGHT -> Outcome.RIGHT;
+    };
   }
 
   private void report(Kind kind, @Nullable String user, @Nullable Newest record, String detail) {
@@ -302,7 +418,7 @@ final class LastKnownComparison {
             kind,
             user,
             record == null ? null : Instant.ofEpochMilli(record.timestampMillis()),
-            record == null ? null : record.cell(),
+            record == null || record.cell().isEmpty() ? null : record.cell(),
             collection,
             detail));
   }

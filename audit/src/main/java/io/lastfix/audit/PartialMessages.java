@@ -40,10 +40,7 @@ final class PartialMessages {
   void add(String place, long minimum, List<FoundRecord> ofMessage) throws SQLException {
     messages.row(++added, place, minimum, ofMessage.size());
     for (FoundRecord record : ofMessage) {
-      records.row(
-          added,
-          layout.period(record.timestampMillis()),
-          layout.id(record.timestampMillis(), record.cell(), record.user()));
+      records.row(added, layout.period(record.timestampMillis()), layout.id(record));
     }
   }
 

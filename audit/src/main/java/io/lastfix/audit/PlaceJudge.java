@@ -1,10 +1,13 @@
 package io.lastfix.audit;
 
+import io.lastfix.audit.CatalogEntry.Version;
 import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.OwnPosition;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The join's rule: it takes the towers of the record's (mcc, mnc, cid), restricted to its area
  * and radio if the record names them. A single tower gives the position that it had at the record's
  * time; none or several give no position.
+ *
+ * <p>A record with a position of its own never waits: the position of its cell is judged in the
+ * same way, by the entries that had been published when the record came, or within a minute before
+ * or after. Whether the two positions are far apart follows from the cell's range.
  *
  * <p>The exact state of the join at that time is unknown: an entry that was published while the
  * record may have waited may have counted. So each area has several states that the join may have
@@ -26,10 +33,15 @@ final class PlaceJudge {
   /** The usual upper bound of the delay between Kafka's timestamp and the job's reading. */
   private static final long PROCESSING_MILLIS = Duration.ofMinutes(1).toMillis();
 
+  /** What a position may be away from its cell's beyond its accuracy and the cell's range. */
+  private static final double SLACK_METERS = 5_000;
+
+  /** The earth is no sphere, so near the limit both answers are right. */
+  private static final double LIMIT_TOLERANCE = 0.01;
+
   private final Catalog catalog;
   private final CellBacklog backlog;
   private final long maxWaitMillis;
-  private final long windowMillis;
 
   /**
    * A judge by that catalogue.
@@ -40,8 +52,18 @@ final class PlaceJudge {
     this.catalog = catalog;
     this.backlog = backlog;
     this.maxWaitMillis = maxWaitMillis;
+  }
+
+  /** How long after a record an entry may have counted for it. */
+  private long windowMillis(ExpectedRecord sighting) {
     // The operator may let a record wait up to 1/32 longer.
-    this.windowMillis = maxWaitMillis + maxWaitMillis / 32 + PROCESSING_MILLIS;
+    return waits(sighting)
+        ? maxWaitMillis + maxWaitMillis / 32 + PROCESSING_MILLIS
+        : PROCESSING_MILLIS;
+  }
+
+  private static boolean waits(ExpectedRecord sighting) {
+    return sighting.record().own() == null;
   }
 
   /** Finds times at which more records came before their cells than may wait. */
@@ -72,11 +94,15 @@ final class PlaceJudge {
   /**
    * One entry's answer for a record.
    *
-   * @param candidates the positions of the towers that may have heard the record
+   * @param versions those of the towers that may have heard the record
    */
-  private record State(long publishedMillis, List<Place> candidates) {
+  private record State(long publishedMillis, List<Version> versions) {
     boolean isEmpty() {
-      return candidates.isEmpty();
+      return versions.isEmpty();
+    }
+
+    List<Place> candidates() {
+      return versions.stream().map(Version::place).toList();
     }
   }
 
@@ -113,6 +139,71 @@ final class PlaceJudge {
       }
     }
     return best;
+  }
+
+  /**
+   * The same for a position that was found later, from the catalogue of that time.
+   *
+   * @param locatedMillis when it was found
+   */
+  Verdict judgeLocatedLater(List<ExpectedRecord> sightings, Place stored, long locatedMillis)
+      throws SQLException {
+    Verdict then =
+        judge(
+            sightings.stream()
+                .map(it -> new ExpectedRecord(it.record(), locatedMillis, it.demand()))
+                .toList(),
+            stored);
+    Verdict before = judge(sightings, stored);
+    return then.compareTo(before) > 0 ? then : before;
+  }
+
+  /**
+   * Judges the position of the cell stored beside a record's own; null: it is stored without one.
+   */
+  Verdict judgeCell(List<ExpectedRecord> sightings, @Nullable Place stored) throws SQLException {
+    if (!sightings.get(0).record().hasCell()) {
+      return stored == null ? Verdict.RIGHT : Verdict.WRONG;
+    }
+    return judge(sightings, stored);
+  }
+
+  /**
+   * Returns whether it is right that a record's own position and its cell's are marked as far
+   * apart, or not marked.
+   *
+   * @param cell the position stored for the cell; if no entry gives it, nothing is known of its
+   *     range, and both are right
+   */
+  boolean isFarRight(List<ExpectedRecord> sightings, Place cell, boolean isMarked)
+      throws SQLException {
+    boolean isAnyKnown = false;
+    for (ExpectedRecord sighting : sightings) {
+      OwnPosition own = Objects.requireNonNull(sighting.record().own(), "own");
+      double accuracyMeters = Objects.requireNonNullElse(own.accuracyMeters(), 0.0);
+      double distanceMeters = new Place(own.lon(), own.lat()).metersTo(cell);
+      for (int rangeMeters : ranges(sighting, cell)) {
+        isAnyKnown = true;
+        double limitMeters = accuracyMeters + rangeMeters + SLACK_METERS;
+        boolean isNearLimit =
+            Math.abs(distanceMeters - limitMeters) <= LIMIT_TOLERANCE * limitMeters;
+        if (isNearLimit || distanceMeters > limitMeters == isMarked) {
+          return true;
+        }
+      }
+    }
+    return !isAnyKnown;
+  }
+
+  /** The ranges that any state gives beside that position. */
+  private List<Integer> ranges(ExpectedRecord sighting, Place cell) throws SQLException {
+    return areas(sighting).stream()
+        .flatMap(area -> area.states().stream())
+        .flatMap(state -> state.versions().stream())
+        .filter(version -> version.place().equals(cell))
+        .map(Version::rangeMeters)
+        .distinct()
+        .toList();
   }
 
   /** Judges the position stored for that sighting; null: it is stored without one. */
@@ -177,11 +268,10 @@ final class PlaceJudge {
 
   /** Returns whether the cell was ambiguous, or unknown for the longest wait. */
   private boolean isAbsenceRight(ExpectedRecord sighting, List<Area> areas) {
+    long knownByMillis =
+        sighting.publishedMillis() + (waits(sighting) ? maxWaitMillis : -PROCESSING_MILLIS);
     Predicate<Area> mayStayUnknown =
-        area ->
-            mayBeEmpty(area.inTime())
-                || (area.isOpen()
-                    && area.firstPublishedMillis() > sighting.publishedMillis() + maxWaitMillis);
+        area -> mayBeEmpty(area.inTime()) || area.firstPublishedMillis() > knownByMillis;
     return mayBeAmbiguous(areas.stream().map(Area::inTime).toList())
         || areas.stream().allMatch(mayStayUnknown);
   }
@@ -193,7 +283,9 @@ final class PlaceJudge {
 
   /** Returns whether it came before its cell and may have found the wait full. */
   private boolean wasBacklogFull(ExpectedRecord sighting, List<Area> areas) throws SQLException {
-    return areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
+    long windowMillis = windowMillis(sighting);
+    return waits(sighting)
+        && areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
         && backlog.mayHaveFormed(
             sighting.publishedMillis() - windowMillis, sighting.publishedMillis() + windowMillis);
   }
@@ -205,7 +297,7 @@ final class PlaceJudge {
   private static boolean mayBeAmbiguous(List<List<State>> areas) {
     int maxCandidates = 0;
     for (List<State> states : areas) {
-      maxCandidates += states.stream().mapToInt(state -> state.candidates().size()).max().orElse(0);
+      maxCandidates += states.stream().mapToInt(state -> state.versions().size()).max().orElse(0);
     }
     return maxCandidates > 1;
   }
@@ -228,18 +320,18 @@ final class PlaceJudge {
     boolean isOpen = true;
     // By revision, as the join decides between them.
     for (CatalogEntry entry : entries) {
-      List<Place> candidates =
+      List<Version> versions =
           entry.towers().stream()
               .filter(tower -> record.radio() == null || record.radio() == tower.radio())
               .map(tower -> tower.at(record.timestampMillis()))
               .toList();
-      State state = new State(entry.publishedMillis(), candidates);
+      State state = new State(entry.publishedMillis(), versions);
       states.add(state);
       if (entry.publishedMillis() <= sighting.publishedMillis()) {
         isOpen = false;
         inTime.clear();
       }
-      if (entry.publishedMillis() <= sighting.publishedMillis() + windowMillis) {
+      if (entry.publishedMillis() <= sighting.publishedMillis() + windowMillis(sighting)) {
         inTime.add(state);
       }
     }

@@ -1,77 +1,224 @@
 package io.lastfix.audit;
 
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document of History, or the {@code last} of one of Last Known Location with its user.
+ * A document of History, or {@code last} or {@code fix} of one of Last Known Location with its
+ * user.
  *
- * @param place the position; null if it has none
+ * @param cell null if the record has none
+ * @param place the position to use; null if it has none
+ * @param source where {@code place} comes from; null in documents of former releases, which means
+ *     {@code cell}, and if there is no place
+ * @param accuracyMeters null if unknown
+ * @param altitudeMeters null if unknown
+ * @param radio as History keeps it of a record without a place; else null
+ * @param shape null if it has none
+ * @param cellPlace the position of the cell beside the record's own; null if unknown
+ * @param isFar whether the two are marked as far apart
+ * @param locatedMillis when {@code place} was found later; null if it was not
  */
-record StoredDocument(String user, long timestampMillis, String cell, @Nullable Place place) {
-  private static final List<String> LAST_FIELDS = List.of("ts", "cell", "loc");
+record StoredDocument(
+    String user,
+    long timestampMillis,
+    @Nullable String cell,
+    @Nullable Place place,
+    @Nullable String source,
+    @Nullable Double accuracyMeters,
+    @Nullable Double altitudeMeters,
+    @Nullable String radio,
+    @Nullable BsonDocument shape,
+    @Nullable Place cellPlace,
+    boolean isFar,
+    @Nullable Long locatedMillis) {
+  private static final String CELL = "cell";
+  private static final Set<String> SOURCES = Set.of(CELL, "gnss", "network", "mlp");
+  private static final Set<String> OF_HISTORY =
+      Set.of(
+          "_id", "user", "ts", CELL, "radio", "loc", "src", "acc", "alt", "shape", "cellLoc", "far",
+          "located");
+  private static final List<String> OF_LAST = List.of("ts", CELL, "loc", "src", "acc");
+
+  /** What {@code last} held before records could state a position of their own. */
+  private static final List<String> OF_FORMER_LAST = OF_LAST.subList(0, 3);
+
   private static final List<String> LOC_FIELDS = List.of("lon", "lat");
+
+  /** Returns whether the record stated its position itself. */
+  boolean isOwn() {
+    return source != null && !source.equals(CELL);
+  }
 
   /** Reads a document of History; null if the job would not write such a document. */
   static @Nullable StoredDocument ofHistory(BsonDocument document) {
-    boolean hasPlace = document.containsKey("loc");
-    return document.size() == (hasPlace ? 5 : 4) ? of(document.get("user"), document) : null;
+    Fields fields = new Fields(document);
+    StoredDocument stored =
+        new StoredDocument(
+            fields.text("user"),
+            fields.millis("ts"),
+            fields.textOrNull(CELL),
+            fields.placeOrNull("loc"),
+            fields.textOrNull("src"),
+            fields.numberOrNull("acc"),
+            fields.numberOrNull("alt"),
+            fields.textOrNull("radio"),
+            fields.documentOrNull("shape"),
+            fields.placeOrNull("cellLoc"),
+            fields.isTrue("far"),
+            document.containsKey("located") ? fields.millis("located") : null);
+    return fields.areAllRight() && OF_HISTORY.containsAll(document.keySet()) && stored.isPossible()
+        ? stored
+        : null;
   }
+
+  /** Returns whether the job writes these fields together. */
+  private boolean isPossible() {
+    if (isOwn()) {
+      return place != null
+          && radio == null
+          && locatedMillis == null
+          && (cellPlace == null || cell != null)
+          && !(isFar && cellPlace == null);
+    }
+    boolean hasOnlyAnOwnPositionsFields =
+        accuracyMeters != null
+            || altitudeMeters != null
+            || shape != null
+            || cellPlace != null
+            || isFar;
+    return cell != null
+        && !hasOnlyAnOwnPositionsFields
+        && (place == null ? source == null && locatedMillis == null : radio == null)
+        && (locatedMillis == null || source != null);
+  }
+
+  /** A document of Last Known Location. */
+  record LastKnown(StoredDocument last, @Nullable StoredDocument fix) {}
 
   /**
    * Reads a document of Last Known Location; null if the job would not write such a document. The
-   * order of the fields counts, because the sink's {@code $max} compares {@code last} as a whole,
-   * field by field.
+   * order of the fields counts, because the sink's {@code $max} compares {@code last} and {@code
+   * fix} as wholes, field by field. Former releases wrote a shorter {@code last} and no {@code
+   * fix}.
    */
-  static @Nullable StoredDocument ofLastKnown(BsonDocument document) {
-    BsonValue last = document.get("last");
-    if (document.size() != 2 || last == null || !last.isDocument()) {
+  static @Nullable LastKnown ofLastKnown(BsonDocument document) {
+    BsonValue user = document.get("_id");
+    if (user == null
+        || !user.isString()
+        || !document.isDocument("last")
+        || document.size() != (document.containsKey("fix") ? 3 : 2)) {
       return null;
     }
-    BsonDocument fields = last.asDocument();
-    return isOf(fields, LAST_FIELDS)
-            && fields.isDocument("loc")
-            && isOf(fields.getDocument("loc"), LOC_FIELDS)
-        ? of(document.get("_id"), fields)
-        : null;
+    String name = user.asString().getValue();
+    BsonDocument fields = document.getDocument("last");
+    StoredDocument last = ofNewest(name, fields);
+    boolean hasFix = document.containsKey("fix") && !document.isNull("fix");
+    StoredDocument fix =
+        hasFix && document.isDocument("fix") ? ofNewest(name, document.getDocument("fix")) : null;
+    boolean isFixPossible = hasFix ? fix != null && fix.isOwn() : document.containsKey("fix");
+    boolean isFormer = isOf(fields, OF_FORMER_LAST) && !document.containsKey("fix");
+    return last != null && (isFixPossible || isFormer) ? new LastKnown(last, fix) : null;
+  }
+
+  private static @Nullable StoredDocument ofNewest(String user, BsonDocument document) {
+    boolean isFormer = isOf(document, OF_FORMER_LAST);
+    if (!(isFormer || isOf(document, OF_LAST))
+        || !document.isDocument("loc")
+        || !isOf(document.getDocument("loc"), LOC_FIELDS)) {
+      return null;
+    }
+    Fields fields = new Fields(document);
+    StoredDocument stored =
+        new StoredDocument(
+            user,
+            fields.millis("ts"),
+            document.isNull(CELL) ? null : fields.textOrNull(CELL),
+            fields.placeOrNull("loc"),
+            isFormer ? null : fields.text("src"),
+            isFormer || document.isNull("acc") ? null : fields.numberOrNull("acc"),
+            null,
+            null,
+            null,
+            null,
+            false,
+            null);
+    return fields.areAllRight() && stored.isPossible() ? stored : null;
   }
 
   private static boolean isOf(BsonDocument document, List<String> fields) {
     return List.copyOf(document.keySet()).equals(fields);
   }
 
-  private static @Nullable StoredDocument of(@Nullable BsonValue user, BsonDocument fields) {
-    BsonValue ts = fields.get("ts");
-    BsonValue cell = fields.get("cell");
-    BsonValue loc = fields.get("loc");
-    if (user == null
-        || !user.isString()
-        || ts == null
-        || !ts.isDateTime()
-        || cell == null
-        || !cell.isString()) {
-      return null;
-    }
-    Place place = loc == null ? null : place(loc);
-    return loc != null && place == null
-        ? null
-        : new StoredDocument(
-            user.asString().getValue(),
-            ts.asDateTime().getValue(),
-            cell.asString().getValue(),
-            place);
-  }
+  /** Reads fields, and notes whether one has another type or an impossible value. */
+  private static final class Fields {
+    private final BsonDocument document;
+    private boolean areAllRight = true;
 
-  private static @Nullable Place place(BsonValue loc) {
-    if (!loc.isDocument() || loc.asDocument().size() != 2) {
-      return null;
+    Fields(BsonDocument document) {
+      this.document = document;
     }
-    BsonValue lon = loc.asDocument().get("lon");
-    BsonValue lat = loc.asDocument().get("lat");
-    return lon != null && lon.isDouble() && lat != null && lat.isDouble()
-        ? new Place(lon.asDouble().getValue(), lat.asDouble().getValue())
-        : null;
+
+    boolean areAllRight() {
+      return areAllRight;
+    }
+
+    private boolean has(String name, boolean isRight) {
+      areAllRight &= isRight || !document.containsKey(name);
+      return isRight;
+    }
+
+    String text(String name) {
+      String text = textOrNull(name);
+      areAllRight &= text != null;
+      return text == null ? "" : text;
+    }
+
+    @Nullable String textOrNull(String name) {
+      if (!has(name, document.isString(name))) {
+        return null;
+      }
+      String text = document.getString(name).getValue();
+      areAllRight &= !name.equals("src") || SOURCES.contains(text);
+      return text;
+    }
+
+    long millis(String name) {
+      boolean isRight = document.isDateTime(name);
+      areAllRight &= isRight;
+      return isRight ? document.getDateTime(name).getValue() : 0;
+    }
+
+    @Nullable Double numberOrNull(String name) {
+      if (!has(name, document.isDouble(name))) {
+        return null;
+      }
+      double number = document.getDouble(name).getValue();
+      areAllRight &= Double.isFinite(number) && (number > 0 || !name.equals("acc"));
+      return number;
+    }
+
+    boolean isTrue(String name) {
+      return has(name, document.isBoolean(name) && document.getBoolean(name).getValue());
+    }
+
+    @Nullable BsonDocument documentOrNull(String name) {
+      return has(name, document.isDocument(name)) ? document.getDocument(name) : null;
+    }
+
+    @Nullable Place placeOrNull(String name) {
+      BsonDocument pair = documentOrNull(name);
+      if (pair == null) {
+        return null;
+      }
+      if (pair.size() != 2 || !pair.isDouble("lon") || !pair.isDouble("lat")) {
+        areAllRight = false;
+        return null;
+      }
+      return new Place(pair.getDouble("lon").getValue(), pair.getDouble("lat").getValue());
+    }
   }
 }

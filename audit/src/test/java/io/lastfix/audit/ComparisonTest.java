@@ -7,46 +7,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.Discrepancy.Kind;
 import io.lastfix.audit.tree.FoundRecord;
-import io.lastfix.store.history.HistoryOptions;
-import io.lastfix.workload.StepProgress;
 import java.time.Duration;
 import java.time.Instant;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonString;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Both comparisons, in the audit's order. */
-class ComparisonTest {
-  private static final String HISTORY = "history_2026_11";
-  private static final String LAST_KNOWN = "last_known_location";
+class ComparisonTest extends ComparisonFixture {
   private static final long TS = HEARD.toEpochMilli();
   private static final FoundRecord RECORD = recordOf("user", HEARD);
   private static final long LATER = HEARD.plus(Duration.ofHours(2)).toEpochMilli();
   private static final Place HERE = new Place(-122.4, 37.8);
-  private static final AuditRange ALL = new AuditRange(null, null);
   private static final AuditRange ONE_HOUR = new AuditRange(HEARD, HEARD.plus(Duration.ofHours(1)));
-
-  private final HistoryLayout layout = new HistoryLayout(HistoryOptions.defaults());
-  private final Findings findings = new Findings(10);
-  private final StoredInMemory stored = new StoredInMemory();
-  private ScratchDatabase scratch;
-  private ExpectedRecordStore sightings;
-  private Catalog catalog;
-
-  @BeforeEach
-  void open() throws Exception {
-    scratch = new ScratchDatabase();
-    sightings = new ExpectedRecordStore(scratch, layout, 2);
-    catalog = new Catalog(scratch);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    scratch.close();
-  }
 
   @Test
   void aRecordThatIsStoredOnceIsInOrder() throws Exception {
@@ -298,26 +272,5 @@ class ComparisonTest {
 
   private static BsonDocument lastKnown(FoundRecord record) {
     return StoredInMemory.lastKnown(record.user(), record.timestampMillis(), record.cell(), HERE);
-  }
-
-  private void compare(AuditRange range) throws Exception {
-    compare(new Coverage(range, Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE));
-  }
-
-  private void compare(Coverage coverage) throws Exception {
-    catalog.refresh();
-    PartialMessages partial = new PartialMessages(scratch, layout);
-    PlaceJudge places = new PlaceJudge(catalog, sightings, 0);
-    LastKnownComparison lastKnown =
-        new LastKnownComparison(
-            scratch, stored, LAST_KNOWN, layout, sightings, places, coverage, findings);
-    HistoryComparison history =
-        new HistoryComparison(
-            scratch, stored, layout, sightings, places, lastKnown, partial, coverage, findings);
-    history.run(StepProgress.silent());
-    lastKnown.run(StepProgress.silent());
-    lastKnown.readAgain();
-    history.judgeAgain(StepProgress.silent());
-    lastKnown.judgeAgain();
   }
 }

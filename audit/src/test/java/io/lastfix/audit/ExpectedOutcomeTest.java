@@ -186,9 +186,7 @@ class ExpectedOutcomeTest {
     FoundRecord old = recordOf("old", OLD);
     reject(reason, "record 2: ts: History has no partition for it");
     judge("[%s,%s,%s]".formatted(GOOD, json("old", OLD), json("other", HEARD)), true);
-    partial.stored(
-        layout.period(old.timestampMillis()),
-        layout.id(old.timestampMillis(), old.cell(), old.user()));
+    partial.stored(layout.period(old.timestampMillis()), layout.id(old));
     findings.rejectedReadableNow = 2;
 
     partial.report(findings);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.audit.ExpectedRecordStore.Group;
 import io.lastfix.audit.ExpectedRecordStore.Groups;
 import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.store.history.HistoryOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,33 @@ class ExpectedRecordStoreTest {
   }
 
   @Test
+  void recordsWithPositionsOfTheirOwnComeBackAsTheyAreAndAreGroupsOfTheirOwn() throws Exception {
+    OwnPosition full = new OwnPosition(-122.4, 37.75, "gnss", 12.5, -3.0, "{\"type\":\"Point\"}");
+    OwnPosition bare = new OwnPosition(-122.4, 37.75, "network", null, null, null);
+    List<FoundRecord> records =
+        List.of(
+            FIRST,
+            FIRST.at(full),
+            FIRST.at(bare),
+            FoundRecord.withoutCell(FIRST.user(), FIRST.timestampMillis(), full));
+    for (FoundRecord record : records) {
+      add(record, Demand.REQUIRED);
+    }
+
+    List<Group> groups = all();
+
+    assertThat(groups).hasSize(4);
+    assertThat(groups.stream().flatMap(group -> group.sightings().stream()))
+        .extracting(ExpectedRecord::record)
+        .containsExactlyInAnyOrderElementsOf(records);
+    assertThat(groups)
+        .allSatisfy(
+            group ->
+                assertThat(group.id().getData())
+                    .isEqualTo(layout.id(group.sightings().get(0).record())));
+  }
+
+  @Test
   void sightingsOfOneRecordAreOneGroupAndGroupsAreInTheOrderOfHistory() throws Exception {
     add(NEXT_MONTH, Demand.REJECTED);
     add(FIRST, Demand.NOT_DUE);
@@ -50,8 +78,7 @@ class ExpectedRecordStoreTest {
 
     assertThat(groups).extracting(Group::period).containsExactly(202611L, 202612L);
     Group first = groups.get(0);
-    assertThat(first.id().getData())
-        .isEqualTo(layout.id(FIRST.timestampMillis(), FIRST.cell(), FIRST.user()));
+    assertThat(first.id().getData()).isEqualTo(layout.id(FIRST));
     assertThat(first.sightings()).extracting(ExpectedRecord::record).containsOnly(FIRST);
     assertThat(first.total()).as("without what came later").isEqualTo(2);
     assertThat(first.notDue()).isEqualTo(1);

@@ -2,6 +2,7 @@ package io.lastfix.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.PartitionPeriod;
 import java.time.Instant;
@@ -45,8 +46,26 @@ class HistoryLayoutTest {
     assertThat(
             HexFormat.of()
                 .formatHex(
-                    MONTHS.id(1_795_176_001_001L, "234-10-4021-20911362", "350000000007919")))
+                    MONTHS.id(1_795_176_001_001L, "234-10-4021-20911362", "", "350000000007919")))
         .isEqualTo("000001a1f8d3ede913fd541e710873f5b3f75388");
+  }
+
+  /** Computed with sha256sum(1), after the bits with Python's struct.pack(">d"). */
+  @ParameterizedTest
+  @CsvSource({
+    "234-10-4021-20911362, 000001a1f8d3ede95a34cec420bb8a607975163e",
+    "'', 000001a1f8d3ede97ad32f20e3329184dd254791",
+  })
+  void anIdOfAnOwnPositionAlsoHasItsSourceAndTheBitsOfItsCoordinates(String cell, String id) {
+    assertThat(
+            HexFormat.of()
+                .formatHex(
+                    MONTHS.id(
+                        1_795_176_001_001L,
+                        cell.isEmpty() ? null : cell,
+                        OwnPosition.identity("gnss", -122.4, 37.75),
+                        "350000000007919")))
+        .isEqualTo(id);
   }
 
   private static HistoryLayout layout(PartitionPeriod period) {

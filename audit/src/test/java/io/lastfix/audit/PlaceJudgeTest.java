@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.audit.PlaceJudge.Verdict;
 import io.lastfix.audit.tree.FoundRecord;
+import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.model.Radio;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rules of the join, and the exceptions for stored positions. */
 class PlaceJudgeTest {
@@ -275,6 +279,100 @@ class PlaceJudgeTest {
     assertThat(judge(record(1, null), THERE)).isEqualTo(Verdict.UNDECIDED);
   }
 
+  /** A record with a position of its own never waits for its cell. */
+  @Test
+  void besideAnOwnPositionACellThatIsUnknownThenMayBeMissingAndOneThatIsKnownMayNot()
+      throws Exception {
+    publish(CAME.plusMillis(1), 1, tower(Radio.LTE, HERE));
+    publish(BEFORE, 2, tower(Radio.LTE, HERE));
+    publish(CAME.minusSeconds(59), 4, tower(Radio.LTE, HERE));
+
+    assertThat(judgeCell(1, null)).isEqualTo(Verdict.RIGHT);
+    assertThat(judgeCell(1, HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judgeCell(2, null)).isEqualTo(Verdict.WRONG);
+    assertThat(judgeCell(2, HERE)).isEqualTo(Verdict.RIGHT);
+    assertThat(judgeCell(2, THERE)).isEqualTo(Verdict.WRONG);
+    assertThat(judgeCell(4, null)).as("not read yet, perhaps").isEqualTo(Verdict.RIGHT);
+    assertThat(judgeCell(5, null)).isEqualTo(Verdict.RIGHT);
+  }
+
+  @Test
+  void besideAnOwnPositionACellThatCameLongAfterIsLater() throws Exception {
+    publish(NEXT_DAY, 1, tower(Radio.LTE, HERE));
+
+    assertThat(judgeCell(1, HERE)).isEqualTo(Verdict.LATER);
+    assertThat(judgeCell(1, null)).isEqualTo(Verdict.RIGHT);
+  }
+
+  @Test
+  void aRecordWithoutACellHasNoPositionOfOne() throws Exception {
+    FoundRecord record = FoundRecord.withoutCell("user", CAME.toEpochMilli(), own(HERE, null));
+
+    assertThat(judge().judgeCell(List.of(came(record)), null)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge().judgeCell(List.of(came(record)), HERE)).isEqualTo(Verdict.WRONG);
+  }
+
+  @Test
+  void aPositionFoundLaterIsRightByTheCatalogueOfThatTime() throws Exception {
+    publish(NEXT_DAY, 1, tower(Radio.LTE, HERE));
+    publish(NEXT_DAY.plusSeconds(3_600), 1, tower(Radio.LTE, THERE));
+    List<ExpectedRecord> sightings = List.of(came(record(1, null)));
+    long between = NEXT_DAY.plusSeconds(60).toEpochMilli();
+
+    assertThat(judge().judge(sightings, HERE)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judge().judgeLocatedLater(sightings, HERE, between)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge().judgeLocatedLater(sightings, new Place(1, 1), between))
+        .isEqualTo(Verdict.WRONG);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Kilometres between both, accuracy and range in metres, and what is right.
+    "4.9, , , false",
+    "5.1, , , true",
+    "6.0, 900, , true",
+    "5.9, 1000, , false",
+    "6.9, 1000, 1000, false",
+    "7.1, 1000, 1000, true"
+  })
+  void farIsMoreThanAccuracyRangeAndFiveKilometres(
+      double kilometres, @Nullable Double accuracy, @Nullable Integer range, boolean isFar)
+      throws Exception {
+    Place cell = new Place(HERE.lon(), HERE.lat() + kilometres / 111.195);
+    add(
+        BEFORE,
+        "{\"cell\":\"1-2-1-3\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s%s}"
+            .formatted(cell.lon(), cell.lat(), range == null ? "" : ",\"range\":" + range));
+    List<ExpectedRecord> sightings = List.of(came(record(1, null).at(own(HERE, accuracy))));
+
+    assertThat(judge().isFarRight(sightings, cell, isFar)).isTrue();
+    assertThat(judge().isFarRight(sightings, cell, !isFar)).isFalse();
+  }
+
+  @Test
+  void atTheLimitOrWithoutTheCellsEntryNothingIsSaidOfFar() throws Exception {
+    Place cell = new Place(HERE.lon(), HERE.lat() + 5 / 111.195);
+    publish(BEFORE, 1, tower(Radio.LTE, cell));
+    List<ExpectedRecord> sightings = List.of(came(record(1, null).at(own(HERE, null))));
+
+    for (boolean isMarked : new boolean[] {true, false}) {
+      assertThat(judge().isFarRight(sightings, cell, isMarked)).isTrue();
+      assertThat(judge().isFarRight(sightings, new Place(1, 1), isMarked)).isTrue();
+    }
+  }
+
+  private static OwnPosition own(Place place, @Nullable Double accuracy) {
+    return new OwnPosition(place.lon(), place.lat(), "gnss", accuracy, null, null);
+  }
+
+  private Verdict judgeCell(long area, @Nullable Place stored) throws Exception {
+    return judge().judgeCell(List.of(came(record(area, null).at(own(HERE, null)))), stored);
+  }
+
+  private static ExpectedRecord came(FoundRecord record) {
+    return new ExpectedRecord(record, CAME.toEpochMilli(), Demand.REQUIRED);
+  }
+
   private void publishIn(int partition, long at, Instant when, String value) throws Exception {
     catalog.add(partition, at, when.toEpochMilli(), null, value.getBytes(UTF_8));
   }
@@ -284,9 +382,12 @@ class PlaceJudgeTest {
   }
 
   private Verdict judge(FoundRecord record, @Nullable Place stored) throws Exception {
+    return judge().judge(came(record), stored);
+  }
+
+  private PlaceJudge judge() throws Exception {
     catalog.refresh();
-    return new PlaceJudge(catalog, (from, to) -> isBacklogFull, WAIT.toMillis())
-        .judge(new ExpectedRecord(record, CAME.toEpochMilli(), Demand.REQUIRED), stored);
+    return new PlaceJudge(catalog, (from, to) -> isBacklogFull, WAIT.toMillis());
   }
 
   private static FoundRecord record(long area, @Nullable Radio radio) {

@@ -27,9 +27,17 @@ final class StoredInMemory implements StoredCollections {
     documents.computeIfAbsent(collection, absent -> new ArrayList<>()).add(document);
   }
 
+  List<BsonDocument> all(String collection) {
+    return List.copyOf(documents.getOrDefault(collection, List.of()));
+  }
+
+  void clear(String collection) {
+    documents.remove(collection);
+  }
+
   /** A record without a position, as the sink of History writes it. */
   static BsonDocument history(HistoryLayout layout, String user, long ts, String cell) {
-    return new BsonDocument("_id", new BsonBinary(layout.id(ts, cell, user)))
+    return new BsonDocument("_id", new BsonBinary(layout.id(ts, cell, "", user)))
         .append("user", new BsonString(user))
         .append("ts", new BsonDateTime(ts))
         .append("cell", new BsonString(cell));

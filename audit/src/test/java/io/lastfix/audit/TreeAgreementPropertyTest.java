@@ -68,6 +68,48 @@ class TreeAgreementPropertyTest {
   }
 
   @Property(tries = 500)
+  void bothReadTheSameGeoJson(
+      @ForAll("coordinates") String coordinates,
+      @ForAll("numbers") String accuracy,
+      @ForAll("sources") String source,
+      @ForAll("places") int mutation) {
+    assertAgree(
+        Messages.profile("geojson"),
+        mutated(
+            ("{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":%s},"
+                    + "\"properties\":{\"user\":\"u\",\"time\":1795176001.5,\"accuracy\":%s,"
+                    + "\"altitude\":7%s}}")
+                .formatted(coordinates, accuracy, source),
+            mutation));
+  }
+
+  @Property(tries = 500)
+  void bothReadTheSameQueryString(
+      @ForAll("numbers") String lon,
+      @ForAll("numbers") String lat,
+      @ForAll("numbers") String accuracy,
+      @ForAll("formEnds") String end,
+      @ForAll("places") int mutation) {
+    String message =
+        "id=a%20b+c&lon=" + lon + "&lat=" + lat + "&accuracy=" + accuracy + "&x=1&" + end;
+    assertAgree(Messages.profile("osmand"), mutated(message.replace("\"", "%22"), mutation));
+  }
+
+  @Property(tries = 300)
+  void bothReadTheSameOfOwnTracks(
+      @ForAll("numbers") String lon,
+      @ForAll("numbers") String lat,
+      @ForAll("numbers") String accuracy,
+      @ForAll("places") int mutation) {
+    assertAgree(
+        Messages.profile("owntracks"),
+        mutated(
+            "{\"_type\":\"location\",\"tid\":\"ab\",\"lon\":%s,\"lat\":%s,\"acc\":%s,\"tst\":1795176001}"
+                .formatted(lon, lat, accuracy),
+            mutation));
+  }
+
+  @Property(tries = 500)
   void bothReadTheSameByAProfileOfOnesOwn(
       @ForAll @Size(min = 1, max = 4) List<@From("ownObjects") String> objects) throws IOException {
     Profile own =
@@ -141,8 +183,39 @@ class TreeAgreementPropertyTest {
                 "", " utc_off=\"+0100\"", " utc_off='0530'", " utc_off=\"-02:00\"", " utc_off='z'"))
         .as(
             (type, otherType, user, cell, offset) ->
-                "<pos xmlns:a=\"urn:a\"><msid%s>%s</msid><msid%s>2</msid><pd><time%s>20240229235959</time></pd>%s</pos>"
-                    .formatted(type, user, otherType, offset, cell));
+                "<pos xmlns:a=\"urn:a\"><msid%s>%s</msid><msid%s>2</msid><pd><time%s>20240229235959</time>@</pd>%s</pos>"
+                    .formatted(type, user, otherType, offset, cell))
+        .flatMap(position -> shapes().map(shape -> position.replace("@", shape)));
+  }
+
+  /** What stands in a {@code pd} beside its time. */
+  private static Arbitrary<String> shapes() {
+    Arbitrary<String> coords =
+        Arbitraries.of(
+            "<coord><X>51.5</X><Y>-0.125</Y></coord>",
+            "<coord><Y>000 07 30.5W</Y><X>51 30 00.000N</X></coord>",
+            "<coord><X>0</X><Y>0</Y></coord>",
+            "<coord><X>91</X><Y>0</Y></coord>",
+            "<coord><X>51.5</X></coord>");
+    Arbitrary<String> forms =
+        Arbitraries.of(
+            "",
+            "<shape/>",
+            "<shape><Point srsName=\"www.epsg.org#4326\">@</Point></shape>",
+            "<shape><Point srsName=\"EPSG:3857\">@</Point></shape>",
+            "<shape><CircularArea>@<radius>120.5</radius></CircularArea></shape><lev_conf>68</lev_conf>",
+            "<shape><CircularArea>@<radius>120.5</radius></CircularArea></shape><lev_conf>0.68</lev_conf>",
+            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67 %</lev_conf>",
+            "<shape><Point>@</Point></shape><shape><Point>@</Point></shape>",
+            "<shape><LineString>@@</LineString></shape>",
+            "<shape><CircularArea>@<radius>x</radius></CircularArea></shape><alt>12</alt>",
+            "<shape><EllipticalArea>@<angle>30</angle><semiMajor>90</semiMajor>"
+                + "<semiMinor>20</semiMinor></EllipticalArea></shape><alt>-3.5</alt>",
+            "<shape><CircularArcArea>@<inRadius>100</inRadius><outRadius>900</outRadius>"
+                + "<startAngle>10</startAngle><stopAngle>120</stopAngle></CircularArcArea></shape>",
+            "<shape><a:Polygon><outerBoundaryIs><LinearRing>@<coord><X>51.6</X><Y>0.1</Y></coord>"
+                + "<coord><X>51.4</X><Y>0.2</Y></coord></LinearRing></outerBoundaryIs></a:Polygon></shape>");
+    return Combinators.combine(forms, coords).as((form, coord) -> form.replace("@", coord));
   }
 
   @Provide
@@ -169,8 +242,103 @@ class TreeAgreementPropertyTest {
             Arbitraries.of(true, false))
         .as(
             (user, cell, text, millis, isText) ->
-                "{\"other\":[1.50,true,{}],\"user\":%s,\"cell\":%s,\"ts\":%s}"
-                    .formatted(user, cell, isText ? text : Long.toString(millis)));
+                "{\"other\":[1.50,true,{}],\"user\":%s,\"cell\":%s,\"ts\":%s@}"
+                    .formatted(user, cell, isText ? text : Long.toString(millis)))
+        .flatMap(object -> jsonPositions().map(position -> object.replace("@", position)))
+        .flatMap(
+            object -> Arbitraries.of(object, object, object.replace("\"cell\"", "\"noCell\"")));
+  }
+
+  private Arbitrary<String> jsonPositions() {
+    return Combinators.combine(
+            numbers(), numbers(), numbers(), sources(), Arbitraries.of(true, false))
+        .as(
+            (lon, lat, accuracy, source, isGiven) ->
+                isGiven
+                    ? ",\"position\":{\"lon\":%s,\"lat\":%s,\"accuracy\":%s,\"altitude\":%s%s}"
+                        .formatted(lon, lat, accuracy, lat, source)
+                    : "");
+  }
+
+  /** Numbers of JSON, some as texts, and what is none. */
+  @Provide
+  Arbitrary<String> numbers() {
+    return Arbitraries.of(
+        "0",
+        "0.0",
+        "-0",
+        "-0.0",
+        "12",
+        "-12.5",
+        "37.7749295000000012",
+        "1.25e1",
+        "-1E-5",
+        "90",
+        "90.0000001",
+        "-180",
+        "181",
+        "1e400",
+        "\"5\"",
+        "\" 5.5 \"",
+        "\".5\"",
+        "\"5.\"",
+        "\"+5\"",
+        "\"0x5\"",
+        "\"NaN\"",
+        "\"Infinity\"",
+        "\"1,5\"",
+        "\"\"");
+  }
+
+  @Provide
+  Arbitrary<String> sources() {
+    return Arbitraries.of(
+        "",
+        ",\"source\":\"gnss\"",
+        ",\"source\":\"Network\"",
+        ",\"source\":\"wifi\"",
+        ",\"source\":\"cell\"",
+        ",\"source\":true",
+        ",\"source\":\"gnss\",\"source\":\"gnss\"",
+        ",\"accuracy\":3",
+        ",\"lon\":3",
+        ",\"source\":7",
+        ",\"source\":null");
+  }
+
+  @Provide
+  Arbitrary<String> coordinates() {
+    return Arbitraries.of(
+        "[-122.4,37.75]",
+        "[-122.4,37.75,12.5]",
+        "[-122.4,37.75,12.5,3]",
+        "[-122.4,37.75,\"x\"]",
+        "[0,0]",
+        "[-122.4]",
+        "[]",
+        "[[1,2],[3,4]]",
+        "[null,37.75]",
+        "[\"1\",2]",
+        "5",
+        "{\"0\":1,\"1\":2}",
+        "null");
+  }
+
+  @Provide
+  Arbitrary<String> formEnds() {
+    return Arbitraries.of(
+        "timestamp=1795176001",
+        "timestamp=1795176001001",
+        "timestamp=1795176001.5\n",
+        "timestamp=2026-11-20T12:00:01Z",
+        "timestamp=2026-11-20+12:00:01",
+        "timestamp=2026-11-20+12:00:01.5%2B01",
+        "accuracy=2&timestamp=1795176001",
+        "timestamp=2026-11-20T12%3A00%3A01%2B01:00",
+        "valid=false&timestamp=1795176001",
+        "valid=TRUE&timestamp=1795176001",
+        "altitude=12.5&timestamp=1795176001&timestamp=7",
+        "altitude=x&timestamp=99999999999");
   }
 
   @Provide
@@ -194,8 +362,8 @@ class TreeAgreementPropertyTest {
     return Combinators.combine(
             Arbitraries.of("234", "007", "0"),
             Arbitraries.of("10", "1", "001"),
-            Arbitraries.of("", "4021", "16777215"),
-            Arbitraries.of("0", "20911362", "68719476735"))
+            Arbitraries.of("", "4021", "16777215", "2147483647"),
+            Arbitraries.of("0", "20911362", "68719476735", "68719476736"))
         .as((mcc, mnc, area, cid) -> new String[] {mcc, mnc, area, cid});
   }
 

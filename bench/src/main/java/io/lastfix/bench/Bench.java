@@ -166,7 +166,8 @@ public final class Bench implements AutoCloseable {
 
   /** The default workload: uniformly distributed users. */
   Workload workload() {
-    return new Workload(MessageFormat.ARCANUM, 0, options.records(), options.users(), liveStart());
+    return new Workload(
+        MessageFormat.ARCANUM, 0, options.records(), options.users(), liveStart(), 0);
   }
 
   /** Returns a new prefix for the topics of a live job. */
@@ -228,7 +229,7 @@ public final class Bench implements AutoCloseable {
   }
 
   private static String prefix(Workload workload) {
-    return "%s%s-%d.".formatted(BenchTopics.PREFIX, workload.userKind(), workload.records());
+    return "%s%s-%d.".formatted(BenchTopics.PREFIX, workload.kind(), workload.records());
   }
 
   /** The users of a workload that report at least once. */

@@ -36,6 +36,7 @@ record Goals(
 
   record Ingest(
       double uniformRateShare,
+      double mixedRateShare,
       double zipfRateShare,
       double uniformCpuShare,
       double uniformCpuMicros) {}
@@ -82,6 +83,7 @@ record Goals(
         new Goals(
             new Ingest(
                 reader.positive("ingest.uniform-rate-share"),
+                reader.positive("ingest.mixed-rate-share"),
                 reader.positive("ingest.zipf-rate-share"),
                 reader.positive("ingest.uniform-cpu-share"),
                 reader.positive("ingest.uniform-cpu-micros")),

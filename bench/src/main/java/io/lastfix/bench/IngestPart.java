@@ -70,19 +70,27 @@ public final class IngestPart implements BenchPart {
         List<LocatedRecord> records = users.located(bench.cells());
         for (MessageFormat format : FORMATS) {
           Workload workload = users.with(format);
-          Measurement floor = FloorPart.measure(bench, records, Form.BOTH);
-          Measurement job = ingest.measure(workload);
-          Measurement joining = FloorPart.measure(bench, records, Form.BOTH_JOINED);
-          add(bench, found, round, workload.name(), new Trial(floor, joining, job));
+          Trial trial = trial(bench, ingest, workload, records);
+          add(bench, found, round, workload.name(), trial);
           if (skew == 0 && !bench.options().isShort()) {
             Measurement onRocksDb = ingest.measure(workload, ON_ROCKSDB);
             String name = workload.name() + ROCKSDB;
-            add(bench, found, round, name, new Trial(floor, joining, onRocksDb));
+            add(bench, found, round, name, new Trial(trial.floor(), trial.joining(), onRocksDb));
           }
         }
       }
+      Workload mixed = uniform.mixed();
+      Trial trial = trial(bench, ingest, mixed, mixed.located(bench.cells()));
+      add(bench, found, round, mixed.name(), trial);
     }
     report(bench, found);
+  }
+
+  private static Trial trial(
+      Bench bench, Ingest ingest, Workload workload, List<LocatedRecord> records) throws Exception {
+    Measurement floor = FloorPart.measure(bench, records, Form.BOTH);
+    Measurement job = ingest.measure(workload);
+    return new Trial(floor, FloorPart.measure(bench, records, Form.BOTH_JOINED), job);
   }
 
   private static void add(
@@ -167,10 +175,13 @@ public final class IngestPart implements BenchPart {
           }
           double ratio = median(rounds.stream().map(Trial::ratio).toList());
           boolean isZipf = workload.endsWith("zipf");
+          boolean isMixed = workload.endsWith("mixed");
           report.add(
               Goal.atLeast(
                   "ingest, %s: rate as a share of the floor's".formatted(workload),
-                  isZipf ? goals.zipfRateShare() : goals.uniformRateShare(),
+                  isZipf
+                      ? goals.zipfRateShare()
+                      : isMixed ? goals.mixedRateShare() : goals.uniformRateShare(),
                   ratio));
           if (!isZipf) {
             report.add(
@@ -179,6 +190,8 @@ public final class IngestPart implements BenchPart {
                         goals.uniformCpuShare(),
                         median(rounds.stream().map(Trial::cpuRatio).toList()))
                     .orElse(NO_CPU));
+          }
+          if (!isZipf && !isMixed) {
             report.add(
                 Goal.atMost(
                         "ingest, %s: CPU µs a record, Flink, Kafka and MongoDB together"

@@ -12,8 +12,9 @@ import java.util.Map;
 /**
  * Joins the writes of Last Known Location as the job's sink does under full load. Each user belongs
  * to one lane, which stands for one subtask of the sink. A record joins the write of its user that
- * waits in the lane. A lane holds as many writes as a sink may, less those that a sink has in
- * flight; the oldest are sent first.
+ * waits in the lane; one at a cell never joins one with a position of its own, since Last Known
+ * Location keeps the newest of both. A lane holds as many writes as a sink may, less those that a
+ * sink has in flight; the oldest are sent first.
  *
  * <p>Thread-safe.
  */
@@ -21,8 +22,10 @@ final class JoinedWrites {
   private final int capacity;
   private final int bulkSize;
 
-  /** Writes by user, the longest-waiting first. */
-  private final List<Map<String, LocatedRecord>> lanes = new ArrayList<>();
+  /** Writes by user and kind, the longest-waiting first. */
+  private final List<Map<Key, LocatedRecord>> lanes = new ArrayList<>();
+
+  private record Key(String user, boolean isFix) {}
 
   /**
    * @param subtasks of the sink
@@ -39,10 +42,9 @@ final class JoinedWrites {
 
   /** Adds a record, and returns the bulk to write next; empty: none. */
   List<LocatedRecord> add(LocatedRecord record) {
-    Map<String, LocatedRecord> lane =
-        lanes.get(Math.floorMod(record.user().hashCode(), lanes.size()));
+    Map<Key, LocatedRecord> lane = lanes.get(Math.floorMod(record.user().hashCode(), lanes.size()));
     synchronized (lane) {
-      lane.merge(record.user(), record, JoinedWrites::newer);
+      lane.merge(new Key(record.user(), record.fix() != null), record, JoinedWrites::newer);
       return lane.size() < capacity ? List.of() : nextBulk(lane);
     }
   }
@@ -50,7 +52,7 @@ final class JoinedWrites {
   /** Removes the waiting writes and returns them in bulks. */
   List<List<LocatedRecord>> rest() {
     List<List<LocatedRecord>> bulks = new ArrayList<>();
-    for (Map<String, LocatedRecord> lane : lanes) {
+    for (Map<Key, LocatedRecord> lane : lanes) {
       synchronized (lane) {
         while (!lane.isEmpty()) {
           bulks.add(nextBulk(lane));
@@ -60,7 +62,7 @@ final class JoinedWrites {
     return bulks;
   }
 
-  private List<LocatedRecord> nextBulk(Map<String, LocatedRecord> lane) {
+  private List<LocatedRecord> nextBulk(Map<Key, LocatedRecord> lane) {
     List<LocatedRecord> bulk = new ArrayList<>(bulkSize);
     Iterator<LocatedRecord> oldestFirst = lane.values().iterator();
     while (oldestFirst.hasNext() && bulk.size() < bulkSize) {

@@ -17,6 +17,7 @@ import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -219,7 +220,7 @@ final class Loader {
     BsonDocument document =
         new BsonDocument("_id", new BsonString(record.user()))
             .append("ts", new BsonDateTime(record.timestampMillis()))
-            .append("cell", new BsonString(record.cell().toString()));
+            .append("cell", new BsonString(Objects.toString(record.cell(), "")));
     if (record.position() != null) {
       document
           .append("lat", new BsonDouble(record.position().lat()))

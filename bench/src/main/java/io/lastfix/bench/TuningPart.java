@@ -106,9 +106,9 @@ public final class TuningPart implements BenchPart {
   private static void report(Bench bench, Workload workload, Map<Setting, List<Trial>> found) {
     ResultTable table =
         new ResultTable(
-            "tuning-" + workload.userKind(),
+            "tuning-" + workload.kind(),
             "Tuning, %s users: ingest with one setting changed, compared with the configured job in the same round"
-                .formatted(workload.userKind()),
+                .formatted(workload.kind()),
             new Column("setting", "setting", 0),
             new Column("recordsPerSecond", "records/s", 0),
             new Column("ratio", "ratio to the configured job", 2),

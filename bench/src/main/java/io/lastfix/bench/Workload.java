@@ -28,31 +28,48 @@ import java.util.Set;
  * @param records how many, 1 or more
  * @param users how many, 1 or more
  * @param end the approximate instant of the last record
+ * @param fixes share of the records that state a position of their own, half of them beside their
+ *     cell
  */
-record Workload(MessageFormat format, double skew, long records, int users, Instant end) {
+record Workload(
+    MessageFormat format, double skew, long records, int users, Instant end, double fixes) {
   /** The exponent of the workloads named {@code zipf}. */
   static final double ZIPF = 1.1;
 
+  /** Share of the records with a position of their own in the workloads named {@code mixed}. */
+  private static final double MIXED = 2.0 / 3;
+
   /** Such as {@code arcanum-zipf}; a part of the topics' names. */
   String name() {
-    return format.name().toLowerCase(Locale.ROOT) + "-" + userKind();
+    return format.name().toLowerCase(Locale.ROOT) + "-" + kind();
   }
 
-  /** {@code uniform} or {@code zipf}. */
-  String userKind() {
+  /** {@code zipf}, or of uniformly distributed users {@code uniform} or {@code mixed}. */
+  String kind() {
+    if (fixes > 0) {
+      return "mixed";
+    }
     return skew == 0 ? "uniform" : "zipf";
   }
 
   Workload with(MessageFormat otherFormat) {
-    return new Workload(otherFormat, skew, records, users, end);
+    return new Workload(otherFormat, skew, records, users, end, fixes);
   }
 
   Workload with(long otherRecords) {
-    return new Workload(format, skew, otherRecords, users, end);
+    return new Workload(format, skew, otherRecords, users, end, fixes);
   }
 
   Workload withSkew(double otherSkew) {
-    return new Workload(format, otherSkew, records, users, end);
+    return new Workload(format, otherSkew, records, users, end, fixes);
+  }
+
+  /**
+   * As JSON and with three kinds of records, a third of each: at a cell, at a position of their
+   * own, and both.
+   */
+  Workload mixed() {
+    return new Workload(MessageFormat.JSON, skew, records, users, end, MIXED);
   }
 
   /** The messages in order. */
@@ -63,6 +80,7 @@ record Workload(MessageFormat format, double skew, long records, int users, Inst
             .count(records)
             .users(users)
             .skew(skew)
+            .fixes(fixes)
             .build(() -> end),
         cells);
   }
@@ -75,7 +93,7 @@ record Workload(MessageFormat format, double skew, long records, int users, Inst
     return found;
   }
 
-  /** The job's expected output: the same records, each at its cell's position. */
+  /** The job's expected output: the same records, each with its cell's position. */
   List<LocatedRecord> located(List<CellSite> cells) {
     Map<CellId, Position> positions = new HashMap<>();
     cells.forEach(cell -> positions.put(cell.cell(), cell.position()));
@@ -89,9 +107,10 @@ record Workload(MessageFormat format, double skew, long records, int users, Inst
                 located.add(
                     new LocatedRecord(
                         userTexts.computeIfAbsent(record.user(), user -> user),
-                        record.cell(),
+                        record.place(),
                         record.timestampMillis(),
-                        positions.get(record.cell())));
+                        record.cell() == null ? null : positions.get(record.cell()),
+                        false));
               }
             });
     return located;

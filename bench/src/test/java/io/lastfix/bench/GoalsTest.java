@@ -13,7 +13,7 @@ class GoalsTest {
   void theGoalsOfThisBuildAreThoseOfTheFile() {
     Goals goals = Goals.ofThisBuild();
 
-    assertThat(goals.ingest()).isEqualTo(new Goals.Ingest(0.85, 1.2, 1.35, 50));
+    assertThat(goals.ingest()).isEqualTo(new Goals.Ingest(0.85, 0.95, 1.2, 1.35, 50));
     assertThat(goals.query()).isEqualTo(new Goals.Query(1_000, 20, 0.5));
     assertThat(goals.freshness()).isEqualTo(new Goals.Freshness(150, 350));
     assertThat(goals.burst()).isEqualTo(new Goals.Burst(0, 0, 0.9));

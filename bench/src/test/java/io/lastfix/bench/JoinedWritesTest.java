@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.sink.BulkOptions;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +38,22 @@ class JoinedWritesTest {
 
     assertThat(writes.rest()).containsExactly(List.of(record("a", 3)));
     assertThat(writes.rest()).isEmpty();
+  }
+
+  @Test
+  void aRecordAtACellAndOneWithAPositionOfItsOwnAreTwoWritesOfTheirUser() {
+    JoinedWrites writes = new JoinedWrites(1, OPTIONS);
+    Fix fix = new Fix(new Position(-0.1, 51.5), PositionSource.GNSS);
+
+    assertThat(writes.add(fix(fix, 1))).isEmpty();
+    assertThat(writes.add(record("a", 3))).isEmpty();
+    assertThat(writes.add(fix(fix, 2))).isEmpty();
+
+    assertThat(writes.rest()).containsExactly(List.of(fix(fix, 2), record("a", 3)));
+  }
+
+  private static LocatedRecord fix(Fix fix, long timestampMillis) {
+    return new LocatedRecord("a", new Place.AtFix(fix), timestampMillis, null, false);
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.lastfix.catalogs;
 
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
-import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Tower;
 import java.util.ArrayList;
@@ -115,15 +114,15 @@ public final class CatalogMerge implements Consumer<CatalogRow> {
     }
     // Rows are added by time, only the last row of each time. In any other order, a row could
     // remove a version that the next import of the same file would add again.
-    Map<Radio, TreeMap<Long, Position>> added = new EnumMap<>(Radio.class);
+    Map<Radio, TreeMap<Long, TowerHistory.Site>> added = new EnumMap<>(Radio.class);
     for (CatalogRow row : rows) {
       added
           .computeIfAbsent(row.radio(), radio -> new TreeMap<>())
-          .put(row.updatedMillis(), row.position());
+          .put(row.updatedMillis(), new TowerHistory.Site(row.position(), row.rangeMeters()));
     }
     added.forEach(
-        (radio, positions) ->
-            positions.forEach(
+        (radio, sites) ->
+            sites.forEach(
                 histories.computeIfAbsent(radio, absent -> new TowerHistory(toleranceMeters))
                     ::add));
     List<Tower> towers = new ArrayList<>();

@@ -11,14 +11,21 @@ import java.util.Objects;
  * @param cell the cell, with its area
  * @param radio the cell's radio access technology
  * @param position the tower's position
+ * @param rangeMeters the radius in which the cell was heard, in metres; 0 if unknown
  * @param updatedMillis instant of the observation, in milliseconds since 1970-01-01T00:00:00Z
  */
-public record CatalogRow(CellId cell, Radio radio, Position position, long updatedMillis) {
+public record CatalogRow(
+    CellId cell, Radio radio, Position position, int rangeMeters, long updatedMillis) {
   public CatalogRow {
     Objects.requireNonNull(radio, "radio");
     Objects.requireNonNull(position, "position");
     if (!cell.hasArea()) {
       throw new IllegalArgumentException("cell: expected an area in a catalogue row");
     }
+  }
+
+  /** Creates a row of unknown range. */
+  public CatalogRow(CellId cell, Radio radio, Position position, long updatedMillis) {
+    this(cell, radio, position, 0, updatedMillis);
   }
 }

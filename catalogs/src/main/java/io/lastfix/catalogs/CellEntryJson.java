@@ -32,8 +32,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * {"cell":"311-480-9728-9903886","towers":[{"radio":"LTE","versions":[
- *   {"from":"2017-04-03T18:02:39Z","lon":-122.393744,"lat":37.788097}]}]}
+ *   {"from":"2017-04-03T18:02:39Z","lon":-122.393744,"lat":37.788097,"range":1000}]}]}
  * }</pre>
+ *
+ * <p>{@code range} is the radius in which the cell is heard, in metres; it may be absent.
  *
  * <p>A message without a value, or with {@code "towers":[]}, removes the cell from the catalogue.
  * The reader also accepts {@code from} in milliseconds since 1970-01-01T00:00:00Z. It also accepts
@@ -110,6 +112,9 @@ public final class CellEntryJson {
       json.writeStringField("from", Instant.ofEpochMilli(version.validFromMillis()).toString());
       json.writeNumberField("lon", version.position().lon());
       json.writeNumberField("lat", version.position().lat());
+      if (version.rangeMeters() > 0) {
+        json.writeNumberField("range", version.rangeMeters());
+      }
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -226,7 +231,7 @@ public final class CellEntryJson {
     int index = 0;
     for (JsonNode version : array(node, path, "versions")) {
       String versionPath = path + "/versions/" + index++;
-      versions.add(new CellVersion(from(version, versionPath), position(version, versionPath)));
+      versions.add(version(from(version, versionPath), version, versionPath));
     }
     try {
       return new Tower(radio, versions);
@@ -237,7 +242,15 @@ public final class CellEntryJson {
 
   private static Tower flatTower(JsonNode root) throws CellEntryException {
     long from = root.has("from") ? from(root, "") : 0;
-    return new Tower(radio(root, ""), List.of(new CellVersion(from, position(root, ""))));
+    return new Tower(radio(root, ""), List.of(version(from, root, "")));
+  }
+
+  /** Anything but metres, 0 or more, is an unknown range: former releases ignored this member. */
+  private static CellVersion version(long from, JsonNode node, String path)
+      throws CellEntryException {
+    double range = node.path("range").isNumber() ? node.get("range").doubleValue() : 0;
+    // A cast of NaN gives 0, of too great a value the greatest.
+    return new CellVersion(from, position(node, path), Math.max(0, (int) Math.ceil(range)));
   }
 
   private static Radio radio(JsonNode node, String path) throws CellEntryException {

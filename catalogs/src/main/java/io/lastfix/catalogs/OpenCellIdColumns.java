@@ -46,6 +46,7 @@ final class OpenCellIdColumns {
   private final int cell;
   private final int lon;
   private final int lat;
+  private final int range;
   private final int created;
   private final int updated;
 
@@ -58,6 +59,7 @@ final class OpenCellIdColumns {
     lon = required(names, "lon");
     lat = required(names, "lat");
     updated = required(names, "updated");
+    range = names.indexOf("range");
     created = names.indexOf("created");
   }
 
@@ -95,7 +97,7 @@ final class OpenCellIdColumns {
             area(record),
             number(record, cell, "cell"));
     Position position = new Position(degrees(record, lon, "lon"), degrees(record, lat, "lat"));
-    return new CatalogRow(cellId, radio(record), position, updatedMillis(record));
+    return new CatalogRow(cellId, radio(record), position, range(record), updatedMillis(record));
   }
 
   private Radio radio(CsvRecord record) {
@@ -110,6 +112,22 @@ final class OpenCellIdColumns {
       throw new IllegalArgumentException("area: expected 0 or more");
     }
     return value;
+  }
+
+  /**
+   * Returns 0, unknown, if the file has no such column or the field is no number of metres: a tower
+   * with a position is worth more than its range.
+   */
+  private int range(CsvRecord record) {
+    String text = range == ABSENT ? null : fieldOrNull(record, range);
+    if (text == null) {
+      return 0;
+    }
+    try {
+      return Math.max(0, Integer.parseInt(text));
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 
   private long updatedMillis(CsvRecord record) {

@@ -15,13 +15,20 @@ import java.util.TreeMap;
  *
  * <p>Two positions are the same if they are no further apart than the tolerance; the first known
  * position then stays. A slowly drifting position therefore adds a version each time it has moved
- * further than the tolerance.
+ * further than the tolerance. A version's range is the greatest that was seen with it.
  */
 final class TowerHistory {
   private static final double EARTH_RADIUS_METERS = 6_371_008.8;
 
-  private final TreeMap<Long, Position> positions = new TreeMap<>();
+  private final TreeMap<Long, Site> sites = new TreeMap<>();
   private final double toleranceMeters;
+
+  /** Where the tower stands, and how far it is heard in metres; 0: unknown. */
+  record Site(Position position, int rangeMeters) {
+    private Site heardAsFarAs(Site other) {
+      return other.rangeMeters <= rangeMeters ? this : new Site(position, other.rangeMeters);
+    }
+  }
 
   /**
    * Creates a history without versions.
@@ -35,43 +42,46 @@ final class TowerHistory {
   /** Adds the known versions of the tower. */
   void addAll(Tower tower) {
     for (CellVersion version : tower.versions()) {
-      positions.put(version.validFromMillis(), version.position());
+      sites.put(version.validFromMillis(), new Site(version.position(), version.rangeMeters()));
     }
   }
 
-  /**
-   * Adds the tower's position at an instant; it replaces the known position of the same instant.
-   */
-  void add(long updatedMillis, Position position) {
-    Position known = positions.get(updatedMillis);
-    if (known != null && isSame(known, position)) {
+  /** Adds the tower's site at an instant; it replaces the known site of the same instant. */
+  void add(long updatedMillis, Site site) {
+    Site known = sites.get(updatedMillis);
+    if (known != null && isSame(known, site)) {
+      sites.put(updatedMillis, known.heardAsFarAs(site));
       return;
     }
-    positions.remove(updatedMillis);
-    Map.Entry<Long, Position> previous = positions.lowerEntry(updatedMillis);
-    Map.Entry<Long, Position> next = positions.higherEntry(updatedMillis);
-    if (previous != null && isSame(previous.getValue(), position)) {
+    sites.remove(updatedMillis);
+    Map.Entry<Long, Site> previous = sites.lowerEntry(updatedMillis);
+    Map.Entry<Long, Site> next = sites.higherEntry(updatedMillis);
+    if (previous != null && isSame(previous.getValue(), site)) {
+      Site merged = previous.getValue().heardAsFarAs(site);
       if (next != null && isSame(previous.getValue(), next.getValue())) {
-        positions.remove(next.getKey());
+        sites.remove(next.getKey());
+        merged = merged.heardAsFarAs(next.getValue());
       }
-    } else if (next != null && isSame(next.getValue(), position)) {
-      positions.remove(next.getKey());
-      positions.put(updatedMillis, next.getValue());
+      sites.put(previous.getKey(), merged);
+    } else if (next != null && isSame(next.getValue(), site)) {
+      sites.remove(next.getKey());
+      sites.put(updatedMillis, next.getValue().heardAsFarAs(site));
     } else {
-      positions.put(updatedMillis, position);
+      sites.put(updatedMillis, site);
     }
   }
 
   /** Removes the versions that end at or before that instant. */
   void prune(long fromMillis) {
-    Long holdsThen = positions.floorKey(fromMillis);
+    Long holdsThen = sites.floorKey(fromMillis);
     if (holdsThen != null) {
-      positions.headMap(holdsThen).clear();
+      sites.headMap(holdsThen).clear();
     }
   }
 
-  private boolean isSame(Position a, Position b) {
-    return a.equals(b) || (toleranceMeters > 0 && distanceMeters(a, b) <= toleranceMeters);
+  private boolean isSame(Site a, Site b) {
+    return a.position.equals(b.position)
+        || (toleranceMeters > 0 && distanceMeters(a.position, b.position) <= toleranceMeters);
   }
 
   /**
@@ -87,8 +97,9 @@ final class TowerHistory {
   }
 
   Tower toTower(Radio radio) {
-    List<CellVersion> versions = new ArrayList<>(positions.size());
-    positions.forEach((from, position) -> versions.add(new CellVersion(from, position)));
+    List<CellVersion> versions = new ArrayList<>(sites.size());
+    sites.forEach(
+        (from, site) -> versions.add(new CellVersion(from, site.position, site.rangeMeters)));
     return new Tower(radio, versions);
   }
 }

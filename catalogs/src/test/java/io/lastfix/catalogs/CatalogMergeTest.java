@@ -94,6 +94,16 @@ class CatalogMergeTest {
   }
 
   @Test
+  void aVersionsRangeIsTheGreatestThatWasSeenWithIt() {
+    catalogue.importFile(new CatalogRow(CELL, Radio.LTE, HERE, 500, 10));
+    catalogue.importFile(new CatalogRow(CELL, Radio.LTE, HERE, 900, 20));
+    assertThat(catalogue.importFile(new CatalogRow(CELL, Radio.LTE, HERE, 700, 30)).changedCells())
+        .isZero();
+
+    assertThat(catalogue.entries.get(CELL)).isEqualTo(entry(new CellVersion(10, HERE, 900)));
+  }
+
+  @Test
   void anOlderRowPutsItsVersionAtItsOwnTime() {
     catalogue.importFile(row(30, YONDER), row(10, HERE));
     assertThat(catalogue.importFile(row(20, THERE)).entries())
@@ -273,6 +283,7 @@ class CatalogMergeTest {
             Arbitraries.of(CELL, OTHER_CELL),
             Arbitraries.of(Radio.LTE, Radio.GSM),
             Arbitraries.of(HERE, THERE, YONDER),
+            Arbitraries.of(0, 500, 1_000),
             Arbitraries.longs().between(1, 8))
         .as(CatalogRow::new)
         .list()
@@ -293,7 +304,13 @@ class CatalogMergeTest {
               int place = 0;
               for (int step : steps) {
                 place += step == 0 ? 1 : 0;
-                rows.add(row(rows.size() + 1L, new Position(place, 0)));
+                rows.add(
+                    new CatalogRow(
+                        CELL,
+                        Radio.LTE,
+                        new Position(place, 0),
+                        500 * (rows.size() % 3),
+                        rows.size() + 1L));
               }
               return rows;
             });

@@ -133,6 +133,15 @@ class CellEntryJsonTest {
     assertThat(CellEntryJson.value(removal)).isNull();
   }
 
+  @ParameterizedTest
+  @CsvSource({"1000,1000", "12.5,13", "0,0", "-1,0", "null,0", "1e300,2147483647", "'\"far\"',0"})
+  void aRangeIsReadInMetresAndIsOtherwiseUnknown(String range, int meters) throws Exception {
+    CellEntry entry =
+        read(KEY, JSON.replace("\"lat\":37.788097", "\"lat\":37.788097,\"range\":" + range));
+
+    assertThat(entry.towers().get(0).versions().get(0).rangeMeters()).isEqualTo(meters);
+  }
+
   @Test
   void anEntryWithoutTowersRemovesTheCell() throws Exception {
     assertThat(read(KEY, "{\"cell\":\"" + KEY + "\",\"towers\":[]}").towers()).isEmpty();
@@ -234,7 +243,10 @@ class CellEntryJsonTest {
             .map(
                 map -> {
                   List<CellVersion> list = new ArrayList<>();
-                  new TreeMap<>(map).forEach((from, at) -> list.add(new CellVersion(from, at)));
+                  new TreeMap<>(map)
+                      .forEach(
+                          (from, at) ->
+                              list.add(new CellVersion(from, at, Math.floorMod(from, 3) * 700)));
                   return list;
                 });
     Arbitrary<List<Tower>> towers =

@@ -35,6 +35,7 @@ class OpenCellIdReaderTest {
           new CellId(311, 480, 9728, 9903886),
           Radio.LTE,
           new Position(-122.393744, 37.788097),
+          1_000,
           1_491_242_559_000L);
 
   private final List<CatalogRow> rows = new ArrayList<>();
@@ -65,8 +66,8 @@ class OpenCellIdReaderTest {
   @Test
   void aHeaderLineSaysWhichColumnIsWhere() throws Exception {
     read(
-        "Updated,lat,lon,cell,area,net,mcc,extra,radio",
-        "1491242559,37.788097,-122.393744,9903886,9728,480,311,x,LTE");
+        "Updated,lat,lon,cell,area,net,mcc,extra,radio,RANGE",
+        "1491242559,37.788097,-122.393744,9903886,9728,480,311,x,LTE,1000");
     assertThat(rows).containsExactly(ROW);
   }
 
@@ -97,6 +98,19 @@ class OpenCellIdReaderTest {
     assertThatThrownBy(() -> read(file))
         .isInstanceOf(CatalogRefusedException.class)
         .hasMessage("towers.csv: refused: it has no rows; check that the download is complete");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-1", "?", "99999999999"})
+  void aRangeThatIsNoNumberOfMetresIsUnknown(String range) throws Exception {
+    read(LINE.replace(",1000,", "," + range + ","));
+    assertThat(rows).extracting(CatalogRow::rangeMeters).containsExactly(0);
+  }
+
+  @Test
+  void aFileWithoutTheColumnOfTheRangeIsRead() throws Exception {
+    read(HEADER.replace(",range", ""), LINE.replace(",1000,", ","));
+    assertThat(rows).extracting(CatalogRow::rangeMeters).containsExactly(0);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.lastfix.cli.forget.ForgetCommand;
 import io.lastfix.cli.forget.PseudonymCommand;
 import io.lastfix.cli.job.DrainCommand;
 import io.lastfix.cli.job.RebuildLklCommand;
+import io.lastfix.cli.job.RelocateCommand;
 import io.lastfix.cli.job.StopCommand;
 import io.lastfix.cli.job.SubmitCommand;
 import io.lastfix.cli.job.SuperviseCommand;
@@ -71,6 +72,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ForgetCommand.class,
       PseudonymCommand.class,
       RebuildLklCommand.class,
+      RelocateCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class,
       BenchCommand.class,

@@ -85,6 +85,15 @@ class QueryUsageTest {
         Arguments.of(
             "history u --json --csv",
             "Error: --json, --csv are mutually exclusive (specify only one)"),
+        Arguments.of(
+            "where u --best 0s",
+            "--best: expected a duration such as 90s, 10m, 2h or 7d, up to 366d, found '0s'"),
+        Arguments.of(
+            "where u --best 367d",
+            "--best: expected a duration such as 90s, 10m, 2h or 7d, up to 366d, found '367d'"),
+        Arguments.of(
+            "where u --best ten",
+            "--best: expected a duration such as 90s, 10m, 2h or 7d, up to 366d, found 'ten'"),
         Arguments.of("where u --time-limit 0", "timeLimit: expected 1 ms to 24 days, found 0 ms"),
         Arguments.of(
             "where u --read-preference secondary --max-staleness 60",

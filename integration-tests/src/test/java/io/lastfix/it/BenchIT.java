@@ -76,7 +76,7 @@ class BenchIT {
           .as("records a second of %s", row)
           .isPositive();
     }
-    assertThat(json.path("ingest")).hasSize(parts.contains("ingest") ? 4 : 0);
+    assertThat(json.path("ingest")).hasSize(parts.contains("ingest") ? 5 : 0);
     for (JsonNode row : json.path("ingest")) {
       assertThat(row.path("recordsPerSecond").asDouble())
           .as("records a second of %s", row)

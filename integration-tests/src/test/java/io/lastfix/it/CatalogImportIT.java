@@ -230,7 +230,7 @@ class CatalogImportIT {
   }
 
   private static CellVersion version(Instant from, Position position) {
-    return new CellVersion(from.toEpochMilli(), position);
+    return new CellVersion(from.toEpochMilli(), position, 1_000);
   }
 
   /** How often anything was published. */

@@ -3,6 +3,7 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.StreamSupport;
 import org.bson.conversions.Bson;
@@ -79,6 +81,7 @@ class DemoIT {
     assertThat(summary.path("rejected").asLong()).isEqualTo(counts.rejected());
     assertThat(summary.path("historyGrowth").asLong()).isEqualTo(counts.distinct());
     assertThat(summary.path("reconciles").asBoolean()).isTrue();
+    assertThat(summary.path("relocated").asLong()).as("positions found later").isPositive();
     assertThat(summary.path("lastKnownLocation")).hasSize(3);
     long rejectedByReason =
         StreamSupport.stream(summary.path("rejectedByReason").spliterator(), false)
@@ -129,6 +132,30 @@ class DemoIT {
     assertThat(found.path("cell").asText()).isEqualTo(newest.cell().toString());
     assertThat(found.path("loc").path("lon").asDouble()).isBetween(-123.0, -122.0);
     assertThat(found.path("loc").path("lat").asDouble()).isBetween(37.0, 38.5);
+  }
+
+  @Test
+  void whereGivesTheNewestPositionOfTheDevicesOwnBesideANewerTower() throws Exception {
+    String user = anyUser();
+    LocationRecord last = newestLocated(user);
+    LocationRecord newest =
+        recordsOf(user).stream()
+            .filter(record -> record.fix() != null)
+            .max(Comparator.comparing(LocationRecord::timestampMillis))
+            .orElseThrow();
+    assertThat(last.fix()).as("the sample's choice").isNull();
+
+    JsonNode found = lastfix.run(COMMAND_LIMIT, "where", user, "--json").mustExitWith(0).json();
+
+    assertThat(found.path("src").asText()).isEqualTo("cell");
+    JsonNode fix = found.path("fix");
+    assertThat(Instant.parse(fix.path("ts").asText()))
+        .isEqualTo(Instant.ofEpochMilli(newest.timestampMillis()))
+        .isBefore(Instant.ofEpochMilli(last.timestampMillis()));
+    assertThat(fix.path("src").asText()).isEqualTo("gnss");
+    assertThat(fix.path("acc").asDouble()).isEqualTo(newest.fix().accuracyMeters());
+    assertThat(fix.path("loc").path("lon").asDouble()).isEqualTo(newest.fix().position().lon());
+    assertThat(fix.path("loc").path("lat").asDouble()).isEqualTo(newest.fix().position().lat());
   }
 
   @Test
@@ -224,6 +251,7 @@ class DemoIT {
     JsonNode device =
         lastfix.run(COMMAND_LIMIT, "where", anyUser(), "--json").mustExitWith(0).json();
     String moment = device.path("ts").asText();
+    ((ObjectNode) device).remove("fix");
 
     JsonNode during =
         lastfix
@@ -247,9 +275,12 @@ class DemoIT {
     JsonNode status = lastfix.run(COMMAND_LIMIT, "status", "--json").mustExitWith(0).json();
 
     assertThat(status.path("healthy").asBoolean()).isTrue();
-    assertThat(status.path("jobs")).hasSize(1);
-    JsonNode job = status.path("jobs").get(0);
+    Map<String, JsonNode> jobs = new HashMap<>();
+    status.path("jobs").forEach(job -> jobs.put(job.path("name").asText(), job));
+    assertThat(jobs).containsOnlyKeys("lastfix-location", "lastfix-location-relocate");
+    JsonNode job = jobs.get("lastfix-location");
     assertThat(job.path("state").asText()).isEqualTo("RUNNING");
+    assertThat(jobs.get("lastfix-location-relocate").path("state").asText()).isEqualTo("FINISHED");
     assertThat(Instant.parse(job.path("started").asText())).isBefore(Instant.now());
     Map<String, Long> lagOfCells = new HashMap<>();
     status
@@ -346,10 +377,10 @@ class DemoIT {
     Set<CellId> known = new HashSet<>();
     sample.cells().forEach(cell -> known.add(cell.cell()));
     return recordsOf(user).stream()
-        .filter(record -> known.contains(record.cell()))
+        .filter(record -> record.fix() != null || known.contains(record.cell()))
         .max(
             Comparator.comparing(LocationRecord::timestampMillis)
-                .thenComparing(record -> record.cell().toString()))
+                .thenComparing(record -> Objects.toString(record.cell(), "")))
         .orElseThrow();
   }
 

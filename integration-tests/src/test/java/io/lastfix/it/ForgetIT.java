@@ -316,19 +316,7 @@ class ForgetIT {
   }
 
   private static List<Message> renamed(List<Message> messages, UnaryOperator<String> names) {
-    return withFacts(
-        messages,
-        facts ->
-            facts.map(
-                fact ->
-                    new Fact(
-                        names.apply(fact.user()),
-                        fact.mcc(),
-                        fact.mnc(),
-                        fact.area(),
-                        fact.cid(),
-                        fact.radio(),
-                        fact.ts())));
+    return withFacts(messages, facts -> facts.map(fact -> fact.withUser(names.apply(fact.user()))));
   }
 
   /** The same messages, with other sightings expected of them. */

@@ -84,6 +84,7 @@ class HostileInputIT {
                 directory,
                 "hostile",
                 "job.parallelism=2",
+                "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson",
                 "locate.max-wait=2 s",
                 // A flipped bit in a year asks for a month since 2000, and the decoders, which say
                 // what has to become of it, know of no limit: all of them are made.
@@ -155,7 +156,7 @@ class HostileInputIT {
       byte[] key = HostileSending.key(sends.size());
       sends.add(() -> hostile.location(message.profile(), key, message.bytes()));
     }
-    List<String> profiles = List.of("arcanum", "mlp", "json");
+    List<String> profiles = List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson");
     Random random = new Random(SEED);
     List<Mutations> mutations =
         profiles.stream()

@@ -1,13 +1,16 @@
 package io.lastfix.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.lastfix.catalogs.CellEntryException;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.it.Scenario.Own;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Revision;
 import io.lastfix.parse.RecordConsumer;
@@ -170,6 +173,20 @@ final class HostileSending implements AutoCloseable {
 
   private static Fact fact(LocationRecord record) {
     CellId cell = record.cell();
+    Instant ts = Instant.ofEpochMilli(record.timestampMillis());
+    Fix fix = record.fix();
+    Own own =
+        fix == null
+            ? null
+            : new Own(
+                fix.position().lon(),
+                fix.position().lat(),
+                fix.accuracyMeters(),
+                fix.altitudeMeters(),
+                fix.source().text());
+    if (cell == null) {
+      return Fact.at(record.user(), requireNonNull(own), ts);
+    }
     return new Fact(
         record.user(),
         cell.mcc(),
@@ -177,7 +194,8 @@ final class HostileSending implements AutoCloseable {
         cell.hasArea() ? cell.area() : null,
         cell.cid(),
         record.radio() == null ? null : record.radio().name(),
-        Instant.ofEpochMilli(record.timestampMillis()));
+        ts,
+        own);
   }
 
   int messages() {

@@ -1,5 +1,6 @@
 package io.lastfix.it;
 
+import static io.lastfix.store.query.NewestPosition.OF_ALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -156,8 +157,8 @@ class LastKnownLocationQueriesIT {
             .sorted(Comparator.comparingDouble(Neighbour::distanceMeters))
             .toList();
 
-    QueryResult<Neighbour> byIndex = queries(INDEXED).near(center, radius, DEVICES);
-    QueryResult<Neighbour> byReadingAll = queries(PLAIN).near(center, radius, DEVICES);
+    QueryResult<Neighbour> byIndex = queries(INDEXED).near(OF_ALL, center, radius).run(DEVICES);
+    QueryResult<Neighbour> byReadingAll = queries(PLAIN).near(OF_ALL, center, radius).run(DEVICES);
 
     assertThat(expected).isNotEmpty();
     assertThat(byIndex.missingIndex()).isEmpty();
@@ -181,14 +182,18 @@ class LastKnownLocationQueriesIT {
   void nearGivesNoMoreThanAskedForAndSaysSo(String database) {
     Position center = new Position(0, 0);
     QueryResult<Neighbour> all =
-        queries(database).near(center, SphericalDistance.FARTHEST_METERS, DEVICES);
+        queries(database).near(OF_ALL, center, SphericalDistance.FARTHEST_METERS).run(DEVICES);
 
     QueryResult<Neighbour> some =
-        queries(database).near(center, SphericalDistance.FARTHEST_METERS, 5);
+        queries(database).near(OF_ALL, center, SphericalDistance.FARTHEST_METERS).run(5);
 
     assertThat(some.found()).isEqualTo(all.found().subList(0, 5));
     assertThat(some.more()).isTrue();
-    assertThat(queries(database).near(center, SphericalDistance.FARTHEST_METERS, DEVICES).more())
+    assertThat(
+            queries(database)
+                .near(OF_ALL, center, SphericalDistance.FARTHEST_METERS)
+                .run(DEVICES)
+                .more())
         .isFalse();
   }
 
@@ -196,14 +201,14 @@ class LastKnownLocationQueriesIT {
   void nearWithTheIndexExaminesFewDocumentsAndWithoutItAll() {
     Position center = new Position(0, 0);
 
-    assertThat(queries(INDEXED).explainNear(center, 1000, 5))
+    assertThat(queries(INDEXED).near(OF_ALL, center, 1000).explain(5))
         .satisfies(
             plan -> {
               assertThat(plan.stages()).contains("GEO_NEAR_2DSPHERE");
               assertThat(plan.indexes()).containsExactly("last.loc_2dsphere");
               assertThat(plan.documentsExamined()).isLessThan(DEVICES / 4);
             });
-    assertThat(queries(PLAIN).explainNear(center, 1000, 5))
+    assertThat(queries(PLAIN).near(OF_ALL, center, 1000).explain(5))
         .satisfies(
             plan -> {
               assertThat(plan.stages()).contains("COLLSCAN");
@@ -215,7 +220,7 @@ class LastKnownLocationQueriesIT {
   @Test
   void aRadiusOfNothingOrMoreThanHalfTheEarthIsRefused() {
     for (double radius : new double[] {0, -1, Double.NaN, 20_037_500}) {
-      assertThatThrownBy(() -> queries(PLAIN).near(new Position(0, 0), radius, 5))
+      assertThatThrownBy(() -> queries(PLAIN).near(OF_ALL, new Position(0, 0), radius).run(5))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
               "radius: expected more than 0 m, up to 20037392 m (half the earth's circumference), found %s",
@@ -226,7 +231,7 @@ class LastKnownLocationQueriesIT {
   @ParameterizedTest
   @ValueSource(ints = {0, -1, 100_001})
   void aLimitOutOfRangeIsRefused(int limit) {
-    assertThatThrownBy(() -> queries(PLAIN).at(cell(0), limit))
+    assertThatThrownBy(() -> queries(PLAIN).at(cell(0)).run(limit))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("limit: expected 1 to 100000, found " + limit);
   }
@@ -243,16 +248,16 @@ class LastKnownLocationQueriesIT {
                 new Position(179, 1),
                 new Position(179, -1)));
 
-    QueryResult<Sighting> byIndex = queries(INDEXED).within(square, 100);
-    QueryResult<Sighting> byReadingAll = queries(PLAIN).within(square, 100);
+    QueryResult<Sighting> byIndex = queries(INDEXED).within(OF_ALL, square).run(100);
+    QueryResult<Sighting> byReadingAll = queries(PLAIN).within(OF_ALL, square).run(100);
 
     assertThat(byIndex.found()).extracting(Sighting::user).startsWith("device-005", "device-004");
     assertThat(byReadingAll.found()).isEqualTo(byIndex.found());
     assertThat(byIndex.missingIndex()).isEmpty();
     assertThat(byReadingAll.missingIndex()).contains(OptionalIndex.LAST_KNOWN_POSITION);
-    assertThat(queries(INDEXED).explainWithin(square, 100).indexes())
+    assertThat(queries(INDEXED).within(OF_ALL, square).explain(100).indexes())
         .containsExactly("last.loc_2dsphere");
-    assertThat(queries(PLAIN).explainWithin(square, 100).stages()).contains("COLLSCAN");
+    assertThat(queries(PLAIN).within(OF_ALL, square).explain(100).stages()).contains("COLLSCAN");
   }
 
   @ParameterizedTest
@@ -262,10 +267,10 @@ class LastKnownLocationQueriesIT {
     Polygon whole = Polygon.ofOutline(outline);
     Polygon holed = new Polygon(List.of(outline, square(1)));
 
-    assertThat(queries(database).within(whole, DEVICES).found())
+    assertThat(queries(database).within(OF_ALL, whole).run(DEVICES).found())
         .extracting(Sighting::user)
         .contains("device-000");
-    assertThat(queries(database).within(holed, DEVICES).found())
+    assertThat(queries(database).within(OF_ALL, holed).run(DEVICES).found())
         .extracting(Sighting::user)
         .doesNotContain("device-000");
   }
@@ -291,7 +296,7 @@ class LastKnownLocationQueriesIT {
                 new Position(10, 10),
                 new Position(0, 0)));
 
-    assertThatThrownBy(() -> queries(database).within(bow, 100))
+    assertThatThrownBy(() -> queries(database).within(OF_ALL, bow).run(100))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("polygon: MongoDB rejects it: ")
         .hasMessageContaining("Edges 1 and 3 cross");
@@ -306,8 +311,8 @@ class LastKnownLocationQueriesIT {
             .sorted(Comparator.comparing(Sighting::timestamp).reversed())
             .toList();
 
-    QueryResult<Sighting> byIndex = queries(INDEXED).at(cell(3), 10);
-    QueryResult<Sighting> byReadingAll = queries(PLAIN).at(cell(3), 10);
+    QueryResult<Sighting> byIndex = queries(INDEXED).at(cell(3)).run(10);
+    QueryResult<Sighting> byReadingAll = queries(PLAIN).at(cell(3)).run(10);
 
     assertThat(byIndex)
         .isEqualTo(new QueryResult<>(expected.subList(0, 10), true, Optional.empty()));
@@ -315,23 +320,23 @@ class LastKnownLocationQueriesIT {
         .isEqualTo(
             new QueryResult<>(
                 expected.subList(0, 10), true, Optional.of(OptionalIndex.LAST_KNOWN_CELL)));
-    assertThat(queries(INDEXED).at(cell(3), DEVICES).found()).isEqualTo(expected);
-    assertThat(queries(INDEXED).explainAt(cell(3), 10))
+    assertThat(queries(INDEXED).at(cell(3)).run(DEVICES).found()).isEqualTo(expected);
+    assertThat(queries(INDEXED).at(cell(3)).explain(10))
         .satisfies(
             plan -> {
               assertThat(plan.indexes()).containsExactly("last.cell_1_last.ts_1");
               assertThat(plan.stages()).doesNotContain("SORT");
               assertThat(plan.keysExamined()).isEqualTo(11);
             });
-    assertThat(queries(PLAIN).explainAt(cell(3), 10).documentsExamined()).isEqualTo(DEVICES);
+    assertThat(queries(PLAIN).at(cell(3)).explain(10).documentsExamined()).isEqualTo(DEVICES);
   }
 
   @Test
   void whereNobodyEverWasNobodyIsFound() {
-    assertThat(queries(INDEXED).at(cell(99), 10))
+    assertThat(queries(INDEXED).at(cell(99)).run(10))
         .isEqualTo(new QueryResult<>(List.of(), false, Optional.empty()));
-    assertThat(queries("empty").near(new Position(0, 0), 1000, 10).found()).isEmpty();
-    assertThat(queries("empty").at(cell(0), 10).found()).isEmpty();
+    assertThat(queries("empty").near(OF_ALL, new Position(0, 0), 1000).run(10).found()).isEmpty();
+    assertThat(queries("empty").at(cell(0)).run(10).found()).isEmpty();
     assertThat(queries("empty").where("device-000")).isEmpty();
   }
 
@@ -358,12 +363,12 @@ class LastKnownLocationQueriesIT {
       for (Runnable query :
           List.<Runnable>of(
               () -> queries.where("device-000"),
-              () -> queries.near(center, 1000, 5),
-              () -> queries.within(area, 5),
-              () -> queries.at(cell(0), 5),
+              () -> queries.near(OF_ALL, center, 1000).run(5),
+              () -> queries.within(OF_ALL, area).run(5),
+              () -> queries.at(cell(0)).run(5),
               queries::estimate,
               () -> queries.explainWhere("device-000"),
-              () -> queries.explainNear(center, 1000, 5))) {
+              () -> queries.near(OF_ALL, center, 1000).explain(5))) {
         assertThatThrownBy(query::run)
             .isInstanceOf(QueryTimeLimitException.class)
             .hasMessageStartingWith(
@@ -423,14 +428,14 @@ class LastKnownLocationQueriesIT {
     Position center = new Position(0, 0);
     Polygon area = Polygon.ofOutline(square(1));
     lastKnown.where("device-000");
-    lastKnown.near(center, 1000, 5);
-    lastKnown.within(area, 5);
-    lastKnown.at(cell(0), 5);
+    lastKnown.near(OF_ALL, center, 1000).run(5);
+    lastKnown.within(OF_ALL, area).run(5);
+    lastKnown.at(cell(0)).run(5);
     lastKnown.estimate();
     lastKnown.explainWhere("device-000");
-    lastKnown.explainNear(center, 1000, 5);
-    lastKnown.explainWithin(area, 5);
-    lastKnown.explainAt(cell(0), 5);
+    lastKnown.near(OF_ALL, center, 1000).explain(5);
+    lastKnown.within(OF_ALL, area).explain(5);
+    lastKnown.at(cell(0)).explain(5);
     history.count();
     history.partitions(TimeRange.ALL);
     for (SightingCursor cursor :

@@ -10,12 +10,13 @@ import com.mongodb.client.model.changestream.OperationType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
@@ -38,7 +39,7 @@ final class LastKnownLocationWatch implements AutoCloseable {
             .getCollection(run.config().lastKnownLocation().collection(), BsonDocument.class);
     changes = collection.watch().maxAwaitTime(1, TimeUnit.SECONDS).cursor();
     for (BsonDocument document : collection.find()) {
-      lastByUser.put(document.getString("_id").getValue(), document.getDocument("last"));
+      lastByUser.put(document.getString("_id").getValue(), document);
     }
   }
 
@@ -60,10 +61,10 @@ final class LastKnownLocationWatch implements AutoCloseable {
       }
       changedUsers.add(user);
       BsonDocument before = lastByUser.get(user);
-      BsonDocument after = last(change, before);
-      if (before != null) {
-        assertThat(compare(before, after))
-            .as("(ts, cell) of a user from %s to %s", before, after)
+      BsonDocument after = after(change, before);
+      for (String field : before == null ? List.<String>of() : List.of("last", "fix")) {
+        assertThat(compare(before.get(field, BsonNull.VALUE), after.get(field, BsonNull.VALUE)))
+            .as("%s of a user from %s to %s", field, before, after)
             .isLessThanOrEqualTo(0);
       }
       lastByUser.put(user, after);
@@ -84,24 +85,21 @@ final class LastKnownLocationWatch implements AutoCloseable {
     return changedUsers;
   }
 
-  /**
-   * An update tells what changed only: the whole of {@code last}, or fields of it by their path.
-   */
-  private static BsonDocument last(ChangeStreamDocument<BsonDocument> change, BsonDocument before) {
+  /** An update tells what changed only: {@code last}, {@code fix}, or fields of them by path. */
+  private static BsonDocument after(
+      ChangeStreamDocument<BsonDocument> change, BsonDocument before) {
     return switch (change.getOperationType()) {
-      case INSERT, REPLACE -> change.getFullDocument().getDocument("last");
+      case INSERT, REPLACE -> change.getFullDocument();
       case UPDATE -> {
         BsonDocument after = before.clone();
         for (Map.Entry<String, BsonValue> field :
             change.getUpdateDescription().getUpdatedFields().entrySet()) {
-          String[] path = field.getKey().split("\\.", -1);
-          if (path.length == 1) {
-            after = field.getValue().asDocument();
-          } else if (path.length == 2) {
-            after.put(path[1], field.getValue());
-          } else {
-            after.getDocument(path[1]).put(path[2], field.getValue());
+          List<String> path = List.of(field.getKey().split("\\.", -1));
+          BsonDocument parent = after;
+          for (String name : path.subList(0, path.size() - 1)) {
+            parent = parent.getDocument(name);
           }
+          parent.put(path.get(path.size() - 1), field.getValue());
         }
         yield after;
       }
@@ -109,12 +107,25 @@ final class LastKnownLocationWatch implements AutoCloseable {
     };
   }
 
-  private static int compare(BsonDocument a, BsonDocument b) {
-    BsonDateTime first = a.getDateTime("ts");
-    int byTime = first.compareTo(b.getDateTime("ts"));
-    return byTime == 0
-        ? a.getString("cell").getValue().compareTo(b.getString("cell").getValue())
-        : byTime;
+  /** As MongoDB compares: field by field, and null before all else. */
+  private static int compare(BsonValue a, BsonValue b) {
+    if (a.isNull() || b.isNull()) {
+      return Boolean.compare(!a.isNull(), !b.isNull());
+    }
+    if (a.isDocument()) {
+      for (String field : a.asDocument().keySet()) {
+        int order = compare(a.asDocument().get(field), b.asDocument().get(field, BsonNull.VALUE));
+        if (order != 0) {
+          return order;
+        }
+      }
+      return 0;
+    }
+    return switch (a.getBsonType()) {
+      case DATE_TIME -> a.asDateTime().compareTo(b.asDateTime());
+      case STRING -> a.asString().getValue().compareTo(b.asString().getValue());
+      default -> Double.compare(a.asDouble().getValue(), b.asDouble().getValue());
+    };
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.lastfix.model.Sighting;
 import io.lastfix.sink.ServerWriter;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryPlan;
@@ -163,8 +164,10 @@ class LocationQueriesIT {
   void whereGivesTheNewestLocatedSighting() {
     assertThat(lastKnown.where(USER))
         .contains(
-            new Sighting(
-                USER, Instant.parse("2026-11-22T12:00:00Z"), "234-10-4021-20911362", POSITION));
+            new LastKnownLocation(
+                new Sighting(
+                    USER, Instant.parse("2026-11-22T12:00:00Z"), "234-10-4021-20911362", POSITION),
+                null));
   }
 
   @Test

@@ -1,10 +1,12 @@
 package io.lastfix.it;
 
 import io.lastfix.it.Scenario.Fact;
+import io.lastfix.it.Scenario.Own;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
 import java.util.List;
@@ -49,11 +51,14 @@ final class Oracle {
     Map<String, Set<String>> collections = new TreeMap<>();
     for (Fact fact : facts) {
       String collection = "history_" + periodOf(fact.ts().atOffset(ZoneOffset.UTC));
-      collections
-          .computeIfAbsent(collection, absent -> new TreeSet<>())
-          .add(comparable(document(fact)));
+      collections.computeIfAbsent(collection, absent -> new TreeSet<>()).add(historyDocument(fact));
     }
     return collections;
+  }
+
+  /** The document of a record in History, in the form of {@link #comparable}. */
+  String historyDocument(Fact fact) {
+    return comparable(document(fact));
   }
 
   private String periodOf(OffsetDateTime utc) {
@@ -69,41 +74,126 @@ final class Oracle {
 
   /** Every document that Last Known Location must hold. */
   Set<String> lastKnownLocation(Collection<Fact> facts) {
-    Map<String, Fact> newest = new TreeMap<>();
+    Map<String, Document> last = new TreeMap<>();
+    Map<String, Document> fix = new TreeMap<>();
     for (Fact fact : facts) {
-      if (positionOf(fact) != null) {
-        newest.merge(fact.user(), fact, (a, b) -> isNewer(b, a) ? b : a);
+      Document newest = newest(fact);
+      if (newest != null) {
+        last.merge(fact.user(), newest, Oracle::newer);
+        if (fact.own() != null) {
+          fix.merge(fact.user(), newest, Oracle::newer);
+        }
       }
     }
     Set<String> documents = new TreeSet<>();
-    newest.forEach(
-        (user, fact) -> {
-          Document last = document(fact);
-          last.remove("user");
-          documents.add(comparable(new Document("_id", user).append("last", last)));
-        });
+    last.forEach(
+        (user, newest) ->
+            documents.add(
+                comparable(
+                    new Document("_id", user)
+                        .append("last", newest)
+                        .append("fix", fix.get(user)))));
     return documents;
   }
 
-  private static boolean isNewer(Fact a, Fact b) {
-    int byTime = a.ts().compareTo(b.ts());
-    return byTime == 0 ? a.cell().compareTo(b.cell()) > 0 : byTime > 0;
+  private @Nullable Document newest(Fact fact) {
+    Version cell = positionOf(fact);
+    Own own = fact.own();
+    if (own == null && cell == null) {
+      return null;
+    }
+    return new Document("ts", Date.from(fact.ts()))
+        .append("cell", fact.cell())
+        .append("loc", own == null ? pair(cell.lon(), cell.lat()) : pair(own.lon(), own.lat()))
+        .append("src", own == null ? "cell" : own.source())
+        .append("acc", own == null ? null : own.accuracy());
+  }
+
+  /** By time, cell, longitude, latitude, source and accuracy; what is unknown comes first. */
+  private static Document newer(Document a, Document b) {
+    List<?> first = order(a);
+    List<?> second = order(b);
+    for (int i = 0; i < first.size(); i++) {
+      int order = compare(first.get(i), second.get(i));
+      if (order != 0) {
+        return order > 0 ? a : b;
+      }
+    }
+    return a;
+  }
+
+  private static List<Object> order(Document newest) {
+    Document loc = newest.get("loc", Document.class);
+    return Arrays.asList(
+        newest.getDate("ts"),
+        newest.get("cell"),
+        loc.get("lon"),
+        loc.get("lat"),
+        newest.get("src"),
+        newest.get("acc"));
+  }
+
+  @SuppressWarnings("unchecked") // both are of one field, so of one type
+  private static int compare(@Nullable Object a, @Nullable Object b) {
+    if (a == null || b == null) {
+      return Boolean.compare(a != null, b != null);
+    }
+    return ((Comparable<Object>) a).compareTo(b);
   }
 
   private Document document(Fact fact) {
-    Document document =
-        new Document("user", fact.user())
-            .append("ts", Date.from(fact.ts()))
-            .append("cell", fact.cell());
-    Version version = positionOf(fact);
-    if (version != null) {
-      document.append("loc", new Document("lon", version.lon()).append("lat", version.lat()));
+    Document document = new Document("user", fact.user()).append("ts", Date.from(fact.ts()));
+    append(document, "cell", fact.cell());
+    Version cell = positionOf(fact);
+    Own own = fact.own();
+    if (own != null) {
+      document.append("loc", pair(own.lon(), own.lat())).append("src", own.source());
+      append(document, "acc", own.accuracy());
+      append(document, "alt", own.altitude());
+      if (cell != null) {
+        document.append("cellLoc", pair(cell.lon(), cell.lat()));
+        append(document, "far", isFar(own, cell) ? true : null);
+      }
+    } else if (cell != null) {
+      document.append("loc", pair(cell.lon(), cell.lat())).append("src", "cell");
+    } else {
+      append(document, "radio", fact.radio());
     }
     return document;
   }
 
-  /** A text in which two documents are equal exactly if their fields and values are, in order. */
+  /** What is unknown is left out. */
+  private static void append(Document document, String name, @Nullable Object value) {
+    if (value != null) {
+      document.append(name, value);
+    }
+  }
+
+  private static Document pair(double lon, double lat) {
+    return new Document("lon", lon).append("lat", lat);
+  }
+
+  /** Whether they lie farther apart than accuracy, range and 5 km, on a sphere. */
+  private static boolean isFar(Own own, Version cell) {
+    double a = Math.toRadians(own.lat());
+    double b = Math.toRadians(cell.lat());
+    double cosine =
+        Math.sin(a) * Math.sin(b)
+            + Math.cos(a) * Math.cos(b) * Math.cos(Math.toRadians(own.lon() - cell.lon()));
+    double meters = 6_371_009 * Math.acos(Math.min(1, cosine));
+    double accuracy = own.accuracy() == null ? 0 : own.accuracy();
+    return meters > accuracy + cell.range() + 5_000;
+  }
+
+  /**
+   * A text in which two documents are equal exactly if their fields and values are, in order. Only
+   * {@code fix} and {@code last} may stand in any order: the server appends {@code fix} to a
+   * document of a former release, and puts it first in a new one.
+   */
   static String comparable(Document document) {
+    if (document.containsKey("last")) {
+      return new Document(new TreeMap<>(document)).toJson();
+    }
     return document.toJson();
   }
 

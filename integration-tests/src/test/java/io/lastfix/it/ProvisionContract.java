@@ -169,7 +169,7 @@ abstract class ProvisionContract {
     provisioner.provision(HISTORY.description(CURRENT));
 
     provisioner.provision(
-        new LastKnownLocationOptions(plain.collection(), true, true).description());
+        new LastKnownLocationOptions(plain.collection(), true, true, true).description());
     provisioner.provision(withCells.description(CURRENT));
 
     List<Document> lastKnown = new ArrayList<>(List.of(ID));
@@ -178,6 +178,7 @@ abstract class ProvisionContract {
     }
     lastKnown.add(new Document("last.loc", "2dsphere"));
     lastKnown.add(new Document("last.cell", 1).append("last.ts", 1));
+    lastKnown.add(new Document("fix.loc", "2dsphere"));
     assertThat(indexes(plain.collection())).containsExactlyInAnyOrderElementsOf(lastKnown);
     assertThat(indexes(CURRENT)).contains(new Document("cell", 1).append("ts", 1));
     // Who asks for less later loses nothing.

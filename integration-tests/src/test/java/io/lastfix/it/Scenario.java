@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A seeded input for the oracle test: towers with versions, sightings of devices over a turn of the
  * year, and the messages that carry them, in all three formats, shuffled, some sent twice and some
- * broken.
+ * broken. A quarter of the sightings states a position of its own, half of these beside a cell;
+ * only JSON carries them.
  *
  * <p>It shares no code with the job nor with the load generator, so that a mistake there cannot
  * hide here.
@@ -33,13 +35,26 @@ final class Scenario {
   private static final Instant END = Instant.parse("2026-01-05T00:00:00Z");
   private static final int TOWERS = 60;
   private static final int LATE_TOWERS = 8;
+  private static final int LATE_MNC = 7;
   private static final int UNKNOWN_CELLS = 4;
   private static final int FEW_USERS = 40;
   private static final DateTimeFormatter MLP_TIME =
       DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.ofHours(-3));
 
-  /** Where a tower stands from a moment on. */
-  record Version(Instant from, double lon, double lat) {}
+  /** Where a tower stands from a moment on, and how far it is heard; 0 metres: nobody knows. */
+  record Version(Instant from, double lon, double lat, int range) {
+    Version(Instant from, double lon, double lat) {
+      this(from, lon, lat, 0);
+    }
+  }
+
+  /** Where a device says that it is. */
+  record Own(
+      double lon,
+      double lat,
+      @Nullable Double accuracy,
+      @Nullable Double altitude,
+      String source) {}
 
   /** One tower. */
   record TowerFact(int mcc, int mnc, int area, long cid, String radio, List<Version> versions) {
@@ -48,7 +63,7 @@ final class Scenario {
     }
   }
 
-  /** One sighting; area and radio may not be given. */
+  /** One sighting; area and radio may not be given, nor may a cell (cid -1) beside a position. */
   record Fact(
       String user,
       int mcc,
@@ -56,14 +71,42 @@ final class Scenario {
       @Nullable Integer area,
       long cid,
       @Nullable String radio,
-      Instant ts) {
-    String cell() {
-      return "%d-%d-%s-%d".formatted(mcc, mnc, area == null ? "" : area, cid);
+      Instant ts,
+      @Nullable Own own) {
+    /** In a cell. */
+    Fact(
+        String user,
+        int mcc,
+        int mnc,
+        @Nullable Integer area,
+        long cid,
+        @Nullable String radio,
+        Instant ts) {
+      this(user, mcc, mnc, area, cid, radio, ts, null);
+    }
+
+    /** Without a cell. */
+    static Fact at(String user, Own own, Instant ts) {
+      return new Fact(user, -1, -1, null, -1, null, ts, own);
+    }
+
+    Fact withUser(String other) {
+      return new Fact(other, mcc, mnc, area, cid, radio, ts, own);
+    }
+
+    Fact beside(Own position) {
+      return new Fact(user, mcc, mnc, area, cid, radio, ts, position);
+    }
+
+    /** Null without one. */
+    @Nullable String cell() {
+      return cid < 0 ? null : "%d-%d-%s-%d".formatted(mcc, mnc, area == null ? "" : area, cid);
     }
 
     /** What makes it the same sighting as another. */
     String identity() {
-      return user + "|" + ts.toEpochMilli() + "|" + cell();
+      String place = own == null ? "" : own.source() + "|" + own.lon() + "|" + own.lat();
+      return user + "|" + ts.toEpochMilli() + "|" + cell() + "|" + place;
     }
   }
 
@@ -136,7 +179,7 @@ final class Scenario {
       }
     }
     for (int i = 0; i < LATE_TOWERS; i++) {
-      lateTowers.add(tower(310, 7, 1 + i % 2, 5_000 + i, "LTE"));
+      lateTowers.add(tower(310, LATE_MNC, 1 + i % 2, 5_000 + i, "LTE"));
     }
   }
 
@@ -152,8 +195,15 @@ final class Scenario {
   }
 
   private Version position(Instant from) {
-    return new Version(
-        from, round(-122.6 + 0.4 * random.nextDouble()), round(37.5 + 0.4 * random.nextDouble()));
+    return new Version(from, anyLon(), anyLat(), 500 * random.nextInt(10));
+  }
+
+  private double anyLon() {
+    return round(-122.6 + 0.4 * random.nextDouble());
+  }
+
+  private double anyLat() {
+    return round(37.5 + 0.4 * random.nextDouble());
   }
 
   private static double round(double degrees) {
@@ -177,12 +227,32 @@ final class Scenario {
           sameMoment
               ? facts.get(facts.size() - 1).user()
               : "35000000%07d".formatted(random.nextInt(users));
-      Fact fact = fact(user, ts, all);
+      Fact fact = withPlace(fact(user, ts, all));
       if (identities.add(fact.identity())) {
         facts.add(fact);
         lastTs = ts;
       }
     }
+  }
+
+  /**
+   * Now and then states a position, near the cell's or not. Not beside a cell that comes late: what
+   * is stored of it would depend on when the record came.
+   */
+  private Fact withPlace(Fact fact) {
+    if (random.nextInt(4) != 0) {
+      return fact;
+    }
+    boolean isExact = random.nextBoolean();
+    Own own =
+        new Own(
+            anyLon(),
+            anyLat(),
+            random.nextInt(5) == 0 ? null : (isExact ? 0.5 : 20.0) * (1 + random.nextInt(80)),
+            isExact ? random.nextInt(4_000) / 10.0 - 20 : null,
+            isExact ? "gnss" : "network");
+    boolean isLate = fact.mnc() == LATE_MNC;
+    return isLate || random.nextBoolean() ? Fact.at(fact.user(), own, fact.ts()) : fact.beside(own);
   }
 
   private Fact fact(String user, Instant ts, List<TowerFact> all) {
@@ -247,7 +317,7 @@ final class Scenario {
     return messages(facts.stream().filter(fact -> !fact.ts().isBefore(MIDDLE)).toList(), false);
   }
 
-  /** Those messages in which every sighting is in a cell that is known, or will be. */
+  /** Those messages in which no sighting waits for a cell that nobody will ever know. */
   List<Message> withoutUnknownCells(List<Message> messages) {
     Set<String> known =
         Stream.concat(towers.stream(), lateTowers.stream())
@@ -258,19 +328,29 @@ final class Scenario {
             message ->
                 message.facts().stream()
                     .allMatch(
-                        fact -> known.contains(fact.mcc() + "-" + fact.mnc() + "-" + fact.cid())))
+                        fact ->
+                            fact.own() != null
+                                || known.contains(
+                                    fact.mcc() + "-" + fact.mnc() + "-" + fact.cid())))
         .toList();
   }
 
   private List<Message> messages(List<Fact> some, boolean withBroken) {
     List<Fact> shuffled = new ArrayList<>(some);
     Collections.shuffle(shuffled, random);
+    // Positions stand beside cells in some messages, and leave the others to all formats.
+    Map<Boolean, List<Fact>> byMixed =
+        shuffled.stream()
+            .collect(
+                Collectors.partitioningBy(fact -> fact.own() != null || random.nextInt(5) == 0));
     List<Message> messages = new ArrayList<>();
-    int next = 0;
-    while (next < shuffled.size()) {
-      int size = Math.min(1 + random.nextInt(5), shuffled.size() - next);
-      messages.add(message(shuffled.subList(next, next + size)));
-      next += size;
+    for (List<Fact> facts : byMixed.values()) {
+      int next = 0;
+      while (next < facts.size()) {
+        int size = Math.min(1 + random.nextInt(5), facts.size() - next);
+        messages.add(message(facts.subList(next, next + size)));
+        next += size;
+      }
     }
     if (withBroken) {
       messages.addAll(broken());
@@ -291,7 +371,9 @@ final class Scenario {
                     f.area() == null
                         && "LTE".equals(f.radio())
                         && f.ts().truncatedTo(ChronoUnit.SECONDS).equals(f.ts()));
-    String profile = fitsMlp ? "mlp" : random.nextBoolean() ? "arcanum" : "json";
+    boolean hasPosition = batch.stream().anyMatch(fact -> fact.own() != null);
+    boolean fitsArcanum = random.nextBoolean() && !hasPosition;
+    String profile = fitsMlp && !hasPosition ? "mlp" : fitsArcanum ? "arcanum" : "json";
     String text =
         switch (profile) {
           case "mlp" -> mlp(batch);
@@ -303,7 +385,8 @@ final class Scenario {
 
   private List<Message> broken() {
     List<Message> broken = new ArrayList<>();
-    Fact good = facts.get(0);
+    List<Fact> inCells = facts.stream().filter(fact -> fact.own() == null).toList();
+    Fact good = inCells.get(0);
     Fact ahead =
         new Fact(
             good.user(),
@@ -349,9 +432,20 @@ final class Scenario {
         new Message(
             "json",
             "[%s,{\"user\":\"a\",\"cell\":\"310-1-1-1\"},%s]"
-                .formatted(json(List.of(facts.get(1))), json(List.of(facts.get(2)))),
-            List.of(facts.get(1), facts.get(2)),
+                .formatted(json(List.of(inCells.get(1))), json(List.of(inCells.get(2)))),
+            List.of(inCells.get(1), inCells.get(2)),
             "missing-field"));
+    for (String position :
+        List.of(
+            "{\"lon\":0,\"lat\":0,\"source\":\"gnss\"}",
+            "{\"lon\":0.5,\"lat\":90.5,\"source\":\"gnss\"}",
+            "{\"lon\":0.5,\"lat\":0.5,\"accuracy\":-1,\"source\":\"network\"}")) {
+      broken.add(
+          rejected(
+              "json",
+              "{\"user\":\"a\",\"ts\":1767225600000,\"position\":%s}".formatted(position),
+              "invalid-position"));
+    }
     return broken;
   }
 
@@ -390,21 +484,12 @@ final class Scenario {
         batch.stream()
             .map(
                 fact -> {
-                  String cell =
-                      fact.radio() == null
-                          ? "\"" + fact.cell() + "\""
-                          : "{\"radio\":\"%s\",\"mcc\":%d,\"mnc\":%d,%s\"cid\":%d}"
-                              .formatted(
-                                  fact.radio(),
-                                  fact.mcc(),
-                                  fact.mnc(),
-                                  fact.area() == null ? "" : "\"area\":" + fact.area() + ",",
-                                  fact.cid());
                   String ts =
                       random.nextBoolean()
                           ? Long.toString(fact.ts().toEpochMilli())
                           : "\"" + fact.ts() + "\"";
-                  return "{\"user\":\"%s\",\"cell\":%s,\"ts\":%s}".formatted(fact.user(), cell, ts);
+                  return "{\"user\":\"%s\"%s,\"ts\":%s%s}"
+                      .formatted(fact.user(), jsonCell(fact), ts, jsonPosition(fact));
                 })
             .toList();
     if (objects.size() == 1) {
@@ -413,6 +498,38 @@ final class Scenario {
     return random.nextBoolean()
         ? "[" + String.join(",", objects) + "]"
         : String.join("\n", objects) + "\n";
+  }
+
+  private static String jsonCell(Fact fact) {
+    if (fact.cell() == null) {
+      return "";
+    }
+    return fact.radio() == null
+        ? ",\"cell\":\"" + fact.cell() + "\""
+        : ",\"cell\":{\"radio\":\"%s\",\"mcc\":%d,\"mnc\":%d,%s\"cid\":%d}"
+            .formatted(
+                fact.radio(),
+                fact.mcc(),
+                fact.mnc(),
+                fact.area() == null ? "" : "\"area\":" + fact.area() + ",",
+                fact.cid());
+  }
+
+  /** Now and then (0, 0), which is no position: the record goes on at its cell. */
+  private String jsonPosition(Fact fact) {
+    Own own = fact.own();
+    if (own == null) {
+      return random.nextInt(10) == 0
+          ? ",\"position\":{\"lon\":0,\"lat\":0,\"accuracy\":10,\"source\":\"gnss\"}"
+          : "";
+    }
+    return ",\"position\":{\"lon\":%s,\"lat\":%s%s%s,\"source\":\"%s\"}"
+        .formatted(
+            own.lon(),
+            own.lat(),
+            own.accuracy() == null ? "" : ",\"accuracy\":" + own.accuracy(),
+            own.altitude() == null ? "" : ",\"altitude\":" + own.altitude(),
+            own.source());
   }
 
   private static String mlp(List<Fact> batch) {

@@ -3,18 +3,28 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Projections;
+import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import io.lastfix.it.Scenario.TowerFact;
+import io.lastfix.model.CellId;
+import io.lastfix.model.Place;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRest.Aggregation;
 import io.lastfix.stack.flink.StopWithSavepoint;
+import io.lastfix.store.history.HistoryId;
 import io.lastfix.upgrade.ChangedLocationJob;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.bson.Document;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,7 +142,66 @@ class UpgradeIT {
           new Oracle(fixture.towers()),
           Stream.concat(fixture.waitingMessages().stream(), more.stream()).toList());
       run.assertRejected(more, run.distinctRejected());
+
+      replayEverythingOverDocumentsOfAFormerRelease(run, fixture, job);
     }
+  }
+
+  /** Both collections then hold documents of both releases, and every record comes once more. */
+  private static void replayEverythingOverDocumentsOfAFormerRelease(
+      LocationRun run, SavepointFixture fixture, String job) throws Exception {
+    Oracle oracle = new Oracle(fixture.towers());
+    List<Fact> stored =
+        fixture.storedMessages().stream().flatMap(message -> message.facts().stream()).toList();
+    List<Document> history = new ArrayList<>();
+    List<Document> lastKnown = new ArrayList<>();
+    for (Fact fact : stored) {
+      Document document =
+          Document.parse(
+              oracle.history(List.of(fact)).values().iterator().next().iterator().next());
+      document.remove("src");
+      Document withId =
+          new Document(
+              "_id",
+              HistoryId.of(
+                  fact.user(),
+                  fact.ts().toEpochMilli(),
+                  new Place.AtCell(CellId.parse(fact.cell()), null)));
+      withId.putAll(document);
+      history.add(withId);
+      Document last = new Document(document);
+      last.remove("user");
+      lastKnown.add(new Document("_id", fact.user()).append("last", last));
+    }
+    MongoCollection<Document> partition = run.database().getCollection("history_2026_06");
+    partition.insertMany(history);
+    run.database()
+        .getCollection(run.config().lastKnownLocation().collection())
+        .insertMany(lastKnown);
+    long documents = partition.countDocuments();
+
+    List<Message> everything = new ArrayList<>(fixture.storedMessages());
+    everything.addAll(fixture.waitingMessages());
+    everything.addAll(fixture.messagesAfter());
+    run.send(everything);
+    run.drain(job);
+
+    assertThat(partition.countDocuments()).as("nothing is doubled").isEqualTo(documents);
+    for (Document former : history) {
+      Document found =
+          partition
+              .find(new Document("_id", former.remove("_id")))
+              .projection(Projections.excludeId())
+              .first();
+      assertThat(found).as("a document of a former release stays as it is").isEqualTo(former);
+    }
+    List<Fact> facts = everything.stream().flatMap(message -> message.facts().stream()).toList();
+    Set<String> found = new TreeSet<>();
+    run.database()
+        .getCollection(run.config().lastKnownLocation().collection())
+        .find()
+        .forEach(document -> found.add(Oracle.comparable(document)));
+    assertThat(found).isEqualTo(oracle.lastKnownLocation(facts));
   }
 
   private static List<String> releases() {

@@ -299,7 +299,8 @@ class SinksIT {
           .hasSize(300)
           .allSatisfy(
               document -> {
-                assertThat(document.keySet()).containsExactly("_id", "user", "ts", "cell", "loc");
+                assertThat(document.keySet())
+                    .containsExactly("_id", "user", "ts", "cell", "loc", "src");
                 assertThat(document.get("loc", Document.class))
                     .isEqualTo(new Document("lon", POSITION.lon()).append("lat", POSITION.lat()));
               });
@@ -351,7 +352,8 @@ class SinksIT {
     assertThat(withoutId("history_2026_11", "located"))
         .isEqualTo(
             "{'user': 'located', 'ts': {'$date': '2026-11-20T12:00:01.001Z'},"
-                + " 'cell': '234-10-4021-20911362', 'loc': {'lon': -0.1276, 'lat': 51.5072}}");
+                + " 'cell': '234-10-4021-20911362', 'loc': {'lon': -0.1276, 'lat': 51.5072},"
+                + " 'src': 'cell'}");
     assertThat(withoutId("history_2026_11", "unlocated"))
         .isEqualTo(
             "{'user': 'unlocated', 'ts': {'$date': '2026-11-20T12:00:01.001Z'},"
@@ -365,8 +367,9 @@ class SinksIT {
     assertThat(documents("last_known_location"))
         .extracting(found -> found.toJson().replace('"', '\''))
         .containsExactly(
-            "{'_id': 'located', 'last': {'ts': {'$date': '2026-11-20T12:00:01.001Z'},"
-                + " 'cell': '234-10-4021-20911362', 'loc': {'lon': -0.1276, 'lat': 51.5072}}}");
+            "{'_id': 'located', 'fix': null, 'last': {'ts': {'$date': '2026-11-20T12:00:01.001Z'},"
+                + " 'cell': '234-10-4021-20911362', 'loc': {'lon': -0.1276, 'lat': 51.5072},"
+                + " 'src': 'cell', 'acc': null}}");
   }
 
   private String withoutId(String collection, String user) {
@@ -552,11 +555,14 @@ class SinksIT {
     Position position = record.position();
     assertThat(position).isNotNull();
     return new Document("_id", record.user())
+        .append("fix", null)
         .append(
             "last",
             new Document("ts", Date.from(Instant.ofEpochMilli(record.timestampMillis())))
                 .append("cell", record.cell().toString())
-                .append("loc", new Document("lon", position.lon()).append("lat", position.lat())))
+                .append("loc", new Document("lon", position.lon()).append("lat", position.lat()))
+                .append("src", "cell")
+                .append("acc", null))
         .toJson();
   }
 }

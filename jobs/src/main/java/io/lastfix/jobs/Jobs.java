@@ -1,5 +1,6 @@
 package io.lastfix.jobs;
 
+import io.lastfix.jobs.config.LocationJobConfig;
 import java.util.List;
 
 /**
@@ -22,20 +23,30 @@ public final class Jobs {
    * @param name what the user calls it
    * @param mainClass has its {@code main}
    * @param description what it does, in one line
+   * @param suffix what follows {@code job.name} in its name in Flink
    */
-  public record Job(String name, Class<?> mainClass, String description, Kind kind) {}
+  public record Job(String name, Class<?> mainClass, String description, Kind kind, String suffix) {
+    /** Returns its name in Flink's web interface. */
+    public String nameIn(LocationJobConfig config) {
+      return config.name() + suffix;
+    }
+  }
 
   public static final Job LOCATION =
-      new Job("location", LocationJob.class, LocationJob.DESCRIPTION, Kind.STREAM);
+      new Job("location", LocationJob.class, LocationJob.DESCRIPTION, Kind.STREAM, "");
 
   public static final Job REBUILD_LAST_KNOWN_LOCATION =
       new Job(
           "rebuild-last-known-location",
           RebuildLastKnownLocationJob.class,
           RebuildLastKnownLocationJob.DESCRIPTION,
-          Kind.BATCH);
+          Kind.BATCH,
+          "-rebuild-lkl");
 
-  private static final List<Job> ALL = List.of(LOCATION, REBUILD_LAST_KNOWN_LOCATION);
+  public static final Job RELOCATE =
+      new Job("relocate", RelocateJob.class, RelocateJob.DESCRIPTION, Kind.BATCH, "-relocate");
+
+  private static final List<Job> ALL = List.of(LOCATION, REBUILD_LAST_KNOWN_LOCATION, RELOCATE);
 
   private Jobs() {}
 

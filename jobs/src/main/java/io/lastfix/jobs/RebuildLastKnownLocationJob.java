@@ -1,36 +1,26 @@
 package io.lastfix.jobs;
 
-import com.mongodb.client.MongoClient;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.privacy.ErasureFilterSink;
+import io.lastfix.rebuild.HistoryReading;
 import io.lastfix.rebuild.HistorySource;
-import io.lastfix.rebuild.NewestRecord;
+import io.lastfix.rebuild.NewestRecords;
 import io.lastfix.rebuild.RecordCounter;
+import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.LastKnownLocationSink;
-import io.lastfix.store.connect.MongoClientFactory;
-import io.lastfix.store.history.HistoryPartition;
-import io.lastfix.store.query.HistoryQueries;
-import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.TimeRange;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.ExecutionOptions;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /**
  * Recomputes Last Known Location from History. This bounded job may run beside the location job. It
@@ -60,39 +50,7 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
   /** Accumulator: users among these documents. */
   public static final String USERS = "users";
 
-  /**
-   * Each wait is twice as long as the one before. If the first is a second, they add up to half a
-   * minute, which is longer than an election takes. A broken document fails at each attempt.
-   */
-  private static final int RESTARTS = 5;
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "The location job's configuration (YAML). If not given, the defaults apply.")
-  private @Nullable Path configFile;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Overrides a key of the file. You may repeat this option.")
-  private List<String> overrides = List.of();
-
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description =
-          "Read only partitions that may contain records from this time on"
-              + " (2026-11-20T12:00:00Z). The job reads these partitions as a whole.")
-  private Instant from = TimeRange.ALL.from();
-
-  @Option(
-      names = "--to",
-      paramLabel = "TIME",
-      description =
-          "Read only partitions that may contain records before this time. The job reads"
-              + " these partitions as a whole.")
-  private Instant to = TimeRange.ALL.to();
+  @Mixin private final HistoryJobOptions options = new HistoryJobOptions();
 
   private RebuildLastKnownLocationJob() {}
 
@@ -111,13 +69,17 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
-    List<HistoryPartition> partitions = partitions(config);
+    LocationJobConfig config = options.config();
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(flinkConfiguration(config));
     defineWorkflow(
         environment,
-        new HistorySource(config.historyMongo(), partitions),
+        new HistorySource<>(
+            config.historyMongo(),
+            options.partitions(config),
+            // Whole periods: a read by _id alone costs nothing more, and $max forgives it.
+            TimeRange.ALL,
+            HistoryReading.LOCATED),
         new ErasureFilterSink(
             new LastKnownLocationSink(
                 config.lastKnownLocationMongo(),
@@ -125,34 +87,8 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
                 config.lastKnownLocation(),
                 config.provision()),
             config.erasureList()));
-    environment.execute(name(config));
+    environment.execute(Jobs.REBUILD_LAST_KNOWN_LOCATION.nameIn(config));
     return 0;
-  }
-
-  /** The job's name in Flink's web interface. */
-  public static String name(LocationJobConfig config) {
-    return config.name() + "-rebuild-lkl";
-  }
-
-  private List<HistoryPartition> partitions(LocationJobConfig config) {
-    try (MongoClient client = MongoClientFactory.create(config.historyMongo(), 1)) {
-      List<HistoryPartition> partitions =
-          new HistoryQueries(
-                  client.getDatabase(config.historyMongo().database()),
-                  config.history().collectionPrefix(),
-                  QueryOptions.within(config.historyMongo().readTimeout()))
-              .partitions(new TimeRange(from, to));
-      if (partitions.isEmpty()) {
-        throw new IllegalArgumentException(
-            "Database %s has no collection %s_… of a period from %s to %s: nothing to rebuild from"
-                .formatted(
-                    config.historyMongo().database(),
-                    config.history().collectionPrefix(),
-                    from,
-                    to));
-      }
-      return partitions;
-    }
   }
 
   /**
@@ -160,7 +96,8 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
    *
    * @param environment receives the workflow
    * @param history a bounded source of located records
-   * @param lastKnownLocation receives each user's newest record
+   * @param lastKnownLocation receives each user's newest record, and the newest with a position of
+   *     its own
    */
   public static void defineWorkflow(
       StreamExecutionEnvironment environment,
@@ -169,16 +106,24 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
     environment
         .fromSource(history, WatermarkStrategy.noWatermarks(), "read history")
         .uid("read-history")
-        .map(new RecordCounter(DOCUMENTS))
+        .map(new RecordCounter<>(DOCUMENTS, RecordTypes.LOCATED_RECORD))
         .uid("count-documents")
         .name("count documents")
-        .keyBy(LocatedRecord::user, Types.STRING)
-        .reduce(new NewestRecord())
+        .map(NewestRecords::of)
+        .returns(NewestRecords.TYPE)
+        .uid("newest-of-record")
+        .name("newest of record")
+        .keyBy(NewestRecords::user, Types.STRING)
+        .reduce(new NewestRecords.Merge())
         .uid("newest-of-user")
         .name("newest of user")
-        .map(new RecordCounter(USERS))
+        .map(new RecordCounter<>(USERS, NewestRecords.TYPE))
         .uid("count-users")
         .name("count users")
+        .flatMap(new NewestRecords.Split())
+        .returns(RecordTypes.LOCATED_RECORD)
+        .uid("records-of-user")
+        .name("records of user")
         .sinkTo(lastKnownLocation)
         .uid("last-known-location")
         .name("last known location");
@@ -186,23 +131,6 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
 
   /** The job's Flink settings: batch, bounded restarts; the user's keys override them. */
   public static Configuration flinkConfiguration(LocationJobConfig config) {
-    Configuration flink = FlinkSettings.ofEveryJob(config);
-    // Flink would derive the parallelism from the size of the data, which this source does not
-    // report.
-    flink.set(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_ENABLED, false);
-    // An election fails the cursors of all subtasks at once. This strategy counts failures within
-    // one wait as one; the other strategies count each.
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
-        config.recovery().restartInitialBackoff());
-    flink.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
-        config.recovery().restartMaxBackoff());
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_BACKOFF_MULTIPLIER, 2.0);
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, RESTARTS);
-    flink.addAll(Configuration.fromMap(config.flink()));
-    flink.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
-    return flink;
+    return HistoryJobOptions.flinkConfiguration(config, RuntimeExecutionMode.BATCH);
   }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Position;
+import io.lastfix.model.Radio;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import java.util.ArrayList;
@@ -79,11 +81,11 @@ class LocationJobTest {
         .containsExactlyInAnyOrder(
             new LocatedRecord("a", KNOWN_CELL, TS, PLACE),
             new LocatedRecord("b", UNKNOWN_CELL, TS, null),
-            new LocatedRecord("c", KNOWN_CELL, TS, PLACE));
+            new LocationRecord("c", KNOWN_CELL, Radio.LTE, TS).at(PLACE));
     assertThat(lastKnownLocation.collected())
         .containsExactlyInAnyOrder(
             new LocatedRecord("a", KNOWN_CELL, TS, PLACE),
-            new LocatedRecord("c", KNOWN_CELL, TS, PLACE));
+            new LocationRecord("c", KNOWN_CELL, Radio.LTE, TS).at(PLACE));
     assertThat(rejected.collected())
         .extracting(
             message ->

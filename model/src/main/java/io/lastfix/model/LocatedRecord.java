@@ -8,23 +8,63 @@ import org.jspecify.annotations.Nullable;
  * A {@link LocationRecord} after the join with the cell catalogue; the sinks store it.
  *
  * @param user the device or subscriber, not empty
- * @param cell the cell as the record named it. The join never completes it from the catalogue, so
- *     the stored cell does not depend on when the catalogue arrived
+ * @param place the place as the record stated it. The join never completes its cell from the
+ *     catalogue, so the stored cell does not depend on when the catalogue arrived
  * @param timestampMillis the record's own timestamp, in milliseconds since 1970-01-01T00:00:00Z
- * @param position the cell's position at that timestamp; null if the cell is unknown
+ * @param cellPosition the cell's position at that timestamp; null if the cell is unknown, or the
+ *     record has none
+ * @param isFar true if the record's own position and its cell's contradict each other: they are
+ *     farther apart than the accuracy, the cell's range and 5 km together
  */
 public record LocatedRecord(
-    String user, CellId cell, long timestampMillis, @Nullable Position position)
+    String user, Place place, long timestampMillis, @Nullable Position cellPosition, boolean isFar)
     implements Serializable {
   public LocatedRecord {
-    Objects.requireNonNull(cell, "cell");
+    Objects.requireNonNull(place, "place");
     if (user.isEmpty()) {
       throw new IllegalArgumentException("user: expected a text, found nothing");
     }
+    if (cellPosition != null && place.cell() == null) {
+      throw new IllegalArgumentException("cellPosition: expected none, as the place has no cell");
+    }
+    if (isFar && (cellPosition == null || place.fix() == null)) {
+      throw new IllegalArgumentException("isFar: expected a position and a known cell");
+    }
   }
 
-  /** Returns true if the cell is known. Only such records reach Last Known Location. */
+  /** Creates a record at a cell; the position is null if the cell is unknown. */
+  public LocatedRecord(
+      String user, CellId cell, long timestampMillis, @Nullable Position position) {
+    this(user, new Place.AtCell(cell, null), timestampMillis, position, false);
+  }
+
+  /** Returns the cell as the record named it, with or without area; null if it named none. */
+  public @Nullable CellId cell() {
+    return place.cell();
+  }
+
+  /** Returns the record's own position; null if it has none. */
+  public @Nullable Fix fix() {
+    return place.fix();
+  }
+
+  /** Returns the position to use: the record's own if it has one, otherwise its cell's. */
+  public @Nullable Position position() {
+    Fix fix = place.fix();
+    return fix != null ? fix.position() : cellPosition;
+  }
+
+  /** Returns where {@link #position()} comes from; null if there is none. */
+  public @Nullable PositionSource source() {
+    Fix fix = place.fix();
+    if (fix != null) {
+      return fix.source();
+    }
+    return cellPosition == null ? null : PositionSource.CELL;
+  }
+
+  /** Returns true if there is a position. Only such records reach Last Known Location. */
   public boolean isLocated() {
-    return position != null;
+    return position() != null;
   }
 }

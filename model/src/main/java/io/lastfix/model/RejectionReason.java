@@ -10,8 +10,8 @@ import java.util.Arrays;
  */
 public enum RejectionReason {
   /**
-   * The message is not well-formed XML, JSON or gzip, is nested too deep, or has too many different
-   * names.
+   * The message is not well-formed (XML, JSON, query string, gzip), is nested too deep, or has too
+   * many different names.
    */
   MALFORMED("malformed"),
   /** A required field is absent or empty, or a message contains no record. */
@@ -22,6 +22,11 @@ public enum RejectionReason {
    * The network reported that it could not determine the position, as with MLP's {@code poserr}.
    */
   NO_POSITION("no-position"),
+  /**
+   * The record names no cell, and its own position is unusable: (0, 0), out of range, not a number,
+   * marked as invalid by the device, or in a coordinate system other than WGS 84.
+   */
+  INVALID_POSITION("invalid-position"),
   /** The timestamp is further ahead of the clock than {@code parse.max-timestamp-ahead} allows. */
   TIMESTAMP_AHEAD("timestamp-ahead"),
   /** The timestamp is earlier than {@code parse.min-timestamp}. */

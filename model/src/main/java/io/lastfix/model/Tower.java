@@ -25,15 +25,20 @@ public record Tower(Radio radio, List<CellVersion> versions) implements Serializ
     }
   }
 
-  /**
-   * Returns the tower's position at that instant: the newest version not after it. If the instant
-   * precedes all versions, the earliest version applies.
-   */
+  /** Returns the tower's position at that instant, see {@link #versionAt}. */
   public Position positionAt(long timestampMillis) {
+    return versionAt(timestampMillis).position();
+  }
+
+  /**
+   * Returns the version valid at that instant: the newest one not after it. If the instant precedes
+   * all versions, the earliest version applies.
+   */
+  public CellVersion versionAt(long timestampMillis) {
     int i = versions.size() - 1;
     while (i > 0 && versions.get(i).validFromMillis() > timestampMillis) {
       i--;
     }
-    return versions.get(i).position();
+    return versions.get(i);
   }
 }

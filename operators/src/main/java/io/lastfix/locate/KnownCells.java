@@ -2,14 +2,15 @@ package io.lastfix.locate;
 
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
+import io.lastfix.model.CellVersion;
 import io.lastfix.model.LocationRecord;
-import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The known catalogue entries of one (mcc, mnc, cid): its towers in every area and on every radio.
@@ -34,7 +35,7 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
   record TowerInArea(int area, Tower tower) {
     /** Returns true if the record's area and radio, if given, match this tower. */
     private boolean suits(LocationRecord record) {
-      CellId cell = record.cell();
+      CellId cell = Objects.requireNonNull(record.cell(), "cell");
       Radio radio = record.radio();
       return (!cell.hasArea() || cell.area() == area) && (radio == null || radio == tower.radio());
     }
@@ -77,15 +78,15 @@ record KnownCells(List<TowerInArea> towers, List<KnownArea> areas) {
   }
 
   /**
-   * Returns the position of the record's cell at the record's timestamp.
+   * Returns the version of the record's cell that is valid at the record's timestamp.
    *
    * @throws IllegalArgumentException if no tower matches
    */
-  Position positionOf(LocationRecord record) {
+  CellVersion versionOf(LocationRecord record) {
     for (int i = 0; i < towers.size(); i++) {
       TowerInArea known = towers.get(i);
       if (known.suits(record)) {
-        return known.tower().positionAt(record.timestampMillis());
+        return known.tower().versionAt(record.timestampMillis());
       }
     }
     throw new IllegalArgumentException("record: expected a candidate for " + record.cell());

@@ -14,15 +14,15 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 2: varint number of areas, for each: varint area, revision, varint milliseconds
- * of the removal + 1, varint number of towers, towers. Version 1: varint number of towers, for
- * each: varint area, tower. Every message read after a restore of version 1 is newer than its
- * entries.
+ * Layout of version 3: varint number of areas, for each: varint area, revision, varint milliseconds
+ * of the removal + 1, varint number of towers, towers. Version 2 had towers without ranges. Version
+ * 1: varint number of towers, for each: varint area, tower without ranges. Every message read after
+ * a restore of version 1 is newer than its entries.
  *
  * @see BinaryFormat
  */
 final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** Reads the newest version. */
   KnownCellsSerializer() {
@@ -55,10 +55,10 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
 
   @Override
   protected KnownCells read(DataInputView source, int version) throws IOException {
-    return version < 2 ? readVersion1(source) : readVersion2(source);
+    return version < 2 ? readVersion1(source) : readAreas(source, version);
   }
 
-  private static KnownCells readVersion2(DataInputView source) throws IOException {
+  private static KnownCells readAreas(DataInputView source, int version) throws IOException {
     int count = BinaryFormat.readVarint32(source);
     List<KnownArea> areas = new ArrayList<>(count);
     List<TowerInArea> towers = new ArrayList<>(count);
@@ -68,7 +68,12 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
       areas.add(new KnownArea(area, revision, BinaryFormat.readVarint(source) - 1));
       int towersOfArea = BinaryFormat.readVarint32(source);
       for (int t = 0; t < towersOfArea; t++) {
-        towers.add(new TowerInArea(area, BinaryFormat.readTower(source)));
+        towers.add(
+            new TowerInArea(
+                area,
+                version < 3
+                    ? BinaryFormat.readTowerWithoutRanges(source)
+                    : BinaryFormat.readTower(source)));
       }
     }
     return new KnownCells(towers, areas);
@@ -80,7 +85,7 @@ final class KnownCellsSerializer extends VersionedSerializer<KnownCells> {
     List<TowerInArea> towers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int area = BinaryFormat.readVarint32(source);
-      towers.add(new TowerInArea(area, BinaryFormat.readTower(source)));
+      towers.add(new TowerInArea(area, BinaryFormat.readTowerWithoutRanges(source)));
       if (areas.isEmpty() || areas.get(areas.size() - 1).area() != area) {
         areas.add(new KnownArea(area, Revision.OLDEST, KnownArea.NOT_REMOVED));
       }

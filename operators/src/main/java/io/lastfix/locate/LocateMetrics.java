@@ -34,6 +34,8 @@ final class LocateMetrics {
   final Counter records;
   final Counter entries;
   final Counter located;
+  final Counter fixes;
+  final Counter far;
   final Counter ambiguous;
   final Counter waitExpired;
   final Counter waitFull;
@@ -47,6 +49,8 @@ final class LocateMetrics {
     records = group.counter("records");
     entries = group.counter("entries");
     located = group.counter("located");
+    fixes = group.counter("fixes");
+    far = group.counter("far");
     MetricGroup unlocated = group.addGroup(UNLOCATED_GROUP);
     ambiguous = unlocated.counter("ambiguous");
     waitExpired = unlocated.counter("waitExpired");

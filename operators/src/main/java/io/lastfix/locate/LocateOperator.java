@@ -1,7 +1,10 @@
 package io.lastfix.locate;
 
-import io.lastfix.locate.WaitingQueue.Place;
+import io.lastfix.locate.WaitingQueue.Slot;
 import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellId;
+import io.lastfix.model.CellVersion;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.serialization.RecordTypes;
@@ -44,6 +47,9 @@ import org.slf4j.LoggerFactory;
  * record names them.
  *
  * <ul>
+ *   <li>The record has a position of its own: the operator forwards it at once. If it names a cell
+ *       with exactly one candidate, it also gets the cell's position, and {@link
+ *       LocatedRecord#isFar()} says whether the two contradict each other.
  *   <li>One candidate: the operator forwards the record with the position valid at the record's
  *       timestamp.
  *   <li>Several: it forwards the record without coordinates at once. Further entries could not
@@ -76,9 +82,10 @@ import org.slf4j.LoggerFactory;
  * record with another timestamp than its input's, nor count the waiting records in restored state.
  * Metrics are in the group {@code locate}.
  */
-public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
+public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     implements TwoInputStreamOperator<LocationRecord, CellEntry, LocatedRecord>,
-        Triggerable<Long, VoidNamespace> {
+        Triggerable<Long, VoidNamespace>
+    permits CatalogFirstLocateOperator {
 
   private static final Logger JOIN_LOG = LoggerFactory.getLogger(LocateOperator.class);
 
@@ -118,7 +125,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private transient KnownCellsState knownCells;
   private transient ListState<WaitingRecord> waitingRecords;
   private transient WaitingQueue queue;
-  private transient LocateMetrics locateMetrics;
+  transient LocateMetrics locateMetrics;
 
   /** Memory that the records in the queue count for. */
   private transient long waitingBytes;
@@ -166,13 +173,38 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
       LocateOptions options,
       RemovalRetention removals,
       Duration catalogLimit) {
+    return join(records, entries, new LocateOperator(options, removals, catalogLimit));
+  }
+
+  /**
+   * Joins two bounded streams: it reads all entries before the first record, so no record waits,
+   * and one whose cell is unknown or ambiguous then goes on without coordinates at once. Such a job
+   * can take no checkpoints. The caller sets the uid.
+   *
+   * <p>The job's accumulators {@link CatalogFirstLocateOperator#LOCATED}, {@link
+   * CatalogFirstLocateOperator#UNKNOWN} and {@link CatalogFirstLocateOperator#AMBIGUOUS} count the
+   * records.
+   */
+  public static SingleOutputStreamOperator<LocatedRecord> locateAfterCatalog(
+      DataStream<LocationRecord> records, DataStream<CellEntry> entries) {
+    return join(records, entries, new CatalogFirstLocateOperator());
+  }
+
+  private static SingleOutputStreamOperator<LocatedRecord> join(
+      DataStream<LocationRecord> records, DataStream<CellEntry> entries, LocateOperator operator) {
     return records
         .connect(entries)
-        .keyBy(record -> record.cell().lookupKey(), entry -> entry.cell().lookupKey(), Types.LONG)
-        .transform(
-            "Locate",
-            RecordTypes.LOCATED_RECORD,
-            new LocateOperator(options, removals, catalogLimit));
+        .keyBy(LocateOperator::keyOf, entry -> entry.cell().lookupKey(), Types.LONG)
+        .transform("Locate", RecordTypes.LOCATED_RECORD, operator);
+  }
+
+  /**
+   * Returns the key of the join. Records without a cell join nothing: the user spreads them over
+   * the subtasks, in negative numbers, which no cell has.
+   */
+  static long keyOf(LocationRecord record) {
+    CellId cell = record.cell();
+    return cell != null ? cell.lookupKey() : Long.MIN_VALUE | record.user().hashCode();
   }
 
   @Override
@@ -215,18 +247,41 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     locateMetrics.records.inc();
     mayReread = false;
     LocationRecord record = element.getValue();
+    Fix fix = record.fix();
+    if (fix != null) {
+      locateMetrics.fixes.inc();
+      output.collect(element.replace(withCell(record, fix)));
+      return;
+    }
     KnownCells known = known();
     switch (known.candidates(record)) {
       case 0 -> awaitCell(element);
       case 1 -> {
         locateMetrics.located.inc();
-        output.collect(element.replace(record.at(known.positionOf(record))));
+        output.collect(element.replace(record.at(known.versionOf(record).position())));
       }
       default -> {
         locateMetrics.ambiguous.inc();
         output.collect(element.replace(record.at(null)));
       }
     }
+  }
+
+  /** Returns a record with a position of its own, beside it its cell's if that is known now. */
+  private LocatedRecord withCell(LocationRecord record, Fix fix) throws IOException {
+    if (record.cell() == null) {
+      return record.at(null);
+    }
+    KnownCells known = known();
+    if (known.candidates(record) != 1) {
+      return record.at(null);
+    }
+    CellVersion cell = known.versionOf(record);
+    boolean isFar = Distances.isFar(fix, cell);
+    if (isFar) {
+      locateMetrics.far.inc();
+    }
+    return record.at(cell.position(), isFar);
   }
 
   @Override
@@ -318,7 +373,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   }
 
   private void queueRestored() throws Exception {
-    List<Place> places = new ArrayList<>();
+    List<Slot> slots = new ArrayList<>();
     lastRestoredArrival = Long.MAX_VALUE;
     this.<Long>getKeyedStateBackend()
         .applyToAllKeys(
@@ -327,13 +382,13 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             waitingRecordsDescriptor,
             (key, list) -> {
               for (WaitingRecord waiting : withArrivals(list)) {
-                places.add(placeOf(waiting, key));
+                slots.add(slotOf(waiting, key));
                 waitingBytes += waiting.bytes();
                 lastArrival = Math.max(lastArrival, waiting.arrival());
               }
             });
-    Collections.sort(places);
-    places.forEach(queue::add);
+    Collections.sort(slots);
+    slots.forEach(queue::add);
     lastRestoredArrival = lastArrival;
     waitingChanged();
   }
@@ -367,9 +422,9 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
    * wait can help: while the job was down no entry could arrive, and entries published meanwhile
    * are still unread.
    */
-  private Place placeOf(WaitingRecord waiting, long key) {
+  private Slot slotOf(WaitingRecord waiting, long key) {
     long deadlineMillis = waiting.deadlineMillis();
-    return new Place(
+    return new Slot(
         waiting.arrival() <= lastRestoredArrival
             ? Math.max(deadlineMillis, earliestExpiryMillis)
             : deadlineMillis,
@@ -381,7 +436,8 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     return knownCells.get();
   }
 
-  private void awaitCell(StreamRecord<LocationRecord> element) throws Exception {
+  /** Receives a record whose cell is unknown. */
+  void awaitCell(StreamRecord<LocationRecord> element) throws Exception {
     LocationRecord record = element.getValue();
     long nowMillis = nowMillis();
     lastArrival = WaitingRecord.arrivalAfter(lastArrival, nowMillis);
@@ -389,7 +445,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
         new WaitingRecord(
             record, element.getTimestamp(), options.deadlineMillis(nowMillis), lastArrival);
     waitingRecords.add(waiting);
-    queue.add(placeOf(waiting, record.cell().lookupKey()));
+    queue.add(slotOf(waiting, keyOf(record)));
     waitingBytes += waiting.bytes();
     if (isFull()) {
       makeRoom(nowMillis);
@@ -440,7 +496,7 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
       setCurrentKey(key);
       List<WaitingRecord> stillWaiting = new ArrayList<>();
       for (WaitingRecord waiting : waitingRecords.get()) {
-        if (leaving.isLeaving().test(placeOf(waiting, key))) {
+        if (leaving.isLeaving().test(slotOf(waiting, key))) {
           waitingBytes -= waiting.bytes();
           reason.inc();
           emit(waiting, waiting.record().at(null));
@@ -469,11 +525,11 @@ public final class LocateOperator extends AbstractStreamOperator<LocatedRecord>
         continue;
       }
       haveSomeGone = true;
-      queue.remove(placeOf(waiting, key));
+      queue.remove(slotOf(waiting, key));
       waitingBytes -= waiting.bytes();
       if (candidates == 1) {
         locateMetrics.located.inc();
-        emit(waiting, record.at(known.positionOf(record)));
+        emit(waiting, record.at(known.versionOf(record).position()));
       } else {
         locateMetrics.ambiguous.inc();
         emit(waiting, record.at(null));

@@ -28,10 +28,10 @@ final class WaitingQueue {
    *
    * @param arrival greater than 0, unique among the records of a key
    */
-  record Place(long expiryMillis, long arrival, long key) implements Comparable<Place> {
+  record Slot(long expiryMillis, long arrival, long key) implements Comparable<Slot> {
     /** Compares arrivals. */
     @Override
-    public int compareTo(Place other) {
+    public int compareTo(Slot other) {
       return WaitingQueue.compare(arrival, key, other.arrival, other.key);
     }
   }
@@ -42,7 +42,7 @@ final class WaitingQueue {
    * @param keys their keys
    * @param isLeaving selects them among the other records of these keys
    */
-  record Leaving(Set<Long> keys, Predicate<Place> isLeaving) {}
+  record Leaving(Set<Long> keys, Predicate<Slot> isLeaving) {}
 
   int size() {
     return size;
@@ -61,7 +61,7 @@ final class WaitingQueue {
    * Adds a record. Its arrival must be the greatest of its expiry, so restored records are added in
    * order of arrival.
    */
-  void add(Place place) {
+  void add(Slot place) {
     byExpiry
         .computeIfAbsent(place.expiryMillis(), absent -> new Bucket())
         .append(place.arrival(), place.key());
@@ -69,7 +69,7 @@ final class WaitingQueue {
   }
 
   /** Removes a record before its expiry. */
-  void remove(Place place) {
+  void remove(Slot place) {
     Bucket bucket = byExpiry.get(place.expiryMillis());
     if (bucket == null || !bucket.remove(place.arrival(), place.key())) {
       throw new IllegalStateException("Expected a waiting record at " + place);
@@ -102,7 +102,7 @@ final class WaitingQueue {
    */
   Leaving pollOldest(int count) {
     Set<Long> keys = new LinkedHashSet<>();
-    Place last = null;
+    Slot last = null;
     for (int taken = 0; taken < count; ) {
       Map.Entry<Long, Bucket> oldest = null;
       long nextArrival = Long.MAX_VALUE;
@@ -125,7 +125,7 @@ final class WaitingQueue {
         byExpiry.remove(oldest.getKey());
       }
     }
-    Place youngest = Objects.requireNonNull(last, "count: expected 1 or more");
+    Slot youngest = Objects.requireNonNull(last, "count: expected 1 or more");
     return new Leaving(keys, place -> place.compareTo(youngest) <= 0);
   }
 
@@ -208,8 +208,8 @@ final class WaitingQueue {
     }
 
     /** Returns a place without its expiry. */
-    Place takeFirst() {
-      Place first = new Place(0, firstArrival(), keys[start]);
+    Slot takeFirst() {
+      Slot first = new Slot(0, firstArrival(), keys[start]);
       start++;
       live--;
       return first;

@@ -11,13 +11,13 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 2: record, zigzag stream timestamp, zigzag deadline, varint arrival. Version 1
- * ends with the deadline.
+ * Layout of version 3: record, zigzag stream timestamp, zigzag deadline, varint arrival. Version 2
+ * had a record of version 1; version 1 also ended with the deadline.
  *
  * @see BinaryFormat
  */
 final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** Reads the newest version. */
   WaitingRecordSerializer() {
@@ -38,7 +38,8 @@ final class WaitingRecordSerializer extends VersionedSerializer<WaitingRecord> {
 
   @Override
   protected WaitingRecord read(DataInputView source, int version) throws IOException {
-    LocationRecord record = BinaryFormat.readRecord(source);
+    LocationRecord record =
+        version < 3 ? BinaryFormat.readRecordVersion1(source) : BinaryFormat.readRecord(source);
     long streamTimestampMillis = BinaryFormat.readZigzag(source);
     long deadlineMillis = BinaryFormat.readZigzag(source);
     long arrival = version == 1 ? WaitingRecord.NO_ARRIVAL : BinaryFormat.readVarint(source);

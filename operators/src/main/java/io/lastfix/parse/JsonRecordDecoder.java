@@ -30,11 +30,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Three limits apply, after which one rejection ends the message: the limit of records, {@link
  * #MAX_RECOVERIES}, and the message's length as the maximum number of bytes read again.
  */
-final class JsonRecordDecoder extends MessageDecoder {
+class JsonRecordDecoder extends MessageDecoder {
   /** How often decoding continues after a malformed record, in one message. */
   static final int MAX_RECOVERIES = 1_000;
 
   private static final int NOWHERE = -1;
+  private static final String EXPECTED_NUMBERS = "expected an array of numbers";
 
   private static final byte NEVER_IN_UTF8 = (byte) 0xff;
   private static final byte NEVER_IN_JSON = 1;
@@ -376,17 +377,50 @@ final class JsonRecordDecoder extends MessageDecoder {
       return;
     }
     fields.enter(node);
+    if (node.arraySlots().length > 0) {
+      readArray(parser, token, node.arraySlots());
+      return;
+    }
     boolean isText =
         token == JsonToken.VALUE_STRING
             || token == JsonToken.VALUE_NUMBER_INT
             || (token == JsonToken.VALUE_NUMBER_FLOAT && node.acceptsFraction());
-    if (isText && node.hasSlot()) {
-      readText(parser, node);
-    } else {
-      if (node.hasSlot()) {
-        fields.fail(RejectionReason.BAD_VALUE, node, "expected a text or a whole number");
-      }
+    if (!node.hasSlot()) {
       skipChildren(parser);
+    } else if (isText) {
+      readText(parser, node.slot());
+    } else if (token.isBoolean() && fields.isLenient(node.slot())) {
+      fields.set(node.slot(), String.valueOf(token == JsonToken.VALUE_TRUE));
+    } else {
+      fields.unreadable(node.slot(), "expected a text or a whole number");
+      skipChildren(parser);
+    }
+  }
+
+  /** Reads the first elements of an array of numbers; ignores elements beyond the slots. */
+  private void readArray(JsonParser parser, JsonToken start, int[] slots)
+      throws MalformedMessageException {
+    if (start != JsonToken.START_ARRAY) {
+      fields.unreadable(slots[0], EXPECTED_NUMBERS);
+      skipChildren(parser);
+      return;
+    }
+    int count = 0;
+    JsonToken token = nextInside(parser);
+    while (token != JsonToken.END_ARRAY) {
+      if (count < slots.length && token.isNumeric()) {
+        readText(parser, slots[count]);
+      } else {
+        if (count < slots.length) {
+          fields.unreadable(slots[count], EXPECTED_NUMBERS);
+        }
+        skipChildren(parser);
+      }
+      count++;
+      token = nextInside(parser);
+    }
+    if (count == 0) {
+      fields.unreadable(slots[0], EXPECTED_NUMBERS);
     }
   }
 
@@ -443,7 +477,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     }
   }
 
-  private void readText(JsonParser parser, PathNode node) throws MalformedMessageException {
+  private void readText(JsonParser parser, int slot) throws MalformedMessageException {
     char[] text;
     int start;
     int length;
@@ -454,7 +488,7 @@ final class JsonRecordDecoder extends MessageDecoder {
     } catch (IOException | RuntimeException e) {
       throw malformed(parser, e);
     }
-    fields.set(node.slot(), text, start, length);
+    fields.set(slot, text, start, length);
   }
 
   private static void close(JsonParser parser) throws MalformedMessageException {

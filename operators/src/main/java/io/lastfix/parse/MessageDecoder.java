@@ -88,7 +88,7 @@ abstract class MessageDecoder implements RecordDecoder {
   final void endRecord() {
     LocationRecord record = assembler.assemble();
     if (record != null) {
-      outcome.accept(record);
+      outcome.accept(record, assembler.isPositionIgnored(), assembler.isCellIgnored());
       return;
     }
     RejectionReason failure = fields.failure();

@@ -91,8 +91,20 @@ final class MessageOutcome {
     return found;
   }
 
-  void accept(LocationRecord record) {
+  /**
+   * Forwards the current record.
+   *
+   * @param isPositionIgnored true: its own position was unusable
+   * @param isCellIgnored true: its cell was unreadable
+   */
+  void accept(LocationRecord record, boolean isPositionIgnored, boolean isCellIgnored) {
     isInRecord = false;
+    if (isPositionIgnored) {
+      out().positionIgnored();
+    }
+    if (isCellIgnored) {
+      out().cellIgnored();
+    }
     out().record(record);
   }
 

@@ -36,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code messages}: messages read
  *   <li>{@code bytes}: bytes of their values, as they came in
  *   <li>{@code records}: records passed on
+ *   <li>{@code positionIgnored}: of these, records whose own position was unusable and that went on
+ *       at their cell
+ *   <li>{@code cellIgnored}: of these, records whose cell was unreadable and that went on at their
+ *       own position alone
  *   <li>{@code recordsRejected}: records rejected, a message that cannot be read counting as one
  *   <li>{@code rejected.<code>}: the same by reason, see {@link RejectionReason#code()}
  * </ul>
@@ -190,6 +194,16 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     public void record(LocationRecord record) {
       metrics.record();
       records.collect(pseudonyms == null ? record : record.withUser(pseudonyms.of(record.user())));
+    }
+
+    @Override
+    public void positionIgnored() {
+      metrics.positionIgnored();
+    }
+
+    @Override
+    public void cellIgnored() {
+      metrics.cellIgnored();
     }
 
     @Override

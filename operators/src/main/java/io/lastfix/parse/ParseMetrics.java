@@ -13,6 +13,8 @@ final class ParseMetrics {
   private final Counter bytes;
   private final Counter records;
   private final Counter recordsRejected;
+  private final Counter positionIgnored;
+  private final Counter cellIgnored;
   private final Map<RejectionReason, Counter> rejectedByReason =
       new EnumMap<>(RejectionReason.class);
 
@@ -20,6 +22,8 @@ final class ParseMetrics {
     messages = group.counter("messages");
     bytes = group.counter("bytes");
     records = group.counter("records");
+    positionIgnored = group.counter("positionIgnored");
+    cellIgnored = group.counter("cellIgnored");
     recordsRejected = group.counter("recordsRejected");
     MetricGroup rejected = group.addGroup("rejected");
     for (RejectionReason reason : RejectionReason.values()) {
@@ -34,6 +38,14 @@ final class ParseMetrics {
 
   void record() {
     records.inc();
+  }
+
+  void positionIgnored() {
+    positionIgnored.inc();
+  }
+
+  void cellIgnored() {
+    cellIgnored.inc();
   }
 
   void rejected(Rejection rejection) {

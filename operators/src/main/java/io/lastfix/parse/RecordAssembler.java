@@ -1,12 +1,17 @@
 package io.lastfix.parse;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Radio;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.profile.Decimals;
+import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.CellField;
+import io.lastfix.parse.profile.Profile.PositionField;
+import io.lastfix.parse.profile.Profile.PositionPaths;
 import io.lastfix.parse.profile.Profile.TimestampField;
 import io.lastfix.parse.profile.Profile.UserField;
 import io.lastfix.parse.profile.TimestampParser;
@@ -18,7 +23,9 @@ import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.history.RetentionBoundary;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,17 +55,21 @@ final class RecordAssembler {
       int time, int offset, TimestampParser parser, boolean takesMillis) {}
 
   private final RecordFields fields;
+  private final @Nullable ConditionSlot only;
   private final int[] userSlots;
   private final CellSlots[] cells;
+  private final PositionAssembler positions;
   private final TimestampSlots[] timestamps;
   private final String userPaths;
-  private final String cellPaths;
+  private final String placePaths;
   private final String timestampPaths;
   private final long maxAheadMillis;
   private final long floorMillis;
   private final @Nullable RetentionBoundary retention;
   private final PartitionAdmission admission;
   private final RecordClock clock;
+  private boolean isPositionIgnored;
+  private boolean isCellIgnored;
 
   /** Adds the profile's paths to the tree; the fields are created once the tree is complete. */
   RecordAssembler(
@@ -71,17 +82,22 @@ final class RecordAssembler {
     if (profile.error() != null) {
       tree.node(profile.error().elements()).markError();
     }
+    only = ConditionSlot.of(tree, profile.only(), false);
     userSlots = profile.users().stream().mapToInt(user -> userSlot(tree, user)).toArray();
     cells = profile.cells().stream().map(cell -> cellSlots(tree, cell)).toArray(CellSlots[]::new);
     timestamps =
         profile.timestamps().stream()
             .map(timestamp -> timestampSlots(tree, timestamp))
             .toArray(TimestampSlots[]::new);
+    positions = new PositionAssembler(profile, tree);
     String[] paths = tree.slotPaths();
-    userPaths = namesOf(paths, userSlots);
-    cellPaths = namesOf(paths, Arrays.stream(cells).mapToInt(CellSlots::deciding).toArray());
-    timestampPaths =
-        namesOf(paths, Arrays.stream(timestamps).mapToInt(TimestampSlots::time).toArray());
+    userPaths = namesOf(Arrays.stream(userSlots).mapToObj(slot -> paths[slot]));
+    placePaths =
+        namesOf(
+            Stream.concat(
+                Arrays.stream(cells).map(cell -> paths[cell.deciding()]),
+                profile.positions().stream().map(RecordAssembler::decidingPath)));
+    timestampPaths = namesOf(Arrays.stream(timestamps).map(slots -> paths[slots.time()]));
     fields = new RecordFields(tree, limits.maxTextLength());
     maxAheadMillis = timestampLimits.maxAhead().toMillis();
     floorMillis = timestampLimits.floor().toEpochMilli();
@@ -118,8 +134,17 @@ final class RecordAssembler {
         TimestampParser.takesMillis(timestamp.format()));
   }
 
-  private static String namesOf(String[] paths, int[] slots) {
-    List<String> names = Arrays.stream(slots).mapToObj(slot -> paths[slot]).toList();
+  private static String decidingPath(PositionField position) {
+    PositionPaths paths = position.paths();
+    return Stream.of(paths.lon(), paths.coordinates(), paths.shape())
+        .filter(Objects::nonNull)
+        .findFirst()
+        .map(FieldPath::toString)
+        .orElseThrow();
+  }
+
+  private static String namesOf(Stream<String> paths) {
+    List<String> names = paths.toList();
     return names.size() == 1
         ? names.get(0)
         : names.stream().collect(Collectors.joining(", ", "one of ", ""));
@@ -132,14 +157,66 @@ final class RecordAssembler {
 
   /** Returns the record; null if it must be rejected for the {@link RecordFields#failure()}. */
   @Nullable LocationRecord assemble() {
+    isPositionIgnored = false;
+    isCellIgnored = false;
+    if (fields.failure() == null && only != null && !only.isMet(fields)) {
+      fields.fail(
+          RejectionReason.MISSING_FIELD,
+          only.slot(),
+          "expected " + only.expected() + "; other messages contain no record");
+    }
     String user = fields.failure() == null ? user() : null;
-    CellSlots cellSlots = user == null ? null : firstGivenCell();
+    Place place = user == null ? null : place();
+    long timestamp = place == null ? TimestampParser.INVALID : timestamp();
+    return fields.failure() == null && user != null && place != null
+        ? new LocationRecord(user, place, timestamp)
+        : null;
+  }
+
+  /**
+   * Returns true if the last record has a position of its own that cannot be used, and is at its
+   * cell.
+   */
+  boolean isPositionIgnored() {
+    return isPositionIgnored;
+  }
+
+  /**
+   * Returns true if the last record has a cell that cannot be read, and is at its own position
+   * alone.
+   */
+  boolean isCellIgnored() {
+    return isCellIgnored;
+  }
+
+  private @Nullable Place place() {
+    CellSlots cellSlots = firstGivenCell();
     CellId cell = cellSlots == null ? null : cell(cellSlots);
     Radio radio = cellSlots == null ? null : radio(cellSlots);
-    long timestamp = cell == null ? TimestampParser.INVALID : timestamp();
-    return fields.failure() == null && user != null && cell != null
-        ? new LocationRecord(user, cell, radio, timestamp)
-        : null;
+    Fix fix = positions.fix(fields);
+    if (fields.failure() != null) {
+      if (fix == null) {
+        return null;
+      }
+      // Android names a cell that it does not know by 2147483647. The position says more anyway.
+      fields.withdrawFailure();
+      isCellIgnored = true;
+      return Place.of(null, null, fix);
+    }
+    String problem = positions.problem();
+    if (cell != null) {
+      isPositionIgnored = problem != null;
+      return Place.of(cell, radio, fix);
+    }
+    if (fix != null) {
+      return Place.of(null, null, fix);
+    }
+    if (problem == null) {
+      missing(placePaths);
+    } else {
+      fields.fail(RejectionReason.INVALID_POSITION, positions.problemPath(), problem);
+    }
+    return null;
   }
 
   private @Nullable String user() {
@@ -184,7 +261,6 @@ final class RecordAssembler {
         return slots;
       }
     }
-    missing(cellPaths);
     return null;
   }
 

@@ -10,6 +10,18 @@ public interface RecordConsumer {
   /** Receives a record that is complete and within all limits. */
   void record(LocationRecord record);
 
+  /**
+   * Called before {@link #record} if the record has an unusable position of its own, and therefore
+   * goes on at its cell.
+   */
+  default void positionIgnored() {}
+
+  /**
+   * Called before {@link #record} if the record has an unreadable cell, and therefore goes on at
+   * its own position alone.
+   */
+  default void cellIgnored() {}
+
   /** Receives the rejection of one or several records, or of a whole message. */
   void rejected(Rejection rejection);
 }

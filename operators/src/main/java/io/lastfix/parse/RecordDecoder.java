@@ -62,6 +62,7 @@ public interface RecordDecoder {
     return switch (profile.format()) {
       case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock, fast);
       case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock, fast);
+      case FORM -> new FormRecordDecoder(profile, limits, timestampLimits, admission, clock, fast);
     };
   }
 }

@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param reason why it is rejected
  * @param detail for the user: the record (counted from 1) and path, or the offset, and what was
  *     expected; contains nothing of the message, except the period of a record without a partition
- *     of History
+ *     of History, and the name of a coordinate system other than WGS 84
  * @param records number of rejected records, at least 1; an unreadable message counts as 1, since
  *     its records cannot be counted
  */

@@ -10,6 +10,7 @@ import io.lastfix.parse.reader.PathNode;
 import io.lastfix.parse.reader.PathNode.AttributeSlot;
 import io.lastfix.parse.reader.XmlEncoding;
 import io.lastfix.parse.reader.XmlNames;
+import io.lastfix.parse.shape.ShapeElements;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class XmlRecordDecoder extends MessageDecoder {
   /** Minimum length of an attribute and the space before it. */
   private static final int MIN_ATTRIBUTE_BYTES = 5;
+
+  /** Names the coordinate system of a shape. */
+  private static final String SYSTEM_ATTRIBUTE = "srsName";
 
   private final XmlNames names = new XmlNames();
   private InputFactoryImpl factory = newFactory();
@@ -179,7 +183,10 @@ final class XmlRecordDecoder extends MessageDecoder {
       int event = next(reader);
       if (event == XMLStreamConstants.START_ELEMENT) {
         PathNode child = skippedDepth > 0 ? null : node.child(reader.getLocalName());
-        if (child != null) {
+        if (child != null && child.isShape()) {
+          enter(reader, node, child);
+          readShape(reader);
+        } else if (child != null) {
           enter(reader, node, child);
           node = child;
         } else {
@@ -204,6 +211,32 @@ final class XmlRecordDecoder extends MessageDecoder {
     }
   }
 
+  /** Reads from the end of a shape's start tag to the shape's end. */
+  private void readShape(XMLStreamReader2 reader) throws MalformedMessageException {
+    ShapeElements shape = fields.shape();
+    shape.begin();
+    int outside = depth - 1;
+    while (true) {
+      int event = next(reader);
+      if (event == XMLStreamConstants.START_ELEMENT) {
+        String name = reader.getLocalName();
+        noteSkipped(name, null);
+        shape.start(name);
+        String system = attribute(reader, SYSTEM_ATTRIBUTE);
+        if (system != null) {
+          shape.system(system);
+        }
+      } else if (event == XMLStreamConstants.END_ELEMENT) {
+        if (depth == outside) {
+          return;
+        }
+        shape.end();
+      } else if (isText(event)) {
+        readText(reader, shape);
+      }
+    }
+  }
+
   /**
    * Records a failure if a skipped element makes the record invalid.
    *
@@ -214,7 +247,7 @@ final class XmlRecordDecoder extends MessageDecoder {
       // Skipping it would lose that record.
       fields.fail(RejectionReason.BAD_VALUE, name, "a record inside a record");
     } else if (parent != null && parent.hasSlot() && !parent.hasChildren()) {
-      fields.fail(RejectionReason.BAD_VALUE, parent, "expected text, found an element");
+      fields.unreadable(parent.slot(), "expected text, found an element");
     }
   }
 
@@ -331,17 +364,26 @@ final class XmlRecordDecoder extends MessageDecoder {
   }
 
   private void readText(XMLStreamReader2 reader, PathNode node) throws MalformedMessageException {
-    char[] text;
-    int start;
-    int length;
+    char[] text = text(reader);
+    fields.append(node.slot(), text, reader.getTextStart(), reader.getTextLength());
+  }
+
+  private static void readText(XMLStreamReader2 reader, ShapeElements shape)
+      throws MalformedMessageException {
+    char[] text = text(reader);
+    shape.text(text, reader.getTextStart(), reader.getTextLength());
+  }
+
+  /** Returns the buffer with the current text; the library reads all of the text before. */
+  private static char[] text(XMLStreamReader2 reader) throws MalformedMessageException {
     try {
-      text = reader.getTextCharacters();
-      start = reader.getTextStart();
-      length = reader.getTextLength();
+      char[] text = reader.getTextCharacters();
+      reader.getTextStart();
+      reader.getTextLength();
+      return text;
     } catch (RuntimeException e) {
       throw malformed(reader, e);
     }
-    fields.append(node.slot(), text, start, length);
   }
 
   private static @Nullable String attribute(XMLStreamReader2 reader, String name)

@@ -1,6 +1,5 @@
 package io.lastfix.rebuild;
 
-import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.history.HistoryDocument;
 import java.io.IOException;
 import org.apache.flink.api.connector.source.SourceOutput;
@@ -13,18 +12,23 @@ import org.bson.BsonDocument;
  * Emits documents as records. It keeps no position in a split: after a failure Flink rereads the
  * split from its start, and duplicates change nothing.
  */
-final class HistoryRecordEmitter
-    implements RecordEmitter<BsonDocument, LocatedRecord, MongoSourceSplitState> {
+final class HistoryRecordEmitter<T>
+    implements RecordEmitter<BsonDocument, T, MongoSourceSplitState> {
+  private final HistoryReading<T> reading;
+
+  HistoryRecordEmitter(HistoryReading<T> reading) {
+    this.reading = reading;
+  }
+
   @Override
-  public void emitRecord(
-      BsonDocument document, SourceOutput<LocatedRecord> output, MongoSourceSplitState split)
+  public void emitRecord(BsonDocument document, SourceOutput<T> output, MongoSourceSplitState split)
       throws IOException {
-    LocatedRecord record;
+    T record;
     try {
-      record = HistoryDocument.toRecord(document);
+      record = reading.record(document);
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "Collection %s, _id %s is not a document of History: %s. Correct or remove it, and rebuild again"
+          "Collection %s, _id %s is not a document of History: %s. Correct or remove it, and run this job again"
               .formatted(collection(split), HistoryDocument.describeId(document), e.getMessage()));
     }
     output.collect(record);

@@ -1,10 +1,9 @@
 package io.lastfix.rebuild;
 
-import io.lastfix.model.LocatedRecord;
-import io.lastfix.serialization.RecordTypes;
 import io.lastfix.sink.DriverThreads;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.TimeRange;
 import java.util.List;
 import java.util.Objects;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -27,8 +26,8 @@ import org.apache.flink.connector.mongodb.source.split.MongoSourceSplitSerialize
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * All located records of some periods of History, in no particular order. Records stored during the
- * read may be included or not.
+ * All records of some periods of History that a {@link HistoryReading} selects, in no particular
+ * order. Records stored during the read may be included or not.
  *
  * <p>It combines parts of the source of {@code flink-connector-mongodb}: enumerator, reader, splits
  * and their serializers. Its own parts are the choice of splits ({@link HistorySplits}: any number
@@ -37,19 +36,29 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  *
  * <p>A document that violates the format fails the job; the message names collection and {@code
  * _id}.
+ *
+ * @param <T> the records
  */
-public final class HistorySource
-    implements Source<LocatedRecord, MongoSourceSplit, MongoSourceEnumState>,
-        ResultTypeQueryable<LocatedRecord> {
+public final class HistorySource<T>
+    implements Source<T, MongoSourceSplit, MongoSourceEnumState>, ResultTypeQueryable<T> {
   private final MongoOptions mongo;
   private final List<HistoryPartition> partitions;
+  private final TimeRange range;
+  private final HistoryReading<T> reading;
 
   /**
    * Reads these periods, which must exist.
    *
    * @param mongo connection to the server with History
+   * @param range limits the first and the last period to its time
    */
-  public HistorySource(MongoOptions mongo, List<HistoryPartition> partitions) {
+  public HistorySource(
+      MongoOptions mongo,
+      List<HistoryPartition> partitions,
+      TimeRange range,
+      HistoryReading<T> reading) {
+    this.range = Objects.requireNonNull(range, "range");
+    this.reading = Objects.requireNonNull(reading, "reading");
     this.mongo = Objects.requireNonNull(mongo, "mongo");
     this.partitions = List.copyOf(partitions);
   }
@@ -62,7 +71,7 @@ public final class HistorySource
   @Override
   public SplitEnumerator<MongoSourceSplit, MongoSourceEnumState> createEnumerator(
       SplitEnumeratorContext<MongoSourceSplit> context) {
-    return enumerator(context, HistorySplits.of(mongo.database(), partitions));
+    return enumerator(context, HistorySplits.of(mongo.database(), partitions, range));
   }
 
   @Override
@@ -78,12 +87,12 @@ public final class HistorySource
   }
 
   @Override
-  public SourceReader<LocatedRecord, MongoSourceSplit> createReader(SourceReaderContext context) {
+  public SourceReader<T, MongoSourceSplit> createReader(SourceReaderContext context) {
     DriverThreads.endWith(context.getUserCodeClassLoader());
     return new MongoSourceReader<>(
         new FutureCompletingBlockingQueue<>(),
-        () -> new HistorySplitReader(mongo),
-        new HistoryRecordEmitter(),
+        () -> new HistorySplitReader(mongo, reading),
+        new HistoryRecordEmitter<>(reading),
         new MongoSourceReaderContext(context, -1));
   }
 
@@ -98,7 +107,7 @@ public final class HistorySource
   }
 
   @Override
-  public TypeInformation<LocatedRecord> getProducedType() {
-    return RecordTypes.LOCATED_RECORD;
+  public TypeInformation<T> getProducedType() {
+    return reading.type();
   }
 }

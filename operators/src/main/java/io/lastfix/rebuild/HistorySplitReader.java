@@ -1,5 +1,8 @@
 package io.lastfix.rebuild;
 
+import static java.util.Objects.requireNonNull;
+
+import com.mongodb.MongoCursorNotFoundException;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
@@ -22,6 +25,7 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
 import org.apache.flink.connector.mongodb.source.split.MongoSourceSplit;
 import org.bson.BsonDocument;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the located documents of one split after the other, in the order of {@code _id}, in a
+ * Reads the selected documents of one split after the other, in the order of {@code _id}, in a
  * thread that Flink provides beside the task's. The limits of {@link MongoOptions} end every wait
  * for the server. The read then fails, and Flink restarts the affected tasks.
  *
@@ -46,16 +50,21 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
   /** Documents per batch and per fetch; about half a megabyte. */
   private static final int BATCH = 4_000;
 
-  private static final Bson LOCATED = Filters.exists("loc");
+  private final MongoClient client;
+  private final Bson filter;
 
   /** Includes {@code _id}, so that a message can name an invalid document. */
-  private static final Bson FIELDS = Projections.include("user", "ts", "cell", "loc");
+  private final Bson fields;
 
-  private final MongoClient client;
   private final Deque<MongoScanSourceSplit> splits = new ArrayDeque<>();
   private @Nullable MongoCursor<RawBsonDocument> cursor;
 
-  HistorySplitReader(MongoOptions mongo) {
+  /** The {@code _id} of the last document of the current split; null before the first. */
+  private @Nullable BsonValue lastRead;
+
+  HistorySplitReader(MongoOptions mongo, HistoryReading<?> reading) {
+    this.filter = reading.filter();
+    this.fields = Projections.include(reading.fields());
     this.client = MongoClientFactory.create(mongo, 1);
   }
 
@@ -72,15 +81,19 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
       return records.build();
     }
     try {
-      MongoCursor<RawBsonDocument> open = cursor == null ? open(split) : cursor;
-      cursor = open;
+      if (cursor == null) {
+        cursor = open(split, split.getMin());
+      }
       int count = 0;
-      while (count < BATCH && open.hasNext()) {
-        records.add(split, open.next());
+      while (count < BATCH && hasNext(split)) {
+        RawBsonDocument document = requireNonNull(cursor).next();
+        records.add(split, document);
+        lastRead = document.get("_id");
         count++;
       }
       if (count < BATCH) {
         closeCursor();
+        lastRead = null;
         splits.remove();
         records.addFinishedSplit(split.splitId());
       }
@@ -92,11 +105,27 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
     return records.build();
   }
 
-  private MongoCursor<RawBsonDocument> open(MongoScanSourceSplit split) {
+  /**
+   * Returns whether the split has a further document. The server forgets a cursor that was not used
+   * for ten minutes, as may happen while the job reads another source first: the read then goes on
+   * after the last document.
+   */
+  private boolean hasNext(MongoScanSourceSplit split) {
+    try {
+      return requireNonNull(cursor).hasNext();
+    } catch (MongoCursorNotFoundException e) {
+      LOG.info("MongoDB has closed an idle cursor on {}; continuing", split.getCollection(), e);
+      closeCursor();
+      cursor = open(split, lastRead == null ? split.getMin() : new BsonDocument("_id", lastRead));
+      return cursor.hasNext();
+    }
+  }
+
+  private MongoCursor<RawBsonDocument> open(MongoScanSourceSplit split, BsonDocument min) {
     return collection(client, split)
-        .find(LOCATED)
-        .projection(FIELDS)
-        .min(split.getMin())
+        .find(lastRead == null ? filter : Filters.and(filter, Filters.ne("_id", lastRead)))
+        .projection(fields)
+        .min(min)
         .max(split.getMax())
         .hint(split.getHint())
         .batchSize(BATCH)

@@ -2,6 +2,7 @@ package io.lastfix.rebuild;
 
 import io.lastfix.store.history.HistoryId;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.TimeRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ import org.bson.BsonValue;
 /**
  * Divides periods of History into splits: a month into its days, each a range of {@code _id}, which
  * begins with the time; a day or an hour is one split. The ranges of a period are adjacent, and its
- * first and last are open. Every document of the collection is therefore in exactly one split,
- * whatever its {@code _id} is.
+ * first and last are open, unless the requested time begins or ends within the period. Without such
+ * a limit every document of the collection is in exactly one split, whatever its {@code _id} is.
  *
  * <p>It sends no query, so it needs no right beyond reading, and works in the same way on a replica
  * set and behind a router. The connector's own strategies are unsuitable:
@@ -35,25 +36,36 @@ final class HistorySplits {
 
   private HistorySplits() {}
 
-  static List<MongoScanSourceSplit> of(String database, List<HistoryPartition> partitions) {
+  static List<MongoScanSourceSplit> of(
+      String database, List<HistoryPartition> partitions, TimeRange range) {
     List<MongoScanSourceSplit> splits = new ArrayList<>();
     for (HistoryPartition partition : partitions) {
-      addSplits(database, partition, splits);
+      addSplits(database, partition, range, splits);
     }
     return splits;
   }
 
   private static void addSplits(
-      String database, HistoryPartition partition, List<MongoScanSourceSplit> splits) {
-    BsonValue min = new BsonMinKey();
-    for (Instant end = partition.start().plus(DAY);
-        end.isBefore(partition.end());
-        end = end.plus(DAY)) {
-      BsonValue max = HistoryId.lowestAt(end.toEpochMilli());
-      splits.add(split(database, partition.collection(), splits.size(), min, max));
-      min = max;
+      String database,
+      HistoryPartition partition,
+      TimeRange range,
+      List<MongoScanSourceSplit> splits) {
+    boolean beginsWithin = range.from().isAfter(partition.start());
+    boolean endsWithin = range.to().isBefore(partition.end());
+    Instant last = endsWithin ? range.to() : partition.end();
+    BsonValue min = beginsWithin ? lowestAt(range.from()) : new BsonMinKey();
+    for (Instant end = partition.start().plus(DAY); end.isBefore(last); end = end.plus(DAY)) {
+      if (end.isAfter(range.from())) {
+        splits.add(split(database, partition.collection(), splits.size(), min, lowestAt(end)));
+        min = lowestAt(end);
+      }
     }
-    splits.add(split(database, partition.collection(), splits.size(), min, new BsonMaxKey()));
+    BsonValue max = endsWithin ? lowestAt(last) : new BsonMaxKey();
+    splits.add(split(database, partition.collection(), splits.size(), min, max));
+  }
+
+  private static BsonValue lowestAt(Instant instant) {
+    return HistoryId.lowestAt(instant.toEpochMilli());
   }
 
   private static MongoScanSourceSplit split(

@@ -1,7 +1,5 @@
 package io.lastfix.rebuild;
 
-import io.lastfix.model.LocatedRecord;
-import io.lastfix.serialization.RecordTypes;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
@@ -11,15 +9,23 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 /**
  * Counts records in an accumulator of the job. Unlike a metric, it is readable after the job has
  * ended, and it excludes the counts of failed attempts.
+ *
+ * @param <T> the records
  */
-public final class RecordCounter extends RichMapFunction<LocatedRecord, LocatedRecord>
-    implements ResultTypeQueryable<LocatedRecord> {
+public final class RecordCounter<T> extends RichMapFunction<T, T>
+    implements ResultTypeQueryable<T> {
   private final String accumulator;
+  private final TypeInformation<T> type;
   private final LongCounter records = new LongCounter();
 
-  /** Counts under that accumulator name. */
-  public RecordCounter(String accumulator) {
+  /**
+   * Counts under that accumulator name.
+   *
+   * @param type the type of the records
+   */
+  public RecordCounter(String accumulator, TypeInformation<T> type) {
     this.accumulator = accumulator;
+    this.type = type;
   }
 
   @Override
@@ -28,13 +34,13 @@ public final class RecordCounter extends RichMapFunction<LocatedRecord, LocatedR
   }
 
   @Override
-  public LocatedRecord map(LocatedRecord record) {
+  public T map(T record) {
     records.add(1);
     return record;
   }
 
   @Override
-  public TypeInformation<LocatedRecord> getProducedType() {
-    return RecordTypes.LOCATED_RECORD;
+  public TypeInformation<T> getProducedType() {
+    return type;
   }
 }

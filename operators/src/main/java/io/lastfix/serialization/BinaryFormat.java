@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
@@ -27,14 +30,29 @@ import org.jspecify.annotations.Nullable;
  *   <li>cell: varint mcc, varint mnc, varint area + 1 (0: no area), varint cid
  *   <li>radio: 1 byte, {@link Radio#code()}, or 0 for none
  *   <li>position: 8 bytes lon, 8 bytes lat, IEEE 754, big-endian
- *   <li>record: text user, cell, radio, zigzag timestamp
+ *   <li>fix: position, 1 byte {@link PositionSource#code()}, 1 byte of flags (1: accuracy, 2:
+ *       altitude, 4: shape), then those: 8 bytes, 8 bytes, text
+ *   <li>place: 1 byte with two flags (1: cell, 2: fix) and four times the {@link Radio#code()}, or
+ *       0 for none; then cell and fix
+ *   <li>record: text user, place, zigzag timestamp
+ *   <li>record of version 1: text user, cell, radio, zigzag timestamp
  *   <li>revision: varint number + 1, varint offset + 1, varint partition + 1
- *   <li>tower: radio, varint number of versions, for each: zigzag milliseconds, position
+ *   <li>tower: radio, varint number of versions, for each: zigzag milliseconds, position, varint
+ *       range
+ *   <li>tower without ranges: the same without the range
  * </ul>
  */
 public final class BinaryFormat {
   private static final int MAX_VARINT_SHIFT = 63;
   private static final int NO_RADIO = 0;
+
+  private static final int CELL = 1;
+  private static final int FIX = 2;
+  private static final int RADIO_SHIFT = 2;
+
+  private static final int ACCURACY = 1;
+  private static final int ALTITUDE = 2;
+  private static final int SHAPE = 4;
 
   private BinaryFormat() {}
 
@@ -138,16 +156,77 @@ public final class BinaryFormat {
     return new Position(lon, source.readDouble());
   }
 
+  private static void writeFix(Fix fix, DataOutputView target) throws IOException {
+    writePosition(fix.position(), target);
+    target.writeByte(fix.source().code());
+    Double accuracy = fix.accuracyMeters();
+    Double altitude = fix.altitudeMeters();
+    String shape = fix.shape();
+    target.writeByte(
+        (accuracy == null ? 0 : ACCURACY)
+            | (altitude == null ? 0 : ALTITUDE)
+            | (shape == null ? 0 : SHAPE));
+    if (accuracy != null) {
+      target.writeDouble(accuracy);
+    }
+    if (altitude != null) {
+      target.writeDouble(altitude);
+    }
+    if (shape != null) {
+      writeText(shape, target);
+    }
+  }
+
+  private static Fix readFix(DataInputView source) throws IOException {
+    Position position = readPosition(source);
+    PositionSource from = PositionSource.ofCode(source.readByte());
+    int flags = source.readByte();
+    Double accuracy = (flags & ACCURACY) == 0 ? null : source.readDouble();
+    Double altitude = (flags & ALTITUDE) == 0 ? null : source.readDouble();
+    String shape = (flags & SHAPE) == 0 ? null : readText(source);
+    return new Fix(position, from, accuracy, altitude, shape);
+  }
+
+  static void writePlace(Place place, DataOutputView target) throws IOException {
+    CellId cell = place.cell();
+    Fix fix = place.fix();
+    Radio radio = place.radio();
+    target.writeByte(
+        (cell == null ? 0 : CELL)
+            | (fix == null ? 0 : FIX)
+            | ((radio == null ? NO_RADIO : radio.code()) << RADIO_SHIFT));
+    if (cell != null) {
+      writeCell(cell, target);
+    }
+    if (fix != null) {
+      writeFix(fix, target);
+    }
+  }
+
+  static Place readPlace(DataInputView source) throws IOException {
+    int flags = source.readByte();
+    CellId cell = (flags & CELL) == 0 ? null : readCell(source);
+    Fix fix = (flags & FIX) == 0 ? null : readFix(source);
+    int radio = flags >> RADIO_SHIFT;
+    return Place.of(cell, radio == NO_RADIO ? null : Radio.ofCode(radio), fix);
+  }
+
   /** Writes a record. */
   public static void writeRecord(LocationRecord record, DataOutputView target) throws IOException {
     writeText(record.user(), target);
-    writeCell(record.cell(), target);
-    writeRadio(record.radio(), target);
+    writePlace(record.place(), target);
     writeZigzag(record.timestampMillis(), target);
   }
 
   /** Reads a record. */
   public static LocationRecord readRecord(DataInputView source) throws IOException {
+    String user = readText(source);
+    Place place = readPlace(source);
+    return new LocationRecord(user, place, readZigzag(source));
+  }
+
+  /** Reads a record of version 1, which always had a cell and nothing else. */
+  public static LocationRecord readRecordVersion1(DataInputView source) throws IOException {
     String user = readText(source);
     CellId cell = readCell(source);
     Radio radio = readRadio(source);
@@ -175,25 +254,37 @@ public final class BinaryFormat {
     for (CellVersion version : tower.versions()) {
       writeZigzag(version.validFromMillis(), target);
       writePosition(version.position(), target);
+      writeVarint(version.rangeMeters(), target);
     }
   }
 
   /** Reads a tower. */
   public static Tower readTower(DataInputView source) throws IOException {
+    return readTower(source, true);
+  }
+
+  /** Reads a tower of a version that did not know the cells' ranges. */
+  public static Tower readTowerWithoutRanges(DataInputView source) throws IOException {
+    return readTower(source, false);
+  }
+
+  private static Tower readTower(DataInputView source, boolean hasRanges) throws IOException {
     Radio radio = Radio.ofCode(source.readByte());
     int count = readVarint32(source);
     if (count == 1) {
-      return new Tower(radio, List.of(readCellVersion(source)));
+      return new Tower(radio, List.of(readCellVersion(source, hasRanges)));
     }
     List<CellVersion> versions = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      versions.add(readCellVersion(source));
+      versions.add(readCellVersion(source, hasRanges));
     }
     return new Tower(radio, versions);
   }
 
-  private static CellVersion readCellVersion(DataInputView source) throws IOException {
+  private static CellVersion readCellVersion(DataInputView source, boolean hasRange)
+      throws IOException {
     long validFromMillis = readZigzag(source);
-    return new CellVersion(validFromMillis, readPosition(source));
+    Position position = readPosition(source);
+    return new CellVersion(validFromMillis, position, hasRange ? readVarint32(source) : 0);
   }
 }

@@ -11,12 +11,13 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 2: cell, varint number of towers, towers, revision. Version 1 had no revision.
+ * Layout of version 3: cell, varint number of towers, towers, revision. Version 2 had towers
+ * without ranges; version 1 had no revision either.
  *
  * @see BinaryFormat
  */
 public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** Reads the newest version. */
   public CellEntrySerializer() {
@@ -43,7 +44,10 @@ public final class CellEntrySerializer extends VersionedSerializer<CellEntry> {
     int count = BinaryFormat.readVarint32(source);
     List<Tower> towers = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      towers.add(BinaryFormat.readTower(source));
+      towers.add(
+          version < 3
+              ? BinaryFormat.readTowerWithoutRanges(source)
+              : BinaryFormat.readTower(source));
     }
     return version < 2
         ? new CellEntry(cell, towers)

@@ -1,5 +1,6 @@
 package io.lastfix.sink;
 
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.PartitionNames;
@@ -8,10 +9,16 @@ import org.jspecify.annotations.Nullable;
 /** One buffer per period; every record is a separate write. */
 public final class HistoryBatching implements RecordBatching<LocatedRecord> {
   /**
-   * Everything but the user: field names, lengths, _id, dates, the longest text of a cell,
-   * coordinates.
+   * Everything but the user and the shape: field names, lengths, _id, dates, the longest text of a
+   * cell, the radio, two pairs of coordinates, source, accuracy, altitude.
    */
-  private static final int MAX_BYTES_WITHOUT_USER = 200;
+  private static final int MAX_BYTES_WITHOUT_USER = 320;
+
+  /**
+   * Maximum number of bytes of a char of a shape's JSON in BSON: a number of one digit and its
+   * comma become a type, an index of up to five digits and its end, and 8 bytes.
+   */
+  private static final int MAX_BYTES_PER_CHAR_OF_SHAPE = 8;
 
   /** Maximum number of bytes of a char in UTF-8. */
   private static final int MAX_BYTES_PER_CHAR = 3;
@@ -29,7 +36,11 @@ public final class HistoryBatching implements RecordBatching<LocatedRecord> {
 
   @Override
   public int maxEncodedBytes(LocatedRecord record) {
-    return MAX_BYTES_WITHOUT_USER + MAX_BYTES_PER_CHAR * record.user().length();
+    Fix fix = record.fix();
+    int shapeChars = fix == null || fix.shape() == null ? 0 : fix.shape().length();
+    return MAX_BYTES_WITHOUT_USER
+        + MAX_BYTES_PER_CHAR * record.user().length()
+        + MAX_BYTES_PER_CHAR_OF_SHAPE * shapeChars;
   }
 
   @Override

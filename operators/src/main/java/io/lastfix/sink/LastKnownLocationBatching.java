@@ -4,16 +4,22 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
 
-/** Each user has at most one waiting write, with the newest of the user's waiting records. */
+/**
+ * Each user has at most two waiting writes: the newest of the user's waiting records at a cell, and
+ * the newest with a position of its own. A newer tower must not remove the fix that waits.
+ */
 final class LastKnownLocationBatching implements RecordBatching<LocatedRecord> {
   /**
-   * Everything but the user: operators, field names, lengths, date, the longest text of a cell,
-   * coordinates.
+   * Everything but the user: operators, field names, lengths, and twice the date, the longest text
+   * of a cell, coordinates, source and accuracy.
    */
-  private static final int MAX_BYTES_WITHOUT_USER = 220;
+  private static final int MAX_BYTES_WITHOUT_USER = 460;
 
   /** Maximum number of bytes of a char in UTF-8. */
   private static final int MAX_BYTES_PER_CHAR = 3;
+
+  /** Key of the records with a position of their own. */
+  private record FixOf(String user) {}
 
   private final String collection;
 
@@ -37,7 +43,7 @@ final class LastKnownLocationBatching implements RecordBatching<LocatedRecord> {
 
   @Override
   public Object coalescingKey(LocatedRecord record) {
-    return record.user();
+    return record.fix() == null ? record.user() : new FixOf(record.user());
   }
 
   @Override

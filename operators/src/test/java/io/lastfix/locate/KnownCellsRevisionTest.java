@@ -118,8 +118,8 @@ class KnownCellsRevisionTest {
     KnownCells known = readerOf(1).deserialize(new DataInputDeserializer(version1));
 
     assertThat(known.candidates(RECORD)).isEqualTo(1);
-    assertThat(known.positionOf(RECORD)).isEqualTo(TWIN_PEAKS);
+    assertThat(known.versionOf(RECORD).position()).isEqualTo(TWIN_PEAKS);
     CellEntry first = entry(CELL, UNION_SQUARE).withRevision(new Revision(0, 0, 0));
-    assertThat(known.with(first, NOON).positionOf(RECORD)).isEqualTo(UNION_SQUARE);
+    assertThat(known.with(first, NOON).versionOf(RECORD).position()).isEqualTo(UNION_SQUARE);
   }
 }

@@ -19,6 +19,7 @@ import io.lastfix.model.LocationRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +64,8 @@ class LocateBoundsTest {
       assertThat(waiting).isBetween(100_000L, 200_000L);
       assertThat(harness.gauge("waitingBytes")).isLessThanOrEqualTo(64L << 20);
       assertThat(harness.counter("unlocated.waitFull")).isEqualTo(records - waiting);
-      assertThat(harness.records().stream().map(record -> record.cell().cid()))
+      assertThat(
+              harness.records().stream().map(record -> Objects.requireNonNull(record.cell()).cid()))
           .as("in the order in which they came")
           .containsExactlyElementsOf(LongStream.range(0, records - waiting).boxed().toList());
     }

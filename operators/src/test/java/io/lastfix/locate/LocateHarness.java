@@ -3,6 +3,7 @@ package io.lastfix.locate;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.serialization.LocatedRecordSerializer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -213,7 +214,7 @@ final class LocateHarness implements AutoCloseable {
           new AbstractStreamOperatorTestHarness<>(
               new LocateOperator(options, RemovalRetention.DEFAULT, CATALOG_LIMIT),
               environment(metrics));
-      KeySelector<LocationRecord, Long> keyOfRecord = record -> record.cell().lookupKey();
+      KeySelector<LocationRecord, Long> keyOfRecord = LocateOperator::keyOf;
       KeySelector<CellEntry, Long> keyOfEntry = entry -> entry.cell().lookupKey();
       StreamConfig config = harness.getStreamConfig();
       config.setStatePartitioner(0, keyOfRecord);
@@ -222,7 +223,7 @@ final class LocateHarness implements AutoCloseable {
       config.serializeAllConfigs();
       harness.setStateBackend(backend);
       harness.setProcessingTime(nowMillis);
-      harness.setup();
+      harness.setup(new LocatedRecordSerializer());
       if (state == null) {
         harness.initializeEmptyState();
       } else {

@@ -11,6 +11,7 @@ import static io.lastfix.locate.TestCells.OTHER_CELL;
 import static io.lastfix.locate.TestCells.RECORD;
 import static io.lastfix.locate.TestCells.TWIN_PEAKS;
 import static io.lastfix.locate.TestCells.UNION_SQUARE;
+import static io.lastfix.locate.TestCells.USER;
 import static io.lastfix.locate.TestCells.entry;
 import static io.lastfix.locate.TestCells.record;
 import static io.lastfix.locate.TestCells.recordAt;
@@ -21,8 +22,11 @@ import io.lastfix.locate.LocateHarness.Output;
 import io.lastfix.locate.LocateHarness.Run;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellVersion;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
@@ -38,6 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LocateOperatorTest {
+  private static final int RANGE_METERS = 1_000;
   private static final LocateOptions OPTIONS =
       new LocateOptions(Duration.ofSeconds(32), 10, 1 << 20);
 
@@ -120,6 +125,73 @@ class LocateOperatorTest {
         assertCountsReconcile(harness);
       }
     }
+  }
+
+  static Stream<Arguments> placesWithAPosition() {
+    CellEntry here =
+        entry(
+            CELL, new Tower(Radio.LTE, List.of(new CellVersion(0, FERRY_BUILDING, RANGE_METERS))));
+    LocationRecord nearby = withFixAndCell(metersNorthOfFerryBuilding(5_900));
+    LocationRecord beyond = withFixAndCell(metersNorthOfFerryBuilding(6_300));
+    return Stream.of(
+        Arguments.of(
+            "no cell",
+            here,
+            new LocationRecord(USER, new Place.AtFix(metersNorthOfFerryBuilding(5)), NOON),
+            null,
+            false),
+        Arguments.of("known cell", here, nearby, FERRY_BUILDING, false),
+        Arguments.of("known cell far away", here, beyond, FERRY_BUILDING, true),
+        Arguments.of("unknown cell", entry(OTHER_CELL, UNION_SQUARE), nearby, null, false),
+        Arguments.of(
+            "ambiguous cell",
+            entry(CELL, tower(Radio.LTE, FERRY_BUILDING), tower(Radio.GSM, UNION_SQUARE)),
+            new LocationRecord(
+                USER, new Place.AtFixAndCell(metersNorthOfFerryBuilding(5), CELL, null), NOON),
+            null,
+            false));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("placesWithAPosition")
+  void aRecordWithAPositionOfItsOwnGoesOnAtOnceWithItsCellsPositionBeside(
+      String name,
+      CellEntry catalogue,
+      LocationRecord record,
+      @Nullable Position cellPosition,
+      boolean isFar)
+      throws Exception {
+    for (Run run : Run.values()) {
+      try (LocateHarness harness = new LocateHarness(OPTIONS, run)) {
+        harness.entry(catalogue).record(record);
+
+        assertThat(harness.outputs())
+            .as("%s, %s", name, run)
+            .containsExactly(
+                new Output(
+                    cellPosition == null ? record.at(null) : record.at(cellPosition, isFar),
+                    APPENDED));
+        assertThat(harness.counter("fixes")).isEqualTo(1);
+        assertThat(harness.counter("far")).isEqualTo(isFar ? 1 : 0);
+        assertThat(harness.gauge("waiting")).isZero();
+        assertCountsReconcile(harness);
+      }
+    }
+  }
+
+  /** Radius of {@link #metersNorthOfFerryBuilding} is 100 m, so that 6,100 m are just not far. */
+  private static LocationRecord withFixAndCell(Fix fix) {
+    return new LocationRecord(USER, new Place.AtFixAndCell(fix, CELL, Radio.LTE), NOON);
+  }
+
+  private static Fix metersNorthOfFerryBuilding(double meters) {
+    double degrees = Math.toDegrees(meters / 6_371_009);
+    return new Fix(
+        new Position(FERRY_BUILDING.lon(), FERRY_BUILDING.lat() + degrees),
+        PositionSource.GNSS,
+        100.0,
+        null,
+        null);
   }
 
   static Stream<Arguments> catalogueArrivesLate() {
@@ -450,6 +522,7 @@ class LocateOperatorTest {
     assertThat(harness.counter("records"))
         .isEqualTo(
             harness.counter("located")
+                + harness.counter("fixes")
                 + harness.counter("unlocated.ambiguous")
                 + harness.counter("unlocated.waitExpired")
                 + harness.counter("unlocated.waitFull")

@@ -32,7 +32,8 @@ class LocateSnapshotTest {
 
   /**
    * Writes the fixtures of each state backend into a directory. Run it once for a new version of
-   * the state, and keep the older fixtures. Version 3 has the instant of the checkpoint.
+   * the state, and keep the older fixtures. Version 3 has the instant of the checkpoint, version 4
+   * places and ranges.
    */
   public static void main(String[] args) throws Exception {
     for (Run run : List.of(Run.ON_HEAP, Run.ON_ROCKSDB)) {
@@ -41,7 +42,7 @@ class LocateSnapshotTest {
             .entry(entry(CELL, tower(Radio.LTE, FERRY_BUILDING), tower(Radio.GSM, UNION_SQUARE)))
             .record(record(OTHER_CELL))
             .record(record(CELL_IN_OTHER_AREA));
-        OperatorSnapshotUtil.writeStateHandle(harness.snapshot(), args[0] + fixture(run, 3));
+        OperatorSnapshotUtil.writeStateHandle(harness.snapshot(), args[0] + fixture(run, 4));
       }
     }
   }
@@ -83,7 +84,7 @@ class LocateSnapshotTest {
   private static Stream<Arguments> fixtures() {
     return Stream.of(Run.ON_HEAP, Run.ON_ROCKSDB)
         .flatMap(
-            run -> IntStream.rangeClosed(1, 3).mapToObj(version -> Arguments.of(run, version)));
+            run -> IntStream.rangeClosed(1, 4).mapToObj(version -> Arguments.of(run, version)));
   }
 
   private static String fixture(Run run, int version) {

@@ -62,6 +62,9 @@ class StateSerializersTest {
                 entry(CELL, tower(Radio.NR, TWIN_PEAKS), tower(Radio.GSM, FERRY_BUILDING))
                     .withRevision(new Revision(Revision.MAX_NUMBER, 9, 0)),
                 NOON),
+        KnownCells.NONE.with(
+            entry(CELL, new Tower(Radio.LTE, List.of(new CellVersion(7, TWIN_PEAKS, 1_000)))),
+            NOON),
         ONE_VERSION.with(entry(CELL).withRevision(new Revision(NOON, 8, 0)), NOON),
       };
     }
@@ -118,25 +121,25 @@ class StateSerializersTest {
   }
 
   @Test
-  void aCellWithOneTowerAndOneVersionTakes37BytesInACheckpoint() throws IOException {
-    assertThat(TestBytes.bytes(new KnownCellsSerializer(), ONE_VERSION)).hasSize(37);
+  void aCellWithOneTowerAndOneVersionTakes38BytesInACheckpoint() throws IOException {
+    assertThat(TestBytes.bytes(new KnownCellsSerializer(), ONE_VERSION)).hasSize(38);
   }
 
   // If one of these fails, raise the serializer's VERSION, keep reading the old one, then update.
 
   @Test
-  void theLayoutOfKnownCellsIsThatOfVersion2() throws IOException {
-    assertThat(KnownCellsSerializer.VERSION).isEqualTo(2);
+  void theLayoutOfKnownCellsIsThatOfVersion3() throws IOException {
+    assertThat(KnownCellsSerializer.VERSION).isEqualTo(3);
     assertThat(TestBytes.hex(new KnownCellsSerializer(), ONE_VERSION))
-        .isEqualTo("01804c81d4cfc69f34080200010401b098ddcfe656c05e9ca4c1ebc83b4042e09068986fce");
+        .isEqualTo("01804c81d4cfc69f34080200010401b098ddcfe656c05e9ca4c1ebc83b4042e09068986fce00");
   }
 
   @Test
-  void theLayoutOfAWaitingRecordIsThatOfVersion2() throws IOException {
-    assertThat(WaitingRecordSerializer.VERSION).isEqualTo(2);
+  void theLayoutOfAWaitingRecordIsThatOfVersion3() throws IOException {
+    assertThat(WaitingRecordSerializer.VERSION).isEqualTo(3);
     assertThat(TestBytes.hex(new WaitingRecordSerializer(), WAITING))
         .isEqualTo(
-            "0f333530303030303030303037393139b702e003814c8ebedc040480a89f8dbf6882a89f8dbf6884a89f8dbf6803");
+            "0f33353030303030303030303739313911b702e003814c8ebedc0480a89f8dbf6882a89f8dbf6884a89f8dbf6803");
   }
 
   @Test

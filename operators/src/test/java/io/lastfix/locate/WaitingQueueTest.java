@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.locate.WaitingQueue.Leaving;
-import io.lastfix.locate.WaitingQueue.Place;
+import io.lastfix.locate.WaitingQueue.Slot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,9 +16,9 @@ class WaitingQueueTest {
 
   @Test
   void theOldestIsTheOneThatArrivedFirstWheneverItExpires() {
-    Place first = new Place(200, 1, 10);
-    Place second = new Place(100, 2, 11);
-    Place third = new Place(200, 3, 10);
+    Slot first = new Slot(200, 1, 10);
+    Slot second = new Slot(100, 2, 11);
+    Slot third = new Slot(200, 3, 10);
     List.of(first, second, third).forEach(queue::add);
 
     Leaving leaving = queue.pollOldest(2);
@@ -31,8 +31,8 @@ class WaitingQueueTest {
 
   @Test
   void noneIsTakenThatExpiresLater() {
-    Place early = new Place(100, 1, 10);
-    Place late = new Place(200, 2, 10);
+    Slot early = new Slot(100, 1, 10);
+    Slot late = new Slot(200, 2, 10);
     queue.add(early);
     queue.add(late);
     assertThat(queue.earliestExpiryMillis()).isEqualTo(100);
@@ -48,11 +48,11 @@ class WaitingQueueTest {
 
   @Test
   void whatIsNotThereCannotBeRemoved() {
-    Place place = new Place(100, 1, 10);
+    Slot place = new Slot(100, 1, 10);
     queue.add(place);
     queue.remove(place);
 
-    for (Place absent : List.of(place, new Place(100, 1, 11), new Place(7, 1, 10))) {
+    for (Slot absent : List.of(place, new Slot(100, 1, 11), new Slot(7, 1, 10))) {
       assertThatThrownBy(() -> queue.remove(absent)).isInstanceOf(IllegalStateException.class);
     }
   }
@@ -60,21 +60,21 @@ class WaitingQueueTest {
   @Test
   void itIsAnOrderedSetWhateverIsAddedRemovedAndTaken() {
     Random random = new Random(20261122);
-    TreeSet<Place> expected = new TreeSet<>();
+    TreeSet<Slot> expected = new TreeSet<>();
     long arrival = 0;
     for (int step = 0; step < 200_000; step++) {
       if (random.nextInt(5) < 3) {
-        Place place = new Place(100L * random.nextInt(1 + step / 10_000), ++arrival, arrival % 500);
+        Slot place = new Slot(100L * random.nextInt(1 + step / 10_000), ++arrival, arrival % 500);
         queue.add(place);
         expected.add(place);
       } else if (!expected.isEmpty() && random.nextInt(50) > 0) {
-        Place near = expected.floor(new Place(0, random.nextLong(arrival), 0));
-        Place place = near == null ? expected.first() : near;
+        Slot near = expected.floor(new Slot(0, random.nextLong(arrival), 0));
+        Slot place = near == null ? expected.first() : near;
         queue.remove(place);
         expected.remove(place);
       } else if (!expected.isEmpty()) {
         TreeSet<Long> keys = new TreeSet<>();
-        List<Place> taken = new ArrayList<>();
+        List<Slot> taken = new ArrayList<>();
         while (taken.size() < 20 && !expected.isEmpty()) {
           taken.add(expected.pollFirst());
           keys.add(taken.get(taken.size() - 1).key());

@@ -13,6 +13,18 @@ import org.jspecify.annotations.Nullable;
 public final class Decoded implements RecordConsumer {
   public final List<LocationRecord> records = new ArrayList<>();
   final List<Rejection> rejections = new ArrayList<>();
+  int positionsIgnored;
+  int cellsIgnored;
+
+  @Override
+  public void positionIgnored() {
+    positionsIgnored++;
+  }
+
+  @Override
+  public void cellIgnored() {
+    cellsIgnored++;
+  }
 
   @Override
   public void record(LocationRecord record) {

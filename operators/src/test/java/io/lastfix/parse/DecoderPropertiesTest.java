@@ -1,9 +1,13 @@
 package io.lastfix.parse;
 
 import static io.lastfix.parse.Messages.ARCANUM;
+import static io.lastfix.parse.Messages.GEOJSON;
 import static io.lastfix.parse.Messages.JSON;
+import static io.lastfix.parse.Messages.JSON_POSITION;
 import static io.lastfix.parse.Messages.MLP_CGI_POS;
 import static io.lastfix.parse.Messages.MLP_LTE_POS;
+import static io.lastfix.parse.Messages.OSMAND;
+import static io.lastfix.parse.Messages.OWNTRACKS;
 import static io.lastfix.parse.Messages.gzip;
 import static io.lastfix.parse.Messages.mlp;
 import static io.lastfix.parse.Messages.utf8;
@@ -12,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -19,20 +25,21 @@ import net.jqwik.api.constraints.Size;
 
 /** Invariant: any bytes are either parsed or rejected. */
 class DecoderPropertiesTest {
-  private static final List<String> PROFILES = List.of("arcanum", "mlp", "json");
+  private static final List<String> PROFILES =
+      List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson");
 
   private static final Map<String, byte[]> VALID =
       Map.of(
           "arcanum", utf8(Messages.arcanumEvents(ARCANUM, ARCANUM)),
           "mlp", utf8(mlp(MLP_CGI_POS, MLP_LTE_POS)),
-          "json", utf8(JSON + "\n" + JSON + "\n[" + JSON + "]"));
+          "json", utf8(JSON + "\n" + JSON_POSITION + "\n[" + JSON + "]"),
+          "osmand", utf8(OSMAND),
+          "owntracks", utf8(OWNTRACKS),
+          "geojson", utf8(GEOJSON));
 
   /** One for all tries, so that a message that spoils the decoder for the next one is found too. */
   private final Map<String, RecordDecoder> decoders =
-      Map.of(
-          "arcanum", Decoded.decoder("arcanum"),
-          "mlp", Decoded.decoder("mlp"),
-          "json", Decoded.decoder("json"));
+      PROFILES.stream().collect(Collectors.toMap(Function.identity(), Decoded::decoder));
 
   @Property(tries = 2_000)
   void anyBytesYieldARecordOrARejection(@ForAll byte @Size(max = 200) [] bytes) {

@@ -41,7 +41,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class HostileInputTest {
   private static final long SEED = 20261121;
-  private static final List<String> PROFILES = List.of("arcanum", "mlp", "json");
+  private static final List<String> PROFILES =
+      List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson");
   private static final DecoderLimits LIMITS = DecoderLimits.defaults();
 
   /** With {@code -Pchaos} the long form. */
@@ -158,7 +159,7 @@ class HostileInputTest {
         profile -> mutations.put(profile, new Mutations(random, HostileMessages.valid(profile))));
     for (int i = 0; i < MUTATIONS; i++) {
       String made = PROFILES.get(i % PROFILES.size());
-      String read = random.nextInt(20) == 0 ? PROFILES.get(random.nextInt(3)) : made;
+      String read = random.nextInt(20) == 0 ? PROFILES.get(random.nextInt(PROFILES.size())) : made;
       decodeTwice(read, mutations.get(made).next());
       if (i % 1_000 == 0) {
         // The valid ones must not have suffered.

@@ -19,6 +19,7 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -64,6 +65,17 @@ public final class HostileMessages {
     }
   }
 
+  private static final String MLP_POLYGON =
+      "<MultiPolygon><Polygon srsName=\"www.epsg.org#4326\"><outerBoundaryIs><LinearRing>"
+          + "<coord><X>51.5</X><Y>-0.12</Y></coord><coord><X>51 30 1.5N</X><Y>0.1W</Y></coord>"
+          + "<coord><X>513036N</X><Y>-0.1</Y></coord></LinearRing></outerBoundaryIs></Polygon>"
+          + "</MultiPolygon>";
+
+  private static final String MLP_ARC =
+      "<CircularArcArea><coord><X>51.5</X><Y>-0.12</Y></coord><inRadius>500</inRadius>"
+          + "<outRadius>1000</outRadius><startAngle>30</startAngle><stopAngle>60</stopAngle>"
+          + "</CircularArcArea>";
+
   private HostileMessages() {
     addNothing();
     addJsonStructure();
@@ -74,6 +86,8 @@ public final class HostileMessages {
     addXmlStructure();
     addXmlTexts();
     addMlp();
+    addShapes();
+    addPositions();
     addGzip();
     addMillions();
   }
@@ -95,14 +109,23 @@ public final class HostileMessages {
       case "mlp" ->
           List.of(
               utf8(mlp(MLP_CGI_POS)),
-              utf8(mlp(MLP_CGI_POS, Messages.MLP_LTE_POS, Messages.MLP_POSERR)));
+              utf8(mlp(MLP_CGI_POS, Messages.MLP_LTE_POS, Messages.MLP_POSERR)),
+              utf8(mlp(Messages.mlpShape(MLP_POLYGON), Messages.mlpShape(MLP_ARC))));
       case "json" ->
           List.of(
               utf8(JSON),
               utf8("[" + JSON + "," + JSON.replace(USER, "b") + "]"),
               utf8(JSON + "\n" + JSON.replace(USER, "c") + "\n"),
+              utf8(Messages.JSON_POSITION),
               utf8(
                   "{\"user\":\"\\ud83d\\ude00\",\"cell\":\"234-10--20911362\",\"ts\":\"2026-11-20T12:00:01.001Z\"}"));
+      case "osmand" -> List.of(utf8(Messages.OSMAND), utf8(Messages.OSMAND_JSON));
+      case "owntracks" ->
+          List.of(
+              utf8(Messages.OWNTRACKS),
+              utf8("[" + Messages.OWNTRACKS + "," + Messages.OWNTRACKS + "]"));
+      case "geojson" ->
+          List.of(utf8(Messages.GEOJSON), utf8(Messages.GEOJSON + "\n" + Messages.GEOJSON));
       default -> throw new IllegalArgumentException("No messages of " + profile);
     };
   }
@@ -124,8 +147,117 @@ public final class HostileMessages {
     add(name, profile, 0, reason, () -> utf8(text.get()));
   }
 
+  private void addShapes() {
+    String coord = "<coord><X>51.5</X><Y>-0.12</Y></coord>";
+    for (int points : new int[] {1_001, 20_000}) {
+      rejected(
+          points + " corners",
+          "mlp",
+          "invalid-position",
+          () -> mlp(Messages.mlpShape("<LineString>" + coord.repeat(points) + "</LineString>")));
+    }
+    add(
+        "many rings of 1,000 corners",
+        "mlp",
+        20,
+        null,
+        () -> utf8(mlp(Messages.mlpShape(circle(1_000)).repeat(20))));
+    rejected(
+        "shapes in shapes",
+        "mlp",
+        "invalid-position",
+        () ->
+            mlp(
+                Messages.mlpShape(
+                    "<MultiPolygon>".repeat(40) + MLP_ARC + "</MultiPolygon>".repeat(40))));
+    rejected(
+        "a polygon around the earth",
+        "mlp",
+        "invalid-position",
+        () ->
+            mlp(
+                Messages.mlpShape(
+                    "<LineString>"
+                        + "<coord><X>0</X><Y>0</Y></coord><coord><X>0</X><Y>120</Y></coord>"
+                        + "<coord><X>0</X><Y>-120</Y></coord></LineString>")));
+    rejected(
+        "a radius of everything",
+        "mlp",
+        "invalid-position",
+        () ->
+            mlp(
+                Messages.mlpShape(
+                    "<CircularArea>" + coord + "<radius>1e400</radius></CircularArea>")));
+    rejected(
+        "a system whose name is a text",
+        "mlp",
+        "invalid-position",
+        () ->
+            mlp(
+                Messages.mlpShape(
+                    "<Point srsName=\"" + "&lt;x&gt;".repeat(1_000) + "\">" + coord + "</Point>")));
+  }
+
+  /** A polygon whose corners are all nearly as far from its centre. */
+  private static String circle(int corners) {
+    StringBuilder shape = new StringBuilder("<Polygon><outerBoundaryIs><LinearRing>");
+    for (int i = 0; i < corners; i++) {
+      double angle = 2 * Math.PI * i / corners;
+      shape.append("<coord><X>").append(degrees(51.5 + 0.1 * Math.cos(angle))).append("</X><Y>");
+      shape.append(degrees(0.16 * Math.sin(angle))).append("</Y></coord>");
+    }
+    return shape.append("</LinearRing></outerBoundaryIs></Polygon>").toString();
+  }
+
+  private static String degrees(double degrees) {
+    return String.format(Locale.ROOT, "%.6f", degrees);
+  }
+
+  private void addPositions() {
+    String json = Messages.JSON_POSITION;
+    for (String lon :
+        List.of("-180.0000001", "1e400", "-1e9999999999", "\"0x1p3\"", "true", "[]", "{}")) {
+      rejected("lon " + lon, "json", "invalid-position", () -> json.replace("-0.1276", lon));
+    }
+    rejected("a bare NaN", "json", "malformed", () -> json.replace("-0.1276", "NaN"));
+    rejected("a bare Infinity", "json", "malformed", () -> json.replace("-0.1276", "-Infinity"));
+    accepted("a long altitude", "json", () -> json.replace("-3.5", "1." + "3".repeat(100_000)));
+    accepted("an altitude of an object", "json", () -> json.replace("-3.5", "{\"a\":[1]}"));
+    accepted("an unknown source", "json", () -> json.replace("network", "x".repeat(1_000)));
+    accepted("an infinite accuracy", "json", () -> json.replace("12.5", "1e999"));
+    rejected(
+        "a long coordinate",
+        "json",
+        "invalid-position",
+        () -> json.replace("-0.1276", "1." + "3".repeat(1_000)));
+    rejected(
+        "a million coordinates",
+        "geojson",
+        "invalid-position",
+        () ->
+            Messages.GEOJSON.replace(
+                "[-0.1276,",
+                "[" + "[".repeat(40) + "0" + "]".repeat(40) + ",0".repeat(400_000) + ","));
+    accepted("a form of many names", "osmand", () -> Messages.OSMAND + "&a=b".repeat(250_000));
+    accepted(
+        "a long value of no field",
+        "osmand",
+        () -> Messages.OSMAND + "&a=" + "%41".repeat(300_000));
+    accepted("only ampersands around it", "osmand", () -> "&".repeat(500_000) + Messages.OSMAND);
+    rejected("a name given twice", "osmand", "bad-value", () -> Messages.OSMAND + "&i%64=7");
+    rejected("half an escape", "osmand", "malformed", () -> Messages.OSMAND + "&a=%4");
+    rejected(
+        "a long user",
+        "osmand",
+        "bad-value",
+        () -> Messages.OSMAND.replace("123456", "1".repeat(300)));
+    rejected(
+        "bytes that are not UTF-8", "osmand", "malformed", () -> Messages.OSMAND + "&deviceid=%ff");
+    rejected("only a name", "osmand", "missing-field", () -> "x".repeat(1_000_000));
+  }
+
   private void addNothing() {
-    for (String profile : List.of("arcanum", "mlp", "json")) {
+    for (String profile : List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson")) {
       add("no value", profile, 0, "malformed", () -> null);
       add("empty", profile, 0, "malformed", () -> new byte[0]);
       add("zero bytes", profile, 0, "malformed", () -> new byte[1_000]);
@@ -133,7 +265,7 @@ public final class HostileMessages {
           "blanks",
           profile,
           0,
-          profile.equals("json") ? "missing-field" : "malformed",
+          List.of("arcanum", "mlp", "osmand").contains(profile) ? "malformed" : "missing-field",
           () -> utf8(" \r\n\t".repeat(1_000)));
       add("a byte order mark alone", profile, 0, "malformed", () -> utf8("\ufeff"));
       add("bytes of all values", profile, 0, "malformed", HostileMessages::allBytes);

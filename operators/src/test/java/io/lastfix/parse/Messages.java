@@ -3,7 +3,11 @@ package io.lastfix.parse;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,7 +41,13 @@ public final class Messages {
       {"user":"350000000007919","cell":{"radio":"LTE","mcc":234,"mnc":10,"area":4021,"cid":20911362},"ts":1795176001001}""";
 
   public static final LocationRecord MLP_CGI_RECORD =
-      record("447700900123", "234-15-311-40021", null, "2026-11-20T12:00:01Z");
+      new LocationRecord(
+          "447700900123",
+          Place.of(
+              CellId.parse("234-15-311-40021"),
+              null,
+              new Fix(new Position(-0.12, 51.5), PositionSource.MLP, 25.0, null, null)),
+          Instant.parse("2026-11-20T12:00:01Z").toEpochMilli());
 
   public static final String MLP_CGI_POS =
       """
@@ -76,7 +86,33 @@ public final class Messages {
       </pos>
       """;
 
+  public static final String OSMAND =
+      "id=123456&timestamp=1795176001&lat=51.5072&lon=-0.1276&speed=0.0&bearing=0.0&altitude=35.2&accuracy=10.0&batt=83.0";
+
+  public static final String OSMAND_JSON =
+      """
+      {"location":{"timestamp":"2026-11-20T12:00:01Z","coords":{"latitude":51.5072,"longitude":-0.1276,"accuracy":10.0,"altitude":35.2},"is_moving":false},"device_id":"123456"}""";
+
+  public static final String OWNTRACKS =
+      """
+      {"_type":"location","tid":"JD","topic":"owntracks/jane/phone","lat":51.5072,"lon":-0.1276,"acc":10,"alt":35,"tst":1795176001}""";
+
+  public static final String GEOJSON =
+      """
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[-0.1276,51.5072,35.2]},"properties":{"user":"7","accuracy":12.5,"timestamp":"2026-11-20T12:00:01Z"}}""";
+
+  public static final String JSON_POSITION =
+      """
+      {"user":"7","position":{"lon":-0.1276,"lat":51.5072,"accuracy":12.5,"altitude":-3.5,"source":"network"},"ts":1795176001001}""";
+
   private Messages() {}
+
+  /** A position of MLP with that shape and no cell. */
+  public static String mlpShape(String shape) {
+    return "<pos><msid>7</msid><pd><time>20261120120001</time><shape>"
+        + shape
+        + "</shape></pd></pos>";
+  }
 
   public static LocationRecord record(
       String user, String cell, @Nullable Radio radio, String time) {

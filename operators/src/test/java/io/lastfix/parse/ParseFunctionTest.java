@@ -8,15 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.RejectionReason;
+import io.lastfix.serialization.LocationRecordSerializer;
 import io.lastfix.store.erasure.PseudonymKey;
 import io.lastfix.store.erasure.UserNames;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
-import org.apache.flink.streaming.util.ProcessFunctionTestHarnesses;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,12 +31,21 @@ class ParseFunctionTest {
   @BeforeEach
   void open() throws Exception {
     harness =
-        ProcessFunctionTestHarnesses.forProcessFunction(
+        started(
             new ParseFunction(
                 Map.of("phones", Decoded.profile("json"), "probes", Decoded.profile("arcanum")),
                 DecoderLimits.defaults(),
                 TimestampLimits.defaults()));
     harness.setProcessingTime(Messages.NOW);
+  }
+
+  private static OneInputStreamOperatorTestHarness<RawMessage, LocationRecord> started(
+      ParseFunction function) throws Exception {
+    OneInputStreamOperatorTestHarness<RawMessage, LocationRecord> started =
+        new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(function));
+    started.setup(new LocationRecordSerializer());
+    started.open();
+    return started;
   }
 
   @AfterEach
@@ -51,6 +61,15 @@ class ParseFunctionTest {
     ConcurrentLinkedQueue<StreamRecord<RejectedMessage>> output =
         harness.getSideOutput(ParseFunction.REJECTED);
     return output == null ? List.of() : output.stream().map(StreamRecord::getValue).toList();
+  }
+
+  @Test
+  void aRecordWithoutACellGoesOnAtItsPosition() throws Exception {
+    harness.processElement(message("phones", utf8(Messages.JSON_POSITION)), 7);
+    assertThat(harness.extractOutputValues())
+        .extracting(record -> String.valueOf(record.cell()))
+        .containsExactly("null");
+    assertThat(harness.getSideOutput(ParseFunction.REJECTED)).isNull();
   }
 
   @Test
@@ -141,7 +160,8 @@ class ParseFunctionTest {
             new RejectedMessage(
                 message.judgedBy(Messages.NOW),
                 new Rejection(
-                    RejectionReason.MISSING_FIELD, "record 2: one of cell/cid, cell: missing"),
+                    RejectionReason.MISSING_FIELD,
+                    "record 2: one of cell/cid, cell, position/lon: missing"),
                 "parse"));
   }
 
@@ -193,7 +213,7 @@ class ParseFunctionTest {
     PseudonymKey key = new PseudonymKey("0123456789abcdef");
     harness.close();
     harness =
-        ProcessFunctionTestHarnesses.forProcessFunction(
+        started(
             new ParseFunction(
                 Map.of("phones", Decoded.profile("json")),
                 DecoderLimits.defaults(),

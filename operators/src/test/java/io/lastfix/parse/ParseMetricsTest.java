@@ -41,6 +41,8 @@ class ParseMetricsTest {
     ParseMetrics metrics = new ParseMetrics(new CounterKeepingGroup("", counters));
     metrics.message(new RawMessage("t", 0, 1, null, new byte[9]));
     metrics.message(new RawMessage("t", 0, 2, null, null));
+    metrics.positionIgnored();
+    metrics.cellIgnored();
     metrics.record();
     metrics.rejected(new Rejection(RejectionReason.MISSING_FIELD, "one"));
     metrics.rejected(new Rejection(RejectionReason.TOO_MANY_RECORDS, "several", 7));
@@ -55,6 +57,8 @@ class ParseMetricsTest {
                 "messages", 2L,
                 "bytes", 9L,
                 "records", 1L,
+                "positionIgnored", 1L,
+                "cellIgnored", 1L,
                 "recordsRejected", 8L,
                 "rejected.missing-field", 1L,
                 "rejected.too-many-records", 7L));

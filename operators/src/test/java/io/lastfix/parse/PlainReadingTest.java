@@ -53,6 +53,7 @@ class PlainReadingTest {
           messages.add(
               Messages.utf8(
                   Messages.mlp(Messages.MLP_CGI_POS, Messages.MLP_LTE_POS, Messages.MLP_POSERR)));
+      case "osmand", "owntracks", "geojson" -> {}
       default -> {
         String[] objects = RecordDecoderContract.copies(Messages.JSON, 3);
         messages.add(Messages.utf8(String.join("\n", objects)));
@@ -63,7 +64,7 @@ class PlainReadingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"arcanum", "mlp", "json"})
+  @ValueSource(strings = {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson"})
   void hostileMessagesYieldTheSame(String profile) {
     RecordDecoder plain = fast(profile, DecoderLimits.defaults());
     RecordDecoder library = byTheLibrary(profile, DecoderLimits.defaults());
@@ -73,7 +74,7 @@ class PlainReadingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"arcanum", "mlp", "json"})
+  @ValueSource(strings = {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson"})
   void messagesWithFewChangedBytesYieldTheSame(String profile) {
     Random random = new Random(SEED);
     List<byte[]> valid = valid(profile);
@@ -99,6 +100,7 @@ class PlainReadingTest {
   @ValueSource(
       strings = {
         "auto",
+        "any",
         "epoch-millis",
         "epoch-seconds",
         "iso8601",
@@ -148,7 +150,9 @@ class PlainReadingTest {
   }
 
   private static final List<String> FIELDS =
-      List.of("user", "mcc", "mnc", "area", "cid", "radio", "ts", "zone", "text");
+      List.of(
+          "user", "mcc", "mnc", "area", "cid", "radio", "ts", "zone", "text", "lon", "acc", "by",
+          "ok");
 
   private static final List<String> VALUES =
       List.of(
@@ -168,7 +172,17 @@ class PlainReadingTest {
           "\"0234\"",
           "\" 7 \"",
           "\"2026-11-20T12:00:01Z\"",
-          "\"234-10--2\"");
+          "\"234-10--2\"",
+          "-0",
+          "-7",
+          "1795176001.5",
+          "1795176001.",
+          "07.5",
+          "1e3",
+          "true",
+          "null",
+          "[7]",
+          "{\"a\":7}");
 
   private static Profile profileOfNumbers(String format) throws IOException {
     return ProfileLoader.read(
@@ -182,6 +196,13 @@ class PlainReadingTest {
                 cell:
                   - {mcc: mcc, mnc: mnc, area: area, cid: cid, radio: radio}
                   - {text: text}
+                position:
+                  lon: lon
+                  lat: lat
+                  accuracy: acc
+                  source: by
+                  default-source: gnss
+                  invalid: {path: ok, values: ["false", "7"]}
                 timestamp: {path: ts, format: "%s", offset: zone}
                 """
                     .formatted(format))));
@@ -206,6 +227,8 @@ class PlainReadingTest {
     members.put("mnc", "10");
     members.put("area", "1");
     members.put("cid", "2");
+    members.put("lon", "5");
+    members.put("lat", "-6.25");
     members.put("ts", timeIn(format));
     members.put(field, value);
     if (field.equals("text")) {
@@ -220,7 +243,7 @@ class PlainReadingTest {
   private static String timeIn(String format) {
     return switch (format) {
       case "auto", "epoch-millis" -> "1795176001001";
-      case "epoch-seconds" -> "1795176001";
+      case "any", "epoch-seconds" -> "1795176001";
       case "yyyyMMddHHmmss" -> "20261120120001";
       case "iso8601" -> "\"2026-11-20T12:00:01.001Z\"";
       default -> "\"12 20.11.2026\"";

@@ -172,9 +172,12 @@ class RealMessagesTest {
             "record 1: one of msid, gsm_net_param/imsi: missing"),
         bad(
             "mlp",
-            mlp(MLP_CGI_POS.replaceAll("(?s)<cgi>.*</cgi>", "")),
+            mlp(
+                MLP_CGI_POS
+                    .replaceAll("(?s)<cgi>.*</cgi>", "")
+                    .replaceAll("<shape>.*</shape>", "")),
             MISSING_FIELD,
-            "record 1: one of gsm_net_param/cgi/cellid, serving_cell/lte_ci: missing"),
+            "record 1: one of gsm_net_param/cgi/cellid, serving_cell/lte_ci, pd/shape: missing"),
         bad("mlp", mlp(), MISSING_FIELD, "no pos or trl_pos or eme_pos in the message"),
         bad("mlp", mlp(MLP_CGI_POS).replace("\"", ""), MALFORMED, null),
         bad(
@@ -229,7 +232,7 @@ class RealMessagesTest {
   }
 
   private static LocationRecord withUser(LocationRecord record, String user) {
-    return new LocationRecord(user, record.cell(), record.radio(), record.timestampMillis());
+    return record.withUser(user);
   }
 
   private static LocationRecord withRadio(LocationRecord record, @Nullable Radio radio) {

@@ -9,6 +9,7 @@ import com.mongodb.client.MongoCollection;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.TimeRange;
 import java.util.List;
 import org.apache.flink.connector.mongodb.source.split.MongoScanSourceSplit;
 import org.bson.RawBsonDocument;
@@ -21,7 +22,8 @@ class HistorySplitReaderTest {
     MongoScanSourceSplit split =
         HistorySplits.of(
                 "lastfix",
-                List.of(HistoryPartition.parse("history", "history_2026_11_20").orElseThrow()))
+                List.of(HistoryPartition.parse("history", "history_2026_11_20").orElseThrow()),
+                TimeRange.ALL)
             .get(0);
     try (MongoClient client =
         MongoClientFactory.create(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.store.history.HistoryId;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.TimeRange;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -67,6 +68,27 @@ class HistorySplitsTest {
         .isEqualTo("lastfix.history_2026_11_" + millis / (24 * 3_600_000));
   }
 
+  @Property
+  void withATimeRangeExactlyItsMomentsAreInASplit(
+      @ForAll @LongRange(min = 0, max = MONTH_LAST_MILLI) long first,
+      @ForAll @LongRange(min = 0, max = MONTH_LAST_MILLI) long second,
+      @ForAll @LongRange(min = 0, max = MONTH_LAST_MILLI) long moment) {
+    long from = Math.min(first, second);
+    long to = Math.max(first, second) + 1;
+    TimeRange range =
+        new TimeRange(
+            Instant.ofEpochMilli(MONTH_START + from), Instant.ofEpochMilli(MONTH_START + to));
+    List<MongoScanSourceSplit> splits = of(range, "history_2026_11");
+
+    for (long millis :
+        new long[] {moment, from, Math.max(0, from - 1), to - 1, Math.min(to, MONTH_LAST_MILLI)}) {
+      BsonBinary id = HistoryId.lowestAt(MONTH_START + millis);
+      assertThat(splits.stream().filter(split -> holds(split, id)))
+          .as("%d of %d to %d", millis, from, to)
+          .hasSize(millis >= from && millis < to ? 1 : 0);
+    }
+  }
+
   /** Compares as MongoDB does: binaries of one length and type by their unsigned bytes. */
   private static boolean holds(MongoScanSourceSplit split, BsonBinary id) {
     boolean isFrom =
@@ -87,10 +109,15 @@ class HistorySplitsTest {
   }
 
   private static List<MongoScanSourceSplit> of(String... collections) {
+    return of(TimeRange.ALL, collections);
+  }
+
+  private static List<MongoScanSourceSplit> of(TimeRange range, String... collections) {
     return HistorySplits.of(
         "lastfix",
         Stream.of(collections)
             .map(name -> HistoryPartition.parse("history", name).orElseThrow())
-            .toList());
+            .toList(),
+        range);
   }
 }

@@ -15,14 +15,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Revision;
 import io.lastfix.model.Tower;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -37,6 +41,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class SerializersTest {
+  private static final Fix ROUGH = new Fix(FERRY_BUILDING, PositionSource.NETWORK);
+  private static final Fix EXACT =
+      new Fix(FERRY_BUILDING, PositionSource.GNSS, 3.5, -2.0, "{\"type\": \"Point\"}");
+
   private static final CellId LARGEST_CELL =
       new CellId(CellId.MAX_MCC, CellId.MAX_MNC, CellId.MAX_AREA, CellId.MAX_CID);
 
@@ -65,6 +73,8 @@ class SerializersTest {
         new LocationRecord("u", CELL_WITHOUT_AREA, null, 0),
         new LocationRecord("Zürich-\u0416-\uD83D\uDE95", LARGEST_CELL, Radio.NR, Long.MAX_VALUE),
         new LocationRecord(USER, new CellId(0, 0, 0, 0), Radio.GSM, Long.MIN_VALUE),
+        new LocationRecord(USER, new Place.AtFix(EXACT), NOON),
+        new LocationRecord(USER, new Place.AtFixAndCell(ROUGH, CELL, Radio.NR), NOON),
       };
     }
   }
@@ -93,6 +103,9 @@ class SerializersTest {
         RECORD.at(null),
         new LocatedRecord("\uD83D\uDE95", LARGEST_CELL, -1, new Position(-180, -90)),
         new LocatedRecord("u", CELL_WITHOUT_AREA, 0, new Position(180, 90)),
+        new LocatedRecord("u", new Place.AtFix(ROUGH), 0, null, false),
+        new LocatedRecord("u", new Place.AtFixAndCell(EXACT, CELL, null), 0, null, false),
+        new LocatedRecord("u", new Place.AtFixAndCell(EXACT, CELL, null), 0, UNION_SQUARE, true),
       };
     }
   }
@@ -125,7 +138,8 @@ class SerializersTest {
             new Tower(
                 Radio.CDMA,
                 List.of(
-                    new CellVersion(-NOON, FERRY_BUILDING), new CellVersion(NOON, UNION_SQUARE)))),
+                    new CellVersion(-NOON, FERRY_BUILDING, Integer.MAX_VALUE),
+                    new CellVersion(NOON, UNION_SQUARE)))),
       };
     }
   }
@@ -143,7 +157,7 @@ class SerializersTest {
       @ForAll("locationRecords") LocationRecord record, @ForAll("positions") Position position)
       throws IOException {
     LocatedRecordSerializer serializer = new LocatedRecordSerializer();
-    LocatedRecord located = record.at(position);
+    LocatedRecord located = record.at(record.cell() == null ? null : position);
     assertThat(TestBytes.roundTrip(serializer, located)).isEqualTo(located);
     assertThat(TestBytes.copied(serializer, located)).isEqualTo(located);
   }
@@ -171,9 +185,24 @@ class SerializersTest {
                 Arbitraries.integers().between(CellId.NO_AREA, CellId.MAX_AREA),
                 Arbitraries.longs().between(0, CellId.MAX_CID))
             .as(CellId::new);
-    return Combinators.combine(
-            users, cells, Arbitraries.of(Radio.class).injectNull(0.2), Arbitraries.longs())
-        .as(LocationRecord::new);
+    Arbitrary<Fix> fixes =
+        Combinators.combine(
+                positions().filter(Objects::nonNull),
+                Arbitraries.of(PositionSource.GNSS, PositionSource.NETWORK, PositionSource.MLP),
+                Arbitraries.doubles().between(0.1, 1e6).injectNull(0.3),
+                Arbitraries.doubles().between(-1e4, 1e5).injectNull(0.3),
+                Arbitraries.strings().ascii().injectNull(0.5))
+            .as(Fix::new);
+    Arbitrary<Place> places =
+        Combinators.combine(cells, fixes, Arbitraries.of(Radio.class).injectNull(0.2))
+            .flatAs(
+                (cell, fix, radio) ->
+                    Arbitraries.of(
+                        new Place.AtCell(cell, radio),
+                        new Place.AtFix(fix),
+                        new Place.AtFixAndCell(fix, cell, radio)));
+    return Combinators.combine(users, places, Arbitraries.longs())
+        .as((user, place, ts) -> new LocationRecord(user, place, ts));
   }
 
   @Provide
@@ -190,11 +219,11 @@ class SerializersTest {
   }
 
   @Test
-  void aRecordOfA15DigitUserTakesLessThan50Bytes() throws IOException {
+  void aRecordOfA15DigitUserTakesAtMost50Bytes() throws IOException {
     assertThat(TestBytes.bytes(new LocationRecordSerializer(), RECORD)).hasSize(33);
-    assertThat(TestBytes.bytes(new LocatedRecordSerializer(), RECORD.at(null))).hasSize(33);
+    assertThat(TestBytes.bytes(new LocatedRecordSerializer(), RECORD.at(null))).hasSize(34);
     assertThat(TestBytes.bytes(new LocatedRecordSerializer(), RECORD.at(FERRY_BUILDING)))
-        .hasSize(49);
+        .hasSize(50);
   }
 
   @Test
@@ -206,24 +235,53 @@ class SerializersTest {
   // If one of these fails, raise the serializer's VERSION, keep reading the old one, then update.
 
   @Test
-  void theLayoutOfALocationRecordIsThatOfVersion1() throws IOException {
-    assertThat(LocationRecordSerializer.VERSION).isEqualTo(1);
+  void theLayoutOfALocationRecordIsThatOfVersion2() throws IOException {
+    assertThat(LocationRecordSerializer.VERSION).isEqualTo(2);
     assertThat(TestBytes.hex(new LocationRecordSerializer(), RECORD))
-        .isEqualTo("0f333530303030303030303037393139b702e003814c8ebedc040480a89f8dbf68");
+        .isEqualTo("0f33353030303030303030303739313911b702e003814c8ebedc0480a89f8dbf68");
+    assertThat(
+            TestBytes.hex(
+                new LocationRecordSerializer(),
+                new LocationRecord(
+                    USER, new Place.AtFixAndCell(EXACT, CELL, null), RECORD.timestampMillis())))
+        .isEqualTo(
+            "0f33353030303030303030303739313903b702e003814c8ebedc04c05e99331a08bfc24042e4e05ccc89b10107400c000000000000c000000000000000117b2274797065223a2022506f696e74227d80a89f8dbf68");
   }
 
   @Test
-  void theLayoutOfALocatedRecordIsThatOfVersion1() throws IOException {
-    assertThat(LocatedRecordSerializer.VERSION).isEqualTo(1);
+  void theLayoutOfALocatedRecordIsThatOfVersion2() throws IOException {
+    assertThat(LocatedRecordSerializer.VERSION).isEqualTo(2);
     assertThat(TestBytes.hex(new LocatedRecordSerializer(), RECORD.at(FERRY_BUILDING)))
         .isEqualTo(
-            "0f333530303030303030303037393139b702e003814c8ebedc0480a89f8dbf6801c05e99331a08bfc24042e4e05ccc89b1");
+            "0f33353030303030303030303739313911b702e003814c8ebedc0480a89f8dbf6801c05e99331a08bfc24042e4e05ccc89b1");
   }
 
   @Test
-  void theLayoutOfACellEntryIsThatOfVersion2() throws IOException {
-    assertThat(CellEntrySerializer.VERSION).isEqualTo(2);
+  void theLayoutOfACellEntryIsThatOfVersion3() throws IOException {
+    assertThat(CellEntrySerializer.VERSION).isEqualTo(3);
     assertThat(TestBytes.hex(new CellEntrySerializer(), entry(CELL, FERRY_BUILDING)))
-        .isEqualTo("b702e003814c8ebedc0401040100c05e99331a08bfc24042e4e05ccc89b1000000");
+        .isEqualTo("b702e003814c8ebedc0401040100c05e99331a08bfc24042e4e05ccc89b100000000");
+  }
+
+  @Test
+  void formerVersionsAreStillRead() throws IOException {
+    assertThat(
+            TestBytes.read(
+                new LocationRecordSerializer.Snapshot(),
+                1,
+                "0f333530303030303030303037393139b702e003814c8ebedc040480a89f8dbf68"))
+        .isEqualTo(RECORD);
+    assertThat(
+            TestBytes.read(
+                new LocatedRecordSerializer.Snapshot(),
+                1,
+                "0f333530303030303030303037393139b702e003814c8ebedc0480a89f8dbf6801c05e99331a08bfc24042e4e05ccc89b1"))
+        .isEqualTo(new LocatedRecord(USER, CELL, RECORD.timestampMillis(), FERRY_BUILDING));
+    assertThat(
+            TestBytes.read(
+                new CellEntrySerializer.Snapshot(),
+                2,
+                "b702e003814c8ebedc0401040100c05e99331a08bfc24042e4e05ccc89b1000000"))
+        .isEqualTo(entry(CELL, FERRY_BUILDING));
   }
 }

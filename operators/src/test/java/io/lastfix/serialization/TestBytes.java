@@ -33,6 +33,15 @@ public final class TestBytes {
     return read;
   }
 
+  /** Returns the value of bytes that were written in a former version. */
+  public static <T> T read(VersionedSnapshot<T> snapshot, int version, String hex)
+      throws IOException {
+    snapshot.readSnapshot(version, new DataInputDeserializer(), TestBytes.class.getClassLoader());
+    return snapshot
+        .restoreSerializer()
+        .deserialize(new DataInputDeserializer(HexFormat.of().parseHex(hex)));
+  }
+
   /** Returns the value after {@code copy} from bytes to bytes. */
   public static <T> T copied(TypeSerializer<T> serializer, T value) throws IOException {
     DataOutputSerializer target = new DataOutputSerializer(64);

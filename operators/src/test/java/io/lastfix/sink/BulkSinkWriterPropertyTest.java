@@ -3,8 +3,11 @@ package io.lastfix.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.sink.BulkResult.Kind;
 import io.lastfix.sink.FakeServers.Act;
 import io.lastfix.sink.FakeServers.HistoryServer;
@@ -66,15 +69,22 @@ class BulkSinkWriterPropertyTest {
 
     writeWithACheckpointInTheMiddle(harness, records);
 
-    Map<String, LocatedRecord> expected = new HashMap<>();
-    for (LocatedRecord record : records) {
-      expected.merge(
-          record.user(), record, (a, b) -> LocatedRecordOrder.INSTANCE.compare(a, b) >= 0 ? a : b);
-    }
-    assertThat(server.documents()).isEqualTo(expected);
+    assertThat(server.documents()).isEqualTo(newestOfEachUser(records));
+    assertThat(server.fixes())
+        .isEqualTo(
+            newestOfEachUser(records.stream().filter(record -> record.fix() != null).toList()));
     assertSumsHold(harness, records);
     assertThat(harness.metrics.count("coalesced"))
         .isEqualTo(harness.metrics.count("coalescedAway"));
+  }
+
+  private static Map<String, LocatedRecord> newestOfEachUser(List<LocatedRecord> records) {
+    Map<String, LocatedRecord> newest = new HashMap<>();
+    for (LocatedRecord record : records) {
+      newest.merge(
+          record.user(), record, (a, b) -> LocatedRecordOrder.INSTANCE.compare(a, b) >= 0 ? a : b);
+    }
+    return newest;
   }
 
   private static void writeWithACheckpointInTheMiddle(
@@ -119,14 +129,21 @@ class BulkSinkWriterPropertyTest {
             Arbitraries.of(9, 10, 100).map(cid -> new CellId(234, 10, 4021, cid)),
             Arbitraries.integers().between(0, 5),
             Arbitraries.integers().between(0, 2),
-            Arbitraries.of(new Position(1, 2), new Position(1, -2), new Position(-1, 2)))
+            Arbitraries.of(new Position(1, 2), new Position(1, -2), new Position(-1, 2)),
+            Arbitraries.of(false, false, true))
         .as(
-            (user, cell, millis, month, position) ->
-                new LocatedRecord(
-                    user,
-                    cell,
-                    TestRecords.TIMESTAMP_MILLIS + millis + month * Duration.ofDays(31).toMillis(),
-                    position))
+            (user, cell, millis, month, position, isOwn) -> {
+              long timestampMillis =
+                  TestRecords.TIMESTAMP_MILLIS + millis + month * Duration.ofDays(31).toMillis();
+              return isOwn
+                  ? new LocatedRecord(
+                      user,
+                      new Place.AtFix(new Fix(position, PositionSource.GNSS)),
+                      timestampMillis,
+                      null,
+                      false)
+                  : new LocatedRecord(user, cell, timestampMillis, position);
+            })
         .list()
         .ofMaxSize(60);
   }

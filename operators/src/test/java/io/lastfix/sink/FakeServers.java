@@ -1,9 +1,9 @@
 package io.lastfix.sink;
 
-import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.sink.BulkResult.Kind;
 import io.lastfix.sink.BulkResult.WriteFailure;
+import io.lastfix.store.history.HistoryId;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.bson.BsonBinary;
 import org.jspecify.annotations.Nullable;
 
 /** Servers that store like MongoDB, and fail as scripted. */
@@ -122,9 +123,9 @@ public final class FakeServers {
   }
 
   /** A record's identity. */
-  record Identity(String user, long timestampMillis, CellId cell) {
+  record Identity(BsonBinary id) {
     static Identity of(LocatedRecord record) {
-      return new Identity(record.user(), record.timestampMillis(), record.cell());
+      return new Identity(HistoryId.of(record.user(), record.timestampMillis(), record.place()));
     }
   }
 
@@ -150,31 +151,45 @@ public final class FakeServers {
     }
   }
 
-  /** Like {@code $max}: the newest record of a user stays. */
+  /** Like {@code $max}: the newest record of a user stays, and the newest with an own position. */
   static final class LastKnownLocationServer extends ScriptedServer {
     private final Map<String, LocatedRecord> documents = new HashMap<>();
+    private final Map<String, LocatedRecord> fixes = new HashMap<>();
 
     @Override
     BulkResult store(String collection, List<LocatedRecord> records) {
       int inserted = 0;
       int updated = 0;
       for (LocatedRecord record : records) {
-        @Nullable LocatedRecord stored = documents.get(record.user());
-        if (stored == null) {
+        boolean isFirst = !documents.containsKey(record.user());
+        boolean isNewest = putIfNewer(documents, record);
+        boolean isNewestFix = record.fix() != null && putIfNewer(fixes, record);
+        if (isFirst) {
           inserted++;
-        } else if (LocatedRecordOrder.INSTANCE.compare(record, stored) > 0) {
+        } else if (isNewest || isNewestFix) {
           updated++;
-        } else {
-          continue;
         }
-        documents.put(record.user(), record);
       }
       return new BulkResult(inserted, updated, records.size() - inserted - updated, 0, List.of());
     }
 
-    /** By user. */
+    private static boolean putIfNewer(Map<String, LocatedRecord> byUser, LocatedRecord record) {
+      @Nullable LocatedRecord stored = byUser.get(record.user());
+      if (stored != null && LocatedRecordOrder.INSTANCE.compare(record, stored) <= 0) {
+        return false;
+      }
+      byUser.put(record.user(), record);
+      return true;
+    }
+
+    /** The {@code last} of each user. */
     Map<String, LocatedRecord> documents() {
       return documents;
+    }
+
+    /** The {@code fix} of each user who has one. */
+    Map<String, LocatedRecord> fixes() {
+      return fixes;
     }
   }
 }

@@ -43,7 +43,7 @@ class OptionsTest {
             new HistoryOptions(
                 PartitionPeriod.MONTH, "history", HistoryShardKey.USER_HASHED, false));
     assertThat(LastKnownLocationOptions.defaults())
-        .isEqualTo(new LastKnownLocationOptions("last_known_location", false, false));
+        .isEqualTo(new LastKnownLocationOptions("last_known_location", false, false, false));
   }
 
   @Test
@@ -64,14 +64,16 @@ class OptionsTest {
                 KeyPattern.hashed("user", "ts"),
                 List.of(KeyPattern.ascending("user", "ts")),
                 List.of()));
-    assertThat(new LastKnownLocationOptions("newest", true, true).description())
+    assertThat(new LastKnownLocationOptions("newest", true, true, true).description())
         .isEqualTo(
             new CollectionDescription(
                 "newest",
                 KeyPattern.hashed("_id"),
                 List.of(),
                 List.of(
-                    KeyPattern.sphere("last.loc"), KeyPattern.ascending("last.cell", "last.ts"))));
+                    KeyPattern.sphere("last.loc"),
+                    KeyPattern.ascending("last.cell", "last.ts"),
+                    KeyPattern.sphere("fix.loc"))));
   }
 
   static Stream<ThrowingCallableCase> badValues() {

@@ -41,7 +41,7 @@ final class ArcanumEncoder implements RecordEncoder {
   }
 
   private void event(LocationRecord record, long sequence) {
-    CellId cell = record.cell();
+    CellId cell = RecordEncoder.cellOf(record);
     int kind = (int) (sequence % TYPES.length);
     buffer.ascii("<event id=\"e-").number(FIRST_EVENT_ID + sequence);
     buffer.ascii("\" version=\"1.0\">\n  <header><source>MSC-").padded(cell.cid() % 32, 2);
@@ -69,7 +69,8 @@ final class ArcanumEncoder implements RecordEncoder {
 
   @Override
   public LocationRecord asRead(LocationRecord record) {
-    return record;
+    return new LocationRecord(
+        record.user(), RecordEncoder.cellOf(record), record.radio(), record.timestampMillis());
   }
 
   @Override

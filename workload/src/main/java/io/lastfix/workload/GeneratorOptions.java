@@ -3,6 +3,7 @@ package io.lastfix.workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,6 +20,8 @@ import picocli.CommandLine.Option;
  * @param malformed share of the messages that a parser must reject, 0 to 1
  * @param duplicates share of the messages that were sent before, 0 to 1; together with {@code
  *     malformed} at most 1
+ * @param fixes share of the records that state a position of their own, 0 to 1; every other one of
+ *     them also names its cell. More than 0 only for a format that has positions
  * @param batch records in a message; 1 or more
  * @param startMillis the first record's time, milliseconds since 1970-01-01T00:00:00Z, from the
  *     year 2000 on
@@ -32,6 +35,7 @@ public record GeneratorOptions(
     double late,
     double malformed,
     double duplicates,
+    double fixes,
     int batch,
     long startMillis) {
 
@@ -53,6 +57,12 @@ public record GeneratorOptions(
     requireInRange("malformed", malformed, 0, 1);
     requireInRange("duplicates", duplicates, 0, 1);
     requireInRange("malformed and duplicates together", malformed + duplicates, 0, 1);
+    requireInRange("fixes", fixes, 0, 1);
+    if (fixes > 0 && !format.newEncoder().hasPositions()) {
+      throw new IllegalArgumentException(
+          "fixes: expected the format json or ndjson, since %s has cells only"
+              .formatted(format.name().toLowerCase(Locale.ROOT)));
+    }
     requireInRange("batch", batch, 1, 100_000);
     if (startMillis < EARLIEST_START_MILLIS) {
       throw new IllegalArgumentException(
@@ -111,6 +121,7 @@ public record GeneratorOptions(
     private double late;
     private double malformed;
     private double duplicates;
+    private double fixes;
     private int batch = 1;
     private @Nullable Instant start;
 
@@ -199,8 +210,20 @@ public record GeneratorOptions(
     }
 
     @Option(
-        names = "--batch",
+        names = "--fixes",
         order = 9,
+        paramLabel = "SHARE",
+        description =
+            "Share of the records that state a position of their own, half of them beside their"
+                + " cell; json and ndjson only (default: 0).")
+    public Builder fixes(double value) {
+      fixes = value;
+      return this;
+    }
+
+    @Option(
+        names = "--batch",
+        order = 10,
         paramLabel = "N",
         description = "Records in a message (default: 1).")
     public Builder batch(int value) {
@@ -210,7 +233,7 @@ public record GeneratorOptions(
 
     @Option(
         names = "--start",
-        order = 10,
+        order = 11,
         paramLabel = "TIME",
         description =
             "Time of the first record, in ISO 8601 and UTC (default: chosen so that the last"
@@ -238,7 +261,7 @@ public record GeneratorOptions(
               ? start.toEpochMilli()
               : clock.millis() - Math.multiplyExact(count, intervalMillis(count, users, format));
       return new GeneratorOptions(
-          count, users, format, seed, skew, late, malformed, duplicates, batch, startMillis);
+          count, users, format, seed, skew, late, malformed, duplicates, fixes, batch, startMillis);
     }
   }
 }

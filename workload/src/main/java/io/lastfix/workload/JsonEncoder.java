@@ -1,9 +1,12 @@
 package io.lastfix.workload;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Radio;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes one JSON object, or many as an array or one a line (NDJSON). */
 final class JsonEncoder implements RecordEncoder {
@@ -47,9 +50,21 @@ final class JsonEncoder implements RecordEncoder {
   }
 
   private void object(LocationRecord record) {
+    buffer.ascii("{\"user\":").jsonText(record.user());
     CellId cell = record.cell();
-    buffer.ascii("{\"user\":").jsonText(record.user()).ascii(",\"cell\":{");
-    Radio radio = record.radio();
+    if (cell != null) {
+      cell(cell, record.radio());
+    }
+    buffer.ascii(",\"ts\":").number(record.timestampMillis());
+    Fix fix = record.fix();
+    if (fix != null) {
+      position(fix);
+    }
+    buffer.ascii("}");
+  }
+
+  private void cell(CellId cell, @Nullable Radio radio) {
+    buffer.ascii(",\"cell\":{");
     if (radio != null) {
       buffer.ascii("\"radio\":\"").ascii(radio.name()).ascii("\",");
     }
@@ -57,13 +72,44 @@ final class JsonEncoder implements RecordEncoder {
     if (cell.hasArea()) {
       buffer.ascii(",\"area\":").number(cell.area());
     }
-    buffer.ascii(",\"cid\":").number(cell.cid());
-    buffer.ascii("},\"ts\":").number(record.timestampMillis()).ascii("}");
+    buffer.ascii(",\"cid\":").number(cell.cid()).ascii("}");
+  }
+
+  private void position(Fix fix) {
+    buffer.ascii(",\"position\":{\"lon\":").decimal(fix.position().lon());
+    buffer.ascii(",\"lat\":").decimal(fix.position().lat());
+    if (fix.accuracyMeters() != null) {
+      buffer.ascii(",\"accuracy\":").decimal(fix.accuracyMeters());
+    }
+    if (fix.altitudeMeters() != null) {
+      buffer.ascii(",\"altitude\":").decimal(fix.altitudeMeters());
+    }
+    buffer.ascii(",\"source\":\"").ascii(fix.source().text()).ascii("\"}");
+  }
+
+  /** Also drops the shape. */
+  @Override
+  public LocationRecord asRead(LocationRecord record) {
+    Fix fix = record.fix();
+    return fix == null || fix.shape() == null
+        ? record
+        : new LocationRecord(
+            record.user(),
+            Place.of(
+                record.cell(),
+                record.radio(),
+                new Fix(
+                    fix.position(),
+                    fix.source(),
+                    fix.accuracyMeters(),
+                    fix.altitudeMeters(),
+                    null)),
+            record.timestampMillis());
   }
 
   @Override
-  public LocationRecord asRead(LocationRecord record) {
-    return record;
+  public boolean hasPositions() {
+    return true;
   }
 
   @Override

@@ -1,7 +1,11 @@
 package io.lastfix.workload;
 
 import io.lastfix.model.CellSite;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +37,16 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
   private static final double SHARE_THAT_MOVES = 0.3;
   private static final int NOT_HEARD_YET = -1;
 
+  private static final double SHARE_OF_COARSE_FIXES = 0.25;
+
+  /**
+   * How far a device's own position is from its cell, in each direction: about 550 m of latitude.
+   */
+  private static final long MAX_MICRO_DEGREES = 5_000;
+
+  private static final double MAX_LONGITUDE = 180;
+  private static final double MAX_LATITUDE = 90;
+
   private final GeneratorOptions options;
   private final CellMap map;
   private final RecordEncoder encoder;
@@ -43,6 +57,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
       new PriorityQueue<>(Comparator.comparingLong(HeldRecord::releaseMillis));
   private final List<OutgoingMessage> recent = new ArrayList<>();
   private final long intervalMillis;
+  private int lastUser;
   private long nextTimestampMillis;
   private long sent;
   private long messages;
@@ -108,7 +123,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
   }
 
   private OutgoingMessage malformedMessage() {
-    LocationRecord record = newRecord();
+    LocationRecord record = newRecordAtCell();
     byte[] good = encoder.encode(List.of(record), sent);
     byte[] broken = Malformation.any(random).apply(good, encoder, random);
     return OutgoingMessage.broken(options.format(), keyOf(record), broken, List.of(), 1);
@@ -165,6 +180,38 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
   }
 
   private LocationRecord newRecord() {
+    LocationRecord record = newRecordAtCell();
+    // Without this condition, the same options would give other records than before.
+    if (options.fixes() == 0 || random.nextDouble() >= options.fixes()) {
+      return record;
+    }
+    Fix fix = newFix(map.cell(cellOfUser[lastUser]).position());
+    boolean namesCell = random.nextBoolean();
+    return new LocationRecord(
+        record.user(),
+        namesCell ? Place.of(record.cell(), record.radio(), fix) : Place.of(null, null, fix),
+        record.timestampMillis());
+  }
+
+  /** A position near a cell's: of a satellite receiver, or a coarser one without an altitude. */
+  private Fix newFix(Position cell) {
+    Position position =
+        new Position(near(cell.lon(), MAX_LONGITUDE), near(cell.lat(), MAX_LATITUDE));
+    boolean isCoarse = random.nextDouble() < SHARE_OF_COARSE_FIXES;
+    double accuracyMeters = random.nextInt(30, 500) / 10.0;
+    return isCoarse
+        ? new Fix(position, PositionSource.NETWORK, 20 * accuracyMeters, null, null)
+        : new Fix(
+            position, PositionSource.GNSS, accuracyMeters, random.nextInt(0, 3_000) / 10.0, null);
+  }
+
+  private double near(double degrees, double limit) {
+    long away = random.nextLong(-MAX_MICRO_DEGREES, MAX_MICRO_DEGREES + 1);
+    double found = Math.round(degrees * 1e6 + away) / 1e6;
+    return Math.max(-limit, Math.min(limit, found));
+  }
+
+  private LocationRecord newRecordAtCell() {
     int user = activity.next(random);
     int cell = cellOfUser[user];
     if (cell == NOT_HEARD_YET) {
@@ -173,6 +220,7 @@ public final class LocationGenerator implements Iterator<OutgoingMessage> {
       cell = map.neighbourOf(cell, random);
     }
     cellOfUser[user] = cell;
+    lastUser = user;
     CellSite known = map.cell(cell);
     LocationRecord record =
         new LocationRecord(Imei.ofDevice(user), known.cell(), known.radio(), nextTimestampMillis);

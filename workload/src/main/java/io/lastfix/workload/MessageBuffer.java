@@ -54,6 +54,11 @@ final class MessageBuffer {
     return this;
   }
 
+  /** Appends a finite number, as JSON writes it. */
+  MessageBuffer decimal(double value) {
+    return ascii(Double.toString(value));
+  }
+
   /** Appends ISO 8601 in UTC with milliseconds, for the years 0 to 9999. */
   MessageBuffer isoTime(long epochMillis) {
     long epochSecond = Math.floorDiv(epochMillis, 1000L);

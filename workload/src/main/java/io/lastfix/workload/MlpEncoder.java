@@ -36,7 +36,7 @@ final class MlpEncoder implements RecordEncoder {
   }
 
   private void position(LocationRecord record) {
-    CellId cell = record.cell();
+    CellId cell = RecordEncoder.cellOf(record);
     buffer.ascii("  <pos result_type=\"FINAL\">\n    <msid type=\"IMEI\">").xmlText(record.user());
     buffer.ascii("</msid>\n    <pd><time utc_off=\"+0000\">").mlpTime(record.timestampMillis());
     buffer.ascii("</time></pd>\n");
@@ -58,7 +58,7 @@ final class MlpEncoder implements RecordEncoder {
 
   @Override
   public LocationRecord asRead(LocationRecord record) {
-    CellId cell = record.cell();
+    CellId cell = RecordEncoder.cellOf(record);
     boolean lte = record.radio() == Radio.LTE || !cell.hasArea();
     return new LocationRecord(
         record.user(),

@@ -1,5 +1,6 @@
 package io.lastfix.workload;
 
+import io.lastfix.model.CellId;
 import io.lastfix.model.LocationRecord;
 import java.util.List;
 
@@ -19,8 +20,27 @@ public interface RecordEncoder {
    */
   byte[] encode(List<LocationRecord> records, long sequence);
 
-  /** The record as a reader finds it in a message: without the fields that the format lacks. */
+  /**
+   * The record as a reader finds it in a message: without the fields that the format lacks.
+   *
+   * @throws IllegalArgumentException if nothing is left of its place: it names no cell, and the
+   *     format {@link #hasPositions() lacks positions}
+   */
   LocationRecord asRead(LocationRecord record);
+
+  /** Returns whether a record of the format can state a position of its own. */
+  default boolean hasPositions() {
+    return false;
+  }
+
+  /** Returns the cell of a record for a format that has no other place. */
+  static CellId cellOf(LocationRecord record) {
+    CellId cell = record.cell();
+    if (cell == null) {
+      throw new IllegalArgumentException("record: expected a cell, as the format has no positions");
+    }
+    return cell;
+  }
 
   /** The smallest difference between two times in the format, in milliseconds. */
   long clockStepMillis();

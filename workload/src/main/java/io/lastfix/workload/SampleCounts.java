@@ -13,7 +13,7 @@ import java.util.Set;
  * @param distinct records that History must hold
  * @param duplicates records that were sent before
  * @param rejected records that a parser must reject
- * @param unlocated distinct records whose cell is unknown
+ * @param unlocated distinct records at a cell only, which is unknown
  */
 public record SampleCounts(
     long messages, long records, long distinct, long duplicates, long rejected, long unlocated) {
@@ -35,7 +35,7 @@ public record SampleCounts(
       }
       distinct += message.records().size();
       for (LocationRecord record : message.records()) {
-        unlocated += knownCells.contains(record.cell()) ? 0 : 1;
+        unlocated += record.fix() != null || knownCells.contains(record.cell()) ? 0 : 1;
       }
     }
     return new SampleCounts(

@@ -1,12 +1,18 @@
 package io.lastfix.workload;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellSite;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
 
 /**
  * The sample in {@code config/sample}: San Francisco's towers, and two days of a hundred taxis. Its
@@ -14,6 +20,7 @@ import java.util.stream.Collectors;
  */
 public final class SampleData {
   private static final String CELLS = "san-francisco-cells.csv.gz";
+  private static final int LATE_CELLS = 200;
   private static final String TRACES = "cabspotting-slice.csv.gz";
 
   private final Path folder;
@@ -35,6 +42,20 @@ public final class SampleData {
    */
   public static Path cellsFile(Path folder) {
     return folder.resolve(CELLS);
+  }
+
+  /**
+   * Writes a file like {@link #cellsFile()} without its last {@value #LATE_CELLS} cells, as if they
+   * had come into operation later.
+   */
+  public void writeEarlierCells(Path file) throws IOException {
+    List<String> lines;
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(new GZIPInputStream(Files.newInputStream(cellsFile())), UTF_8))) {
+      lines = reader.lines().toList();
+    }
+    Files.write(file, lines.subList(0, lines.size() - LATE_CELLS));
   }
 
   /** The towers as an OpenCellID file. */

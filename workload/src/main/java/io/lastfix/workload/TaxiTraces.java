@@ -2,8 +2,11 @@ package io.lastfix.workload;
 
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellSite;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -28,8 +31,12 @@ import java.util.Queue;
  * record has no coordinates. Such cells have the area {@link #UNKNOWN_AREA}; there is one for each
  * square of 0.05 degrees.
  *
+ * <p>Where the format has positions, a cab's records have three kinds in turn: its traced position
+ * as that of a satellite receiver, the cell only, and both. The traces do not say how accurate they
+ * are: the accuracy is made up, {@link #BEST_ACCURACY_METERS} to {@link #WORST_ACCURACY_METERS}.
+ *
  * <p>In the order of their first appearance, cabs are assigned to four kinds of reports: single
- * XML, single JSON, XML in batches, JSON in batches (arrays and lines in turn). Every hundredth
+ * JSON, single XML, JSON in batches (arrays and lines in turn), XML in batches. Every hundredth
  * message is sent again a little later, and the {@link BrokenMessages} are spread among the rest.
  * Every run has the same result.
  */
@@ -39,6 +46,15 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
 
   /** The area of the cells that the catalogue lacks: the largest that a network may use. */
   static final int UNKNOWN_AREA = 65_533;
+
+  static final int BEST_ACCURACY_METERS = 5;
+  static final int WORST_ACCURACY_METERS = 24;
+
+  /** Each further one states both. */
+  private static final int AT_FIX = 0;
+
+  private static final int AT_CELL = 1;
+  private static final int KINDS = 3;
 
   private static final int UNKNOWN_SQUARES_PER_DEGREE = 20;
   private static final int BATCH_RECORDS = 25;
@@ -53,6 +69,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
   private final List<CellSite> cells;
   private final NearestCells nearest;
   private final Map<String, Batcher> batcherOfCab = new HashMap<>();
+  private final Map<String, Integer> recordsOfCab = new HashMap<>();
   private final Batcher[] batchers;
   private final Queue<OutgoingMessage> ready = new ArrayDeque<>();
   private final Queue<OutgoingMessage> toResend = new ArrayDeque<>();
@@ -73,10 +90,10 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
     nearest = new NearestCells(this.cells.stream().map(CellSite::position).toList());
     batchers =
         new Batcher[] {
-          new Batcher(1, MessageFormat.ARCANUM),
           new Batcher(1, MessageFormat.JSON),
-          new Batcher(BATCH_RECORDS, MessageFormat.ARCANUM),
-          new Batcher(BATCH_RECORDS, MessageFormat.JSON, MessageFormat.NDJSON)
+          new Batcher(1, MessageFormat.ARCANUM),
+          new Batcher(BATCH_RECORDS, MessageFormat.JSON, MessageFormat.NDJSON),
+          new Batcher(BATCH_RECORDS, MessageFormat.ARCANUM)
         };
     lines = new BufferedReader(new InputStreamReader(Gzip.open(file), StandardCharsets.UTF_8));
     String header = lines.readLine();
@@ -113,11 +130,11 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
       return;
     }
     rows++;
-    LocationRecord record = record(line);
+    Report report = report(line);
     Batcher batcher =
         batcherOfCab.computeIfAbsent(
-            record.user(), cab -> batchers[batcherOfCab.size() % batchers.length]);
-    batcher.add(record);
+            report.cab(), cab -> batchers[batcherOfCab.size() % batchers.length]);
+    batcher.add(record(report, batcher.hasPositions()));
     if (rows % ROWS_BETWEEN_BROKEN == 0
         && rows / ROWS_BETWEEN_BROKEN <= BrokenMessages.ALL.size()) {
       ready.add(BrokenMessages.ALL.get((int) (rows / ROWS_BETWEEN_BROKEN) - 1));
@@ -133,7 +150,26 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
     toResend.clear();
   }
 
-  private LocationRecord record(String line) throws IOException {
+  /** A line of the traces. */
+  private record Report(String cab, Position position, long timestampMillis) {}
+
+  private LocationRecord record(Report report, boolean hasPositions) {
+    CellId cell = cellAt(report.position());
+    int kind =
+        hasPositions ? (recordsOfCab.merge(report.cab(), 1, Integer::sum) - 1) % KINDS : AT_CELL;
+    double accuracyMeters =
+        BEST_ACCURACY_METERS + rows % (WORST_ACCURACY_METERS - BEST_ACCURACY_METERS + 1);
+    Fix fix = new Fix(report.position(), PositionSource.GNSS, accuracyMeters, null, null);
+    Place place =
+        switch (kind) {
+          case AT_FIX -> new Place.AtFix(fix);
+          case AT_CELL -> new Place.AtCell(cell, Radio.LTE);
+          default -> new Place.AtFixAndCell(fix, cell, Radio.LTE);
+        };
+    return new LocationRecord(report.cab(), place, report.timestampMillis());
+  }
+
+  private Report report(String line) throws IOException {
     String[] columns = line.split(",", -1);
     if (columns.length != COLUMNS) {
       throw new IOException(
@@ -141,8 +177,7 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
     }
     try {
       Position place = new Position(Double.parseDouble(columns[2]), Double.parseDouble(columns[1]));
-      long timestampMillis = Math.multiplyExact(Long.parseLong(columns[4]), 1000L);
-      return new LocationRecord(columns[0], cellAt(place), Radio.LTE, timestampMillis);
+      return new Report(columns[0], place, Math.multiplyExact(Long.parseLong(columns[4]), 1000L));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new IOException("line %d: %s".formatted(rows + 1, e.getMessage()), e);
     }
@@ -194,6 +229,10 @@ public final class TaxiTraces implements Iterator<OutgoingMessage>, AutoCloseabl
       for (int i = 0; i < formats.length; i++) {
         encoders[i] = formats[i].newEncoder();
       }
+    }
+
+    boolean hasPositions() {
+      return encoders[0].hasPositions();
     }
 
     void add(LocationRecord record) {

@@ -43,6 +43,16 @@ class GeneratorOptionsTest {
   }
 
   @Test
+  void positionsInAFormatThatHasCellsOnlyAreRefused() {
+    assertThatThrownBy(
+            () -> GeneratorOptions.builder().format(MessageFormat.MLP).fixes(0.1).build(NOW))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("fixes: expected the format json or ndjson, since mlp has cells only");
+    assertThat(GeneratorOptions.builder().format(MessageFormat.NDJSON).fixes(1).build(NOW).fixes())
+        .isEqualTo(1);
+  }
+
+  @Test
   void aStartBeforeTheUsualFloorIsRefused() {
     Instant start = Instant.parse("1999-12-31T23:59:59Z");
 

@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellSite;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -122,6 +125,69 @@ class LocationGeneratorTest {
         .isCloseTo(count / 10, within(count / 100L));
     assertThat(messages.stream().filter(OutgoingMessage::resent).count())
         .isCloseTo(count / 5, within(count / 100L));
+  }
+
+  @Test
+  void aShareOfTheRecordsStatesAPositionOfItsOwnHalfOfThemBesideTheCell() {
+    int count = 20_000;
+    Map<CellId, Position> cells =
+        SyntheticCells.grid().stream()
+            .collect(Collectors.toMap(CellSite::cell, CellSite::position));
+    int[] kinds = new int[3];
+    Set<PositionSource> sources = new HashSet<>();
+    for (OutgoingMessage message : generated(fixes(0.5).count(count).build(NOW))) {
+      LocationRecord record = message.records().get(0);
+      Fix fix = record.fix();
+      kinds[fix == null ? 0 : record.cell() == null ? 1 : 2]++;
+      if (fix != null) {
+        sources.add(fix.source());
+        assertThat(fix.accuracyMeters()).isBetween(3.0, 1_000.0);
+      }
+      if (fix != null && record.cell() != null) {
+        assertThat(NearestCells.distanceMeters(cells.get(record.cell()), fix.position()))
+            .isLessThan(1_000);
+      }
+    }
+
+    assertThat(kinds[0]).isCloseTo(count / 2, within(count / 50));
+    assertThat(kinds[1]).isCloseTo(count / 4, within(count / 50));
+    assertThat(kinds[2]).isCloseTo(count / 4, within(count / 50));
+    assertThat(sources).containsExactlyInAnyOrder(PositionSource.GNSS, PositionSource.NETWORK);
+  }
+
+  @Test
+  void aMessageOfAllKindsOfRecordsHoldsTheRecordsItSaysItHolds() throws IOException {
+    for (MessageFormat format : List.of(MessageFormat.JSON, MessageFormat.NDJSON)) {
+      for (OutgoingMessage message :
+          generated(allKinds().fixes(0.6).malformed(0.1).batch(7).format(format).build(NOW))) {
+        if (message.rejected() == 0) {
+          assertThat(PlainReader.read(format, message.value())).isEqualTo(message.records());
+        } else {
+          assertThatThrownBy(() -> PlainReader.read(format, message.value()))
+              .isInstanceOfAny(IOException.class, IllegalArgumentException.class);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aPositionBesideAPoleOrTheDateLineIsInRange() {
+    List<OutgoingMessage> messages =
+        all(
+            new LocationGenerator(
+                fixes(1).count(200).users(3).build(NOW), List.of(cellAt(1, 180, -90))));
+
+    assertThat(messages)
+        .allSatisfy(
+            message -> {
+              Position position = message.records().get(0).fix().position();
+              assertThat(position.lon()).isBetween(179.99, 180.0);
+              assertThat(position.lat()).isBetween(-90.0, -89.99);
+            });
+  }
+
+  private static GeneratorOptions.Builder fixes(double share) {
+    return GeneratorOptions.builder().format(MessageFormat.JSON).fixes(share);
   }
 
   @Test

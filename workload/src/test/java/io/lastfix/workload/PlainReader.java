@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -13,6 +17,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -141,15 +146,29 @@ final class PlainReader {
   }
 
   private static LocationRecord object(JsonNode object) {
-    JsonNode cell = object.required("cell");
+    JsonNode cell = object.path("cell");
     return new LocationRecord(
         object.required("user").textValue(),
-        new CellId(
-            cell.required("mcc").intValue(),
-            cell.required("mnc").intValue(),
-            cell.has("area") ? cell.get("area").intValue() : CellId.NO_AREA,
-            cell.required("cid").longValue()),
-        cell.has("radio") ? Radio.valueOf(cell.get("radio").textValue()) : null,
+        Place.of(
+            cell.isMissingNode()
+                ? null
+                : new CellId(
+                    cell.required("mcc").intValue(),
+                    cell.required("mnc").intValue(),
+                    cell.has("area") ? cell.get("area").intValue() : CellId.NO_AREA,
+                    cell.required("cid").longValue()),
+            cell.has("radio") ? Radio.valueOf(cell.get("radio").textValue()) : null,
+            object.has("position") ? fix(object.get("position")) : null),
         object.required("ts").longValue());
+  }
+
+  private static Fix fix(JsonNode position) {
+    return new Fix(
+        new Position(
+            position.required("lon").doubleValue(), position.required("lat").doubleValue()),
+        PositionSource.valueOf(position.required("source").textValue().toUpperCase(Locale.ROOT)),
+        position.has("accuracy") ? position.get("accuracy").doubleValue() : null,
+        position.has("altitude") ? position.get("altitude").doubleValue() : null,
+        null);
   }
 }

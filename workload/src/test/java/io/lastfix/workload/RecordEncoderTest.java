@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
+import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -92,6 +96,47 @@ class RecordEncoderTest {
         .isEqualTo(object + "\n" + object + "\n");
   }
 
+  @Test
+  void jsonStatesAPositionBesideTheCellOrInsteadOfIt() {
+    Place cell = RECORD.place();
+    Fix full =
+        new Fix(
+            new Position(-122.4, 37.75), PositionSource.GNSS, 12.5, -3.0, "{\"type\":\"Point\"}");
+    Fix bare = new Fix(new Position(0, -1e-5), PositionSource.NETWORK);
+
+    assertThat(encoded(MessageFormat.JSON, at(Place.of(cell.cell(), cell.radio(), full))))
+        .isEqualTo(
+            "{\"user\":\"350000000007919\",\"cell\":{\"radio\":\"LTE\",\"mcc\":234,\"mnc\":10,"
+                + "\"area\":4021,\"cid\":20911362},\"ts\":"
+                + RECORD.timestampMillis()
+                + ",\"position\":{\"lon\":-122.4,\"lat\":37.75,\"accuracy\":12.5,\"altitude\":-3.0,"
+                + "\"source\":\"gnss\"}}");
+    assertThat(encoded(MessageFormat.NDJSON, at(new Place.AtFix(bare))))
+        .isEqualTo(
+            "{\"user\":\"350000000007919\",\"ts\":"
+                + RECORD.timestampMillis()
+                + ",\"position\":{\"lon\":0.0,\"lat\":-1.0E-5,\"source\":\"network\"}}");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ARCANUM", "MLP"})
+  void aFormatWithoutPositionsLeavesTheCellAndRefusesARecordWithoutOne(MessageFormat format) {
+    RecordEncoder encoder = format.newEncoder();
+    Fix fix = new Fix(new Position(-122.4, 37.75), PositionSource.GNSS);
+    LocationRecord both = at(Place.of(RECORD.cell(), RECORD.radio(), fix));
+
+    assertThat(encoder.hasPositions()).isFalse();
+    assertThat(encoder.asRead(both)).isEqualTo(encoder.asRead(RECORD));
+    assertThat(encoder.encode(List.of(both), 1)).isEqualTo(encoder.encode(List.of(RECORD), 1));
+    assertThatThrownBy(() -> encoder.encode(List.of(at(new Place.AtFix(fix))), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("record: expected a cell, as the format has no positions");
+  }
+
+  private static LocationRecord at(Place place) {
+    return new LocationRecord(RECORD.user(), place, RECORD.timestampMillis());
+  }
+
   @ParameterizedTest
   @EnumSource
   void noRecordIsNoMessage(MessageFormat format) {
@@ -108,7 +153,11 @@ class RecordEncoderTest {
       @ForAll @Size(min = 1, max = 5) List<@net.jqwik.api.From("records") LocationRecord> records)
       throws IOException {
     RecordEncoder encoder = format.newEncoder();
-    List<LocationRecord> expected = records.stream().map(encoder::asRead).toList();
+    List<LocationRecord> expected =
+        records.stream()
+            .map(record -> encoder.hasPositions() ? record : atCell(record))
+            .map(encoder::asRead)
+            .toList();
 
     byte[] message = encoder.encode(expected, 1);
 
@@ -142,8 +191,34 @@ class RecordEncoderTest {
                 Arbitraries.integers().between(CellId.NO_AREA, CellId.MAX_AREA),
                 Arbitraries.longs().between(0, CellId.MAX_CID))
             .as(CellId::new);
-    return Combinators.combine(users, cells, Arbitraries.of(Radio.class).injectNull(0.2), times())
-        .as(LocationRecord::new);
+    Arbitrary<Fix> fixes =
+        Combinators.combine(
+                Arbitraries.doubles().between(-180, 180).ofScale(9),
+                Arbitraries.doubles().between(-90, 90).ofScale(9),
+                Arbitraries.of(PositionSource.GNSS, PositionSource.NETWORK),
+                Arbitraries.doubles().between(0.01, 1e9).injectNull(0.3),
+                Arbitraries.doubles().between(-1e4, 1e7).injectNull(0.3))
+            .as(
+                (lon, lat, source, accuracy, altitude) ->
+                    new Fix(new Position(lon, lat), source, accuracy, altitude, null));
+    Arbitrary<Place> places =
+        Combinators.combine(
+                cells, Arbitraries.of(Radio.class).injectNull(0.2), fixes, Arbitraries.of(0, 1, 2))
+            .as(
+                (cell, radio, fix, kind) ->
+                    switch (kind) {
+                      case 0 -> Place.of(cell, radio, null);
+                      case 1 -> Place.of(null, null, fix);
+                      default -> Place.of(cell, radio, fix);
+                    });
+    return Combinators.combine(users, places, times()).as(LocationRecord::new);
+  }
+
+  /** The same, or at any cell if it has none. */
+  private static LocationRecord atCell(LocationRecord record) {
+    return record.cell() != null
+        ? record
+        : new LocationRecord(record.user(), RECORD.place(), record.timestampMillis());
   }
 
   /** An unpaired surrogate is not a character, and has no bytes in UTF-8. */

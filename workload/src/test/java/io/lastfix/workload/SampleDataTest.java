@@ -7,12 +7,15 @@ import io.lastfix.catalogs.CellFile;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellSite;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.PositionSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -89,6 +92,50 @@ class SampleDataTest {
   }
 
   @Test
+  void cabsThatSendJsonStateTheirPositionsAndCellsInTurn() {
+    Map<String, List<LocationRecord>> byCab =
+        MESSAGES.stream()
+            .filter(message -> message.format() != MessageFormat.ARCANUM)
+            .filter(message -> message.rejected() == 0 && !message.resent())
+            .flatMap(message -> message.records().stream())
+            .collect(Collectors.groupingBy(LocationRecord::user));
+
+    assertThat(byCab).hasSize(53);
+    byCab
+        .values()
+        .forEach(
+            records -> {
+              for (int i = 0; i < records.size(); i++) {
+                assertThat(records.get(i).fix() != null).isEqualTo(i % 3 != 1);
+                assertThat(records.get(i).cell() != null).isEqualTo(i % 3 != 0);
+              }
+            });
+    assertThat(records().filter(record -> record.fix() != null))
+        .allSatisfy(
+            record -> {
+              assertThat(record.fix().source()).isEqualTo(PositionSource.GNSS);
+              assertThat(record.fix().accuracyMeters()).isBetween(5.0, 24.0);
+            });
+  }
+
+  /** So {@code where} shows both. */
+  @Test
+  void theFirstCabIsLastSeenAtATowerAfterAPositionOfItsOwn() {
+    Set<CellId> known = SAMPLE.cells().stream().map(CellSite::cell).collect(Collectors.toSet());
+    String cab = records().map(LocationRecord::user).findFirst().orElseThrow();
+    List<LocationRecord> records =
+        records()
+            .filter(record -> record.user().equals(cab))
+            .filter(record -> record.fix() != null || known.contains(record.cell()))
+            .distinct()
+            .sorted(Comparator.comparingLong(LocationRecord::timestampMillis))
+            .toList();
+
+    assertThat(records.get(records.size() - 1).fix()).isNull();
+    assertThat(records.get(records.size() - 2).fix()).isNotNull();
+  }
+
+  @Test
   void theSampleHasAWellKnownCab() {
     Set<String> users = records().map(LocationRecord::user).collect(Collectors.toSet());
 
@@ -106,13 +153,20 @@ class SampleDataTest {
   void aPositionFarFromAllTowersIsHeardByAnUnknownCell(@TempDir Path folder) throws IOException {
     List<CellSite> cells = SAMPLE.cells();
     Set<CellId> known = cells.stream().map(CellSite::cell).collect(Collectors.toSet());
+    // The second cab and the fourth send XML, which names cells only.
     Path file =
-        traces(folder, "near,37.788097,-122.393744,0,1211587200", "far,38.5,-121.5,0,1211587201");
+        traces(
+            folder,
+            "one,37.788097,-122.393744,0,1211587198",
+            "near,37.788097,-122.393744,0,1211587200",
+            "three,37.788097,-122.393744,0,1211587199",
+            "far,38.5,-121.5,0,1211587201");
 
     List<LocationRecord> records = new ArrayList<>();
     try (TaxiTraces messages = new TaxiTraces(file, cells)) {
       messages.forEachRemaining(message -> records.addAll(message.records()));
     }
+    records.removeIf(record -> record.cell() == null);
 
     assertThat(records).extracting(LocationRecord::user).containsExactly("near", "far");
     assertThat(records.get(0).cell()).isEqualTo(CellId.parse("311-480-9728-9903886"));

@@ -3,6 +3,8 @@ package io.lastfix.audit.tree;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.CellField;
+import io.lastfix.parse.profile.Profile.PositionField;
+import io.lastfix.parse.profile.Profile.PositionPaths;
 import io.lastfix.parse.profile.Profile.TimestampField;
 import io.lastfix.parse.profile.Profile.UserField;
 import java.util.HashMap;
@@ -17,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param members the names inside, and the expected parts of each
  * @param attributes the names of attributes; used for XML only
+ * @param arrays which members are arrays of numbers; used for JSON only
+ * @param shapes which members are shapes, kept whole; used for XML only
  */
-record Expected(Map<String, Expected> members, Set<String> attributes) {
+record Expected(
+    Map<String, Expected> members, Set<String> attributes, Set<String> arrays, Set<String> shapes) {
   private Expected() {
-    this(new HashMap<>(), new HashSet<>());
+    this(new HashMap<>(), new HashSet<>(), new HashSet<>(), new HashSet<>());
   }
 
   /** The expected parts of a record. */
@@ -40,11 +45,40 @@ record Expected(Map<String, Expected> members, Set<String> attributes) {
       record.add(cell.text());
       record.add(cell.radio());
     }
+    if (profile.only() != null) {
+      record.add(profile.only().path());
+    }
+    for (PositionField position : profile.positions()) {
+      PositionPaths paths = position.paths();
+      record.add(paths.lon());
+      record.add(paths.lat());
+      record.add(paths.accuracy());
+      record.add(paths.confidence());
+      record.add(paths.altitude());
+      record.add(position.source().path());
+      if (position.invalid() != null) {
+        record.add(position.invalid().path());
+      }
+      if (paths.coordinates() != null) {
+        record.parentOf(paths.coordinates()).arrays.add(lastOf(paths.coordinates()));
+      }
+      if (paths.shape() != null) {
+        record.parentOf(paths.shape()).shapes.add(lastOf(paths.shape()));
+      }
+    }
     for (TimestampField timestamp : profile.timestamps()) {
       record.add(timestamp.path());
       record.add(timestamp.offset());
     }
     return record;
+  }
+
+  private Expected parentOf(FieldPath path) {
+    return add(new FieldPath(path.elements().subList(0, path.elements().size() - 1), null));
+  }
+
+  private static String lastOf(FieldPath path) {
+    return path.elements().get(path.elements().size() - 1);
   }
 
   private Expected add(@Nullable FieldPath path) {

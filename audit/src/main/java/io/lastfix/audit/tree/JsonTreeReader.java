@@ -43,7 +43,10 @@ final class JsonTreeReader extends TreeReader {
   /** A text, or a number in its original form. */
   private record Text(String text) implements Value {}
 
-  /** A value that no field can have: null, true, false or an array. */
+  /** True or false, which are texts for a condition only. */
+  private record Flag(boolean isTrue) implements Value {}
+
+  /** A value that no field can have: null, or an array where none is expected. */
   private record Other() implements Value {}
 
   private record Member(String name, Value value) {}
@@ -51,15 +54,42 @@ final class JsonTreeReader extends TreeReader {
   private record Members(List<Member> members) implements Value, RecordTree {
     @Override
     public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
-      List<Value> values = List.of(this);
-      for (String name : path.elements()) {
-        values = values.stream().flatMap(value -> named(value, name).stream()).toList();
-      }
-      return values.stream()
+      return values(path).stream()
           .filter(Text.class::isInstance)
           .map(value -> ((Text) value).text().trim())
           .filter(text -> !text.isEmpty())
           .findFirst();
+    }
+
+    @Override
+    public Optional<String> textOrFlag(FieldPath path) {
+      return text(path, null)
+          .or(
+              () ->
+                  values(path).stream()
+                      .filter(Flag.class::isInstance)
+                      .map(value -> String.valueOf(((Flag) value).isTrue()))
+                      .findFirst());
+    }
+
+    @Override
+    public boolean isRepeated(FieldPath path) {
+      List<Value> values = List.of(this);
+      for (String name : path.elements()) {
+        values = values.stream().flatMap(value -> named(value, name).stream()).toList();
+        if (values.size() > 1) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private List<Value> values(FieldPath path) {
+      List<Value> values = List.of(this);
+      for (String name : path.elements()) {
+        values = values.stream().flatMap(value -> named(value, name).stream()).toList();
+      }
+      return values;
     }
   }
 
@@ -116,8 +146,10 @@ final class JsonTreeReader extends TreeReader {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       Expected inside = wanted.members().get(name);
-      parser.nextToken();
-      if (inside == null) {
+      boolean isArray = parser.nextToken() == JsonToken.START_ARRAY;
+      if (isArray && wanted.arrays().contains(name)) {
+        members.add(new Member(name, numbers(parser)));
+      } else if (inside == null) {
         parser.skipChildren();
       } else {
         members.add(new Member(name, value(parser, inside)));
@@ -126,10 +158,28 @@ final class JsonTreeReader extends TreeReader {
     return new Members(members);
   }
 
+  /**
+   * The elements of an array, by their index in brackets; those that are no number are left out.
+   */
+  private static Members numbers(JsonParser parser) throws IOException {
+    List<Member> members = new ArrayList<>();
+    int index = 0;
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (parser.currentToken().isNumeric()) {
+        members.add(new Member("[" + index + "]", new Text(parser.getText())));
+      } else {
+        parser.skipChildren();
+      }
+      index++;
+    }
+    return new Members(members);
+  }
+
   private static Value value(JsonParser parser, Expected wanted) throws IOException {
     return switch (parser.currentToken()) {
       case START_OBJECT -> members(parser, wanted);
       case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Text(parser.getText());
+      case VALUE_TRUE, VALUE_FALSE -> new Flag(parser.getBooleanValue());
       default -> {
         parser.skipChildren();
         yield new Other();

@@ -1,11 +1,15 @@
 package io.lastfix.audit.tree;
 
+import io.lastfix.model.CellId;
 import io.lastfix.model.Radio;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.CellField;
+import io.lastfix.parse.profile.Profile.Condition;
 import io.lastfix.parse.profile.Profile.TimestampField;
 import io.lastfix.parse.profile.Profile.UserField;
+import java.math.BigInteger;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class RecordReader {
   private final Profile profile;
   private final List<TimestampReader> timestampReaders;
+  private final PositionReader positions;
 
   RecordReader(Profile profile) {
     this.profile = profile;
+    this.positions = new PositionReader(profile);
     this.timestampReaders =
         profile.timestamps().stream()
             .map(field -> new TimestampReader(field.format(), field.offset() != null))
@@ -23,17 +29,60 @@ final class RecordReader {
   }
 
   FoundRecord read(RecordTree tree) throws UnreadableException {
+    if (profile.only() != null && !isMet(tree, profile.only())) {
+      throw new UnreadableException("no record: another kind of message");
+    }
     String user = user(tree);
     CellField field = cellField(tree);
+    PositionReader.Result position = positions.read(tree);
+    OwnPosition own = position.own();
+    if (field == null) {
+      if (own == null) {
+        throw new UnreadableException(
+            Objects.requireNonNullElse(position.problem(), "cell and position: missing"));
+      }
+      return FoundRecord.withoutCell(user, timestamp(tree), own);
+    }
+    FoundRecord cell;
+    try {
+      cell = atCell(tree, field, user, timestamp(tree));
+    } catch (UnreadableCellException e) {
+      if (own == null) {
+        throw e;
+      }
+      return FoundRecord.withoutCell(user, timestamp(tree), own);
+    }
+    return cell.at(own);
+  }
+
+  /** A cell that a record does not need if it has a position of its own. */
+  private static final class UnreadableCellException extends UnreadableException {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableCellException(String message) {
+      super(message);
+    }
+  }
+
+  private static FoundRecord atCell(
+      RecordTree tree, CellField field, String user, long timestampMillis)
+      throws UnreadableCellException {
     String[] parts = parts(tree, field);
     return new FoundRecord(
         user,
-        number("mcc", parts[0]),
-        number("mnc", parts[1]),
-        parts[2].isEmpty() ? FoundRecord.NO_AREA : number("area", parts[2]),
-        number("cid", parts[3]),
+        number("mcc", parts[0], CellId.MAX_MCC),
+        number("mnc", parts[1], CellId.MAX_MNC),
+        parts[2].isEmpty() ? FoundRecord.NO_AREA : number("area", parts[2], CellId.MAX_AREA),
+        number("cid", parts[3], CellId.MAX_CID),
         radio(tree, field),
-        timestamp(tree));
+        timestampMillis);
+  }
+
+  /** Returns whether a record has one of the condition's values. */
+  static boolean isMet(RecordTree tree, Condition condition) {
+    return tree.onlyTextOrFlag(condition.path())
+        .filter(text -> condition.values().stream().anyMatch(text::equalsIgnoreCase))
+        .isPresent();
   }
 
   private String user(RecordTree tree) throws UnreadableException {
@@ -55,17 +104,18 @@ final class RecordReader {
     return user;
   }
 
-  private CellField cellField(RecordTree tree) throws UnreadableException {
+  /** Null if the record names no cell. */
+  private @Nullable CellField cellField(RecordTree tree) {
     for (CellField field : profile.cells()) {
       if (tree.text(field.text() == null ? field.cid() : field.text()).isPresent()) {
         return field;
       }
     }
-    throw new UnreadableException("cell: missing");
+    return null;
   }
 
   /** The texts of mcc, mnc, area (empty if absent) and cid. */
-  private static String[] parts(RecordTree tree, CellField field) throws UnreadableException {
+  private static String[] parts(RecordTree tree, CellField field) throws UnreadableCellException {
     if (field.text() == null) {
       return new String[] {
         tree.text(field.mcc()).orElse(""),
@@ -76,30 +126,30 @@ final class RecordReader {
     }
     String[] parts = tree.text(field.text()).orElse("").split("-", -1);
     if (parts.length != 4) {
-      throw new UnreadableException("cell: expected mcc-mnc-area-cid");
+      throw new UnreadableCellException("cell: expected mcc-mnc-area-cid");
     }
     return parts;
   }
 
-  private static long number(String name, String text) throws UnreadableException {
+  private static long number(String name, String text, long max) throws UnreadableCellException {
     if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      throw new UnreadableException(name + ": expected digits");
+      throw new UnreadableCellException(name + ": expected digits");
     }
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw new UnreadableException(name + ": too large", e);
+    BigInteger number = new BigInteger(text);
+    if (number.compareTo(BigInteger.valueOf(max)) > 0) {
+      throw new UnreadableCellException(name + ": too large");
     }
+    return number.longValueExact();
   }
 
   private static @Nullable Radio radio(RecordTree tree, CellField field)
-      throws UnreadableException {
+      throws UnreadableCellException {
     Optional<String> text = tree.text(field.radio());
     if (text.isEmpty()) {
       return field.constantRadio();
     }
     return Radio.parse(text.get())
-        .orElseThrow(() -> new UnreadableException("radio: expected the name of a radio"));
+        .orElseThrow(() -> new UnreadableCellException("radio: expected the name of a radio"));
   }
 
   private long timestamp(RecordTree tree) throws UnreadableException {

@@ -2,6 +2,7 @@ package io.lastfix.audit.tree;
 
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile.TypeChoice;
+import io.lastfix.parse.shape.ShapeElements;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,39 @@ interface RecordTree {
    * @param choice which of several to take; null: the first
    */
   Optional<String> text(FieldPath path, @Nullable TypeChoice choice);
+
+  /**
+   * The same, where {@code true} and {@code false} of JSON are texts too.
+   *
+   * @param path leads to at most one text
+   */
+  default Optional<String> textOrFlag(FieldPath path) {
+    return text(path, null);
+  }
+
+  /**
+   * The text of a field that only positions use: as {@link #text(FieldPath)}, but an empty text,
+   * which is no value, if a name on the path is there more than once.
+   */
+  default Optional<String> onlyText(@Nullable FieldPath path) {
+    if (path == null) {
+      return Optional.empty();
+    }
+    return isRepeated(path) ? Optional.of("") : text(path);
+  }
+
+  /** The same, where {@code true} and {@code false} of JSON are texts too. */
+  default Optional<String> onlyTextOrFlag(FieldPath path) {
+    return isRepeated(path) ? Optional.of("") : textOrFlag(path);
+  }
+
+  /** Returns whether a name on the path is there more than once. */
+  boolean isRepeated(FieldPath path);
+
+  /** The shape of the record; null if it has none. */
+  default @Nullable ShapeElements shape() {
+    return null;
+  }
 
   /** The text of a path with at most one text. */
   default Optional<String> text(@Nullable FieldPath path) {

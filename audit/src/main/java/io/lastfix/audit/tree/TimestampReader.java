@@ -25,6 +25,8 @@ final class TimestampReader {
   private static final DateTimeFormatter OFFSET =
       DateTimeFormatter.ofPattern("[XXX][XX][X]", Locale.ROOT);
 
+  private static final BigDecimal MIN_MILLIS = new BigDecimal("100000000000");
+
   private final String format;
   private final boolean takesOffset;
   private final @Nullable DateTimeFormatter pattern;
@@ -39,7 +41,7 @@ final class TimestampReader {
     this.pattern =
         switch (format) {
           case "epoch-millis", "epoch-seconds" -> null;
-          case "auto", "iso8601" -> ISO_8601;
+          case "auto", "any", "iso8601" -> ISO_8601;
           default -> DateTimeFormatter.ofPattern(format, Locale.ENGLISH);
         };
   }
@@ -52,6 +54,9 @@ final class TimestampReader {
   long read(String text, @Nullable String offset) throws UnreadableException {
     try {
       boolean isNumber = text.matches("-?\\d+(\\.\\d+)?");
+      if (isNumber && format.equals("any")) {
+        return bySize(new BigDecimal(text));
+      }
       if (pattern == null || (format.equals("auto") && isNumber)) {
         int digits = format.equals("epoch-seconds") ? 3 : 0;
         return new BigDecimal(text)
@@ -59,10 +64,23 @@ final class TimestampReader {
             .setScale(0, RoundingMode.FLOOR)
             .longValueExact();
       }
+      if (format.equals("any") && text.matches("[0-9-]{10} .*")) {
+        String withT = text.substring(0, 10) + "T" + text.substring(11);
+        return moment(pattern.parse(withT), offset == null ? "Z" : offset).toEpochMilli();
+      }
       return moment(pattern.parse(text), offset).toEpochMilli();
     } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
       throw new UnreadableException("timestamp: expected " + format, e);
     }
+  }
+
+  /** Milliseconds if it is a whole number of seconds of the year 5138 or later, else seconds. */
+  private static long bySize(BigDecimal number) {
+    boolean areMillis = number.scale() <= 0 && number.abs().compareTo(MIN_MILLIS) >= 0;
+    return number
+        .movePointRight(areMillis ? 0 : 3)
+        .setScale(0, RoundingMode.FLOOR)
+        .longValueExact();
   }
 
   private Instant moment(TemporalAccessor parsed, @Nullable String offset)
@@ -74,7 +92,7 @@ final class TimestampReader {
     if (parsed.isSupported(ChronoField.OFFSET_SECONDS)) {
       return local.toInstant(ZoneOffset.from(parsed));
     }
-    if (pattern == ISO_8601 && !takesOffset) {
+    if (pattern == ISO_8601 && !takesOffset && offset == null) {
       throw new UnreadableException("timestamp: expected an offset from UTC");
     }
     return local.toInstant(offset == null ? ZoneOffset.UTC : offset(offset));

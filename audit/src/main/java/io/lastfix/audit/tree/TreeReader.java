@@ -34,6 +34,7 @@ public abstract class TreeReader {
     return switch (profile.format()) {
       case XML -> new XmlTreeReader(profile, maxContentBytes, maxDepth, maxRecords);
       case JSON -> new JsonTreeReader(profile, maxContentBytes, maxDepth, maxRecords);
+      case FORM -> new FormTreeReader(profile, maxContentBytes, maxDepth, maxRecords);
     };
   }
 

@@ -1,7 +1,7 @@
 package io.lastfix.audit.tree;
 
 /** A message or a record in it cannot be read. The exception quotes nothing from the message. */
-final class UnreadableException extends Exception {
+class UnreadableException extends Exception {
   private static final long serialVersionUID = 1L;
 
   UnreadableException(String message) {

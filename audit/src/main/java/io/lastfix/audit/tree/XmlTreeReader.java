@@ -3,6 +3,7 @@ package io.lastfix.audit.tree;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.TypeChoice;
+import io.lastfix.parse.shape.ShapeElements;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,6 +30,9 @@ final class XmlTreeReader extends TreeReader {
   private static final String PROPERTIES = "http://www.oracle.com/xml/jaxp/properties/";
   private static final List<String> LIMITS_OF_THE_PARSER =
       List.of(PROPERTIES + "maxXMLNameLimit", PROPERTIES + "elementAttributeLimit");
+
+  /** The attribute of a shape's elements that names what their coordinates mean. */
+  private static final String COORDINATE_SYSTEM = "srsName";
 
   private final List<String> recordNames;
   private final Expected wanted;
@@ -93,6 +97,11 @@ final class XmlTreeReader extends TreeReader {
     /** The depth inside an element that is not expected; 0: not inside one. */
     private int unwantedDepth;
 
+    /** The shape that is being read, and the depth inside it; null and 0 outside of one. */
+    private @Nullable ShapeElements shape;
+
+    private int shapeDepth;
+
     Collector(List<RecordTree> found) {
       this.found = found;
     }
@@ -103,6 +112,11 @@ final class XmlTreeReader extends TreeReader {
       if (++depth > maxDepth) {
         throw new SAXException(new UnreadableException("elements nested deeper than " + maxDepth));
       }
+      if (shape != null) {
+        shapeDepth++;
+        startInShape(shape, name, attributes);
+        return;
+      }
       Element parent = open.peek();
       if (parent == null) {
         if (recordNames.contains(localName(name))) {
@@ -110,6 +124,14 @@ final class XmlTreeReader extends TreeReader {
           addRecord(record);
           open.push(record);
         }
+        return;
+      }
+      if (unwantedDepth == 0 && parent.wanted.shapes().contains(localName(name))) {
+        Element record = open.getLast();
+        ShapeElements elements = record.shape == null ? new ShapeElements() : record.shape;
+        elements.begin();
+        record.shape = elements;
+        shape = elements;
         return;
       }
       Expected inside = unwantedDepth > 0 ? null : parent.wanted.members().get(localName(name));
@@ -120,6 +142,15 @@ final class XmlTreeReader extends TreeReader {
       Element element = new Element(inside, attributes);
       parent.add(localName(name), element);
       open.push(element);
+    }
+
+    private static void startInShape(ShapeElements shape, String name, Attributes attributes) {
+      shape.start(localName(name));
+      for (int i = 0; i < attributes.getLength(); i++) {
+        if (localName(attributes.getQName(i)).equals(COORDINATE_SYSTEM)) {
+          shape.system(attributes.getValue(i));
+        }
+      }
     }
 
     private void addRecord(Element record) throws SAXException {
@@ -133,7 +164,14 @@ final class XmlTreeReader extends TreeReader {
     @Override
     public void endElement(String uri, String ignored, String name) {
       depth--;
-      if (unwantedDepth > 0) {
+      if (shape != null) {
+        if (shapeDepth == 0) {
+          shape = null;
+        } else {
+          shapeDepth--;
+          shape.end();
+        }
+      } else if (unwantedDepth > 0) {
         unwantedDepth--;
       } else if (!open.isEmpty()) {
         open.pop();
@@ -142,6 +180,10 @@ final class XmlTreeReader extends TreeReader {
 
     @Override
     public void characters(char[] characters, int start, int length) {
+      if (shape != null) {
+        shape.text(characters, start, length);
+        return;
+      }
       Element element = open.peek();
       if (unwantedDepth == 0 && element != null) {
         element.add(characters, start, length);
@@ -155,6 +197,9 @@ final class XmlTreeReader extends TreeReader {
     private final Map<String, String> attributes;
     private Map<String, List<Element>> children = Map.of();
     private @Nullable StringBuilder text;
+
+    /** Of a record. */
+    private @Nullable ShapeElements shape;
 
     Element(Expected wanted, Attributes given) {
       this.wanted = wanted;
@@ -187,6 +232,11 @@ final class XmlTreeReader extends TreeReader {
     }
 
     @Override
+    public @Nullable ShapeElements shape() {
+      return shape;
+    }
+
+    @Override
     public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
       List<Element> elements = List.of(this);
       for (String name : path.elements()) {
@@ -212,6 +262,21 @@ final class XmlTreeReader extends TreeReader {
           .map(String::trim)
           .filter(found -> !found.isEmpty())
           .findFirst();
+    }
+
+    @Override
+    public boolean isRepeated(FieldPath path) {
+      List<Element> elements = List.of(this);
+      for (String name : path.elements()) {
+        elements =
+            elements.stream()
+                .flatMap(parent -> parent.children.getOrDefault(name, List.of()).stream())
+                .toList();
+        if (elements.size() > 1) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private int rank(TypeChoice choice) {

@@ -7,6 +7,7 @@ import io.lastfix.catalogs.CellEntryException;
 import io.lastfix.catalogs.CellEntryJson;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.catalogs.OpenCellIdReader;
+import io.lastfix.catalogs.RevisedEntries;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.model.CellEntry;
@@ -19,8 +20,6 @@ import io.lastfix.workload.StepProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -146,7 +145,7 @@ public final class CatalogImport {
   @SuppressWarnings("FutureReturnValueIgnored") // The callback receives the same result.
   private void publish(List<CellEntry> entries, StepProgress progress) throws IOException {
     long nowMillis = clock.millis();
-    Revised revised = Revised.of(entries, nowMillis);
+    RevisedEntries revised = RevisedEntries.of(entries, nowMillis);
     progress.begin("publishing", revised.entries().size());
     Properties properties = config.kafka().clientProperties();
     properties.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -179,51 +178,5 @@ public final class CatalogImport {
           cause);
     }
     revised.requireAllReplaceable();
-  }
-
-  /**
-   * The entries that an import publishes.
-   *
-   * @param entries with the present time as their revision, by convention; but always after the
-   *     entries that they replace, whatever clock those had
-   * @param irreplaceable entries that would replace ones so far ahead that the job would reject a
-   *     later revision
-   */
-  record Revised(List<CellEntry> entries, List<CellEntry> irreplaceable) {
-    static Revised of(List<CellEntry> entries, long nowMillis) {
-      List<CellEntry> revised = new ArrayList<>(entries.size());
-      List<CellEntry> irreplaceable = new ArrayList<>();
-      for (CellEntry entry : entries) {
-        long replaced = entry.revision().number();
-        if (replaced >= nowMillis + Revision.MAX_AHEAD_MILLIS) {
-          irreplaceable.add(entry);
-        } else {
-          revised.add(
-              entry.withRevision(Revision.OLDEST.withNumber(Math.max(nowMillis, replaced + 1))));
-        }
-      }
-      return new Revised(revised, irreplaceable);
-    }
-
-    /**
-     * Called after all others are published, so that one wrong clock does not block other cells.
-     *
-     * @throws IOException if there are irreplaceable ones
-     */
-    void requireAllReplaceable() throws IOException {
-      if (irreplaceable.isEmpty()) {
-        return;
-      }
-      CellEntry first = irreplaceable.get(0);
-      long replaced = first.revision().number();
-      throw new IOException(
-          "%,d of %,d entries were published. The others would have no effect (the first is cell %s): the published entry has revision %d (%s), more than a day ahead, and no entry of today can replace it. The clock of this machine or of another producer of the catalogue is wrong. Correct it, and for these cells publish the catalogue to a new topic (kafka.cells-topic)"
-              .formatted(
-                  entries.size(),
-                  entries.size() + irreplaceable.size(),
-                  first.cell(),
-                  replaced,
-                  Instant.ofEpochMilli(replaced)));
-    }
   }
 }

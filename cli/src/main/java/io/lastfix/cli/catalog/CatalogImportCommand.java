@@ -1,17 +1,30 @@
 package io.lastfix.cli.catalog;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.ImportProgress;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.job.HistoryJobCommand;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.Relocate;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.TimeRange;
 import io.lastfix.workload.StepProgress;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,9 +36,12 @@ import picocli.CommandLine.Parameters;
     name = "import",
     description = {
       "Reads an OpenCellID or MLS file (CSV, plain or gzip) and publishes the cells that are new or changed.",
-      "A running job uses them at once; stored records do not change."
+      "A running job uses them at once; stored records do not change. With 'history.relocate:"
+          + " after-import', records that are stored without a position then get theirs."
     })
 public final class CatalogImportCommand extends LastfixCommand {
+  private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
+
   @Parameters(paramLabel = "FILE", description = "The file.")
   private Path file = Path.of("");
 
@@ -61,7 +77,8 @@ public final class CatalogImportCommand extends LastfixCommand {
     if (!(toleranceMeters >= 0)) {
       throw usageError("--tolerance: expected 0 or more, found " + toleranceMeters);
     }
-    LocationJobConfig config = settings.loadForKafka(endpoints);
+    Servers servers = Servers.resolve(endpoints);
+    LocationJobConfig config = settings.load(servers, Servers.Kind.KAFKA);
     try (Admin admin = KafkaAdmin.connect(config.kafka())) {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
     }
@@ -69,9 +86,55 @@ public final class CatalogImportCommand extends LastfixCommand {
     try (StepProgress progress = ImportProgress.onStandardError()) {
       summary = new CatalogImport(config, maxBadShare, toleranceMeters).run(file, progress);
     }
+    boolean mayFind =
+        config.relocate() == Relocate.AFTER_IMPORT
+            && summary.newCells() + summary.changedCells() > 0;
+    Optional<String> relocate = mayFind ? startRelocate(servers) : Optional.empty();
     PrintWriter out = out();
-    out.println(json ? new ObjectMapper().writeValueAsString(summary) : summary.toLine());
+    if (json) {
+      ObjectNode node = new ObjectMapper().valueToTree(summary);
+      relocate.ifPresent(id -> node.put("relocateJob", id));
+      out.println(node);
+    } else {
+      out.println(summary.toLine());
+      relocate.ifPresent(
+          id -> out.printf("Started relocate, for records stored without a position (%s)%n", id));
+    }
     out.flush();
     return 0;
+  }
+
+  /** Starts the job if a record lacks a position, or if it would take long to find out. */
+  private Optional<String> startRelocate(Servers servers) throws InterruptedException {
+    try {
+      LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO);
+      return lacksPositions(config)
+          ? Optional.of(
+              HistoryJobCommand.submit(
+                  Jobs.RELOCATE,
+                  servers,
+                  settings,
+                  Stream.concat(
+                          settings.arguments(servers).stream(),
+                          // The cluster may have few slots beside the location job's.
+                          Stream.of("--set", "job.parallelism=1"))
+                      .toList()))
+          : Optional.empty();
+    } catch (IOException | RuntimeException e) {
+      throw new IllegalStateException(
+          "the catalogue is imported, but relocate (history.relocate: after-import) was not started: %s. Run 'lastfix relocate'"
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  /** Only the partitions of the configured period count: the job reads no others. */
+  private static boolean lacksPositions(LocationJobConfig config) throws IOException {
+    try (QuerySession mongo = new QuerySession(config, QueryOptions.within(QUERY_LIMIT))) {
+      HistoryQueries history = mongo.history();
+      return history.mayHaveUnlocated(
+          history.partitions(TimeRange.ALL).stream().filter(config.history()::isOfPeriod).toList(),
+          QUERY_LIMIT);
+    }
   }
 }

@@ -106,7 +106,7 @@ final class Erasure {
       step = "searching for running jobs";
       if (jobs.isPresent()) {
         jobs.get().requireAny();
-        jobs.get().requireNoRebuild();
+        jobs.get().requireNoHistoryJob();
       }
 
       step = "searching for the user's newest record";
@@ -226,7 +226,7 @@ final class Erasure {
       jobs.get().await(job, version, poll);
     }
     // A rebuild that began meanwhile has read the list with the user in it.
-    jobs.get().requireNoRebuild();
+    jobs.get().requireNoHistoryJob();
     return running;
   }
 

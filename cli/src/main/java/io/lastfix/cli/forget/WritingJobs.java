@@ -1,6 +1,6 @@
 package io.lastfix.cli.forget;
 
-import io.lastfix.jobs.RebuildLastKnownLocationJob;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.stack.flink.FlinkAnswerException;
@@ -9,6 +9,7 @@ import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -39,7 +40,10 @@ final class WritingJobs {
 
   private final FlinkRest flink;
   private final String name;
-  private final String rebuildName;
+
+  /** The names of the jobs that read History, and what they do. */
+  private final Map<String, String> historyJobs;
+
   private final Consumer<String> progress;
 
   /**
@@ -48,25 +52,30 @@ final class WritingJobs {
   WritingJobs(FlinkRest flink, LocationJobConfig config, Consumer<String> progress) {
     this.flink = flink;
     this.name = config.name();
-    this.rebuildName = RebuildLastKnownLocationJob.name(config);
+    this.historyJobs =
+        Map.of(
+            Jobs.REBUILD_LAST_KNOWN_LOCATION.nameIn(config),
+            "the rebuild of Last Known Location",
+            Jobs.RELOCATE.nameIn(config),
+            "the search for positions found later (relocate)");
     this.progress = progress;
   }
 
   /**
-   * Checks that no rebuild runs: it makes no checkpoints, so it is unknown which records it has
-   * read.
+   * Checks that no job over History runs: such a job makes no checkpoints, so it is unknown which
+   * records it has read.
    *
    * @throws IOException if one does
    */
-  void requireNoRebuild() throws IOException {
-    Optional<FlinkRest.Job> rebuild =
+  void requireNoHistoryJob() throws IOException {
+    Optional<FlinkRest.Job> running =
         flink.jobs().stream()
-            .filter(job -> job.name().equals(rebuildName) && !job.isOver())
+            .filter(job -> historyJobs.containsKey(job.name()) && !job.isOver())
             .findFirst();
-    if (rebuild.isPresent()) {
+    if (running.isPresent()) {
       throw new IOException(
-          "the rebuild of Last Known Location runs (%s), and may have read the user already: run this again when it has ended"
-              .formatted(rebuild.get().id()));
+          "%s runs (%s), and may have read the user already: run this again when it has ended"
+              .formatted(historyJobs.get(running.get().name()), running.get().id()));
     }
   }
 

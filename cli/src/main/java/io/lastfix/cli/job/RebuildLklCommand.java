@@ -2,35 +2,19 @@ package io.lastfix.cli.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.lastfix.cli.common.EndpointOptions;
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QuerySession;
-import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
-import io.lastfix.cli.common.StatusLine;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RebuildLastKnownLocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.Installation;
-import io.lastfix.stack.StackHome;
-import io.lastfix.stack.flink.BoundedJob;
-import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.FlinkRun;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.QueryTimeLimitException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code lastfix rebuild-lkl}: recomputes Last Known Location from History. */
 @Command(
@@ -39,76 +23,42 @@ import picocli.CommandLine.Option;
       "Recomputes Last Known Location from History with a Flink batch job. The location job may"
           + " run meanwhile.",
       "Adds missing users, and updates users whose location is older than in History. A user"
-          + " that is newer in Last Known Location stays unchanged."
+          + " that is newer in Last Known Location stays unchanged. Periods of History that --from"
+          + " and --to select are read as a whole."
     })
-public final class RebuildLklCommand extends LastfixCommand {
+public final class RebuildLklCommand extends HistoryJobCommand {
   private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
 
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description =
-          "Read only periods of History that end after this time, for instance 2026-11-20. Each"
-              + " is read whole.")
-  private @Nullable Instant from;
-
-  @Option(
-      names = "--to",
-      paramLabel = "TIME",
-      description = "Read only periods that begin before this time. Each is read whole.")
-  private @Nullable Instant to;
-
-  @Option(
-      names = "--parallelism",
-      paramLabel = "N",
-      description =
-          "Subtasks of every operator (default: job.parallelism, else the cluster's). One free slot"
-              + " is enough.")
-  private @Nullable Integer parallelism;
-
-  @Option(names = "--detach", description = "Return as soon as the cluster has accepted the job.")
-  private boolean detach;
-
-  @Option(
-      names = "--slot-timeout",
-      converter = SecondsConverter.class,
-      paramLabel = "SECONDS",
-      defaultValue = "60",
-      description = "Give up if the cluster has no slot for this long (default: ${DEFAULT-VALUE}).")
-  private Duration slotTimeout = Duration.ZERO;
-
-  @Option(names = "--json", description = "Print JSON.")
-  private boolean json;
-
-  @Mixin private EndpointOptions endpoints = new EndpointOptions();
-  @Mixin private final JobSettings settings = new JobSettings();
+  /** Called by picocli. */
+  public RebuildLklCommand() {
+    super(Jobs.REBUILD_LAST_KNOWN_LOCATION);
+  }
 
   @Override
-  public Integer call() throws Exception {
-    if (parallelism != null && parallelism < 1) {
-      throw usageError("--parallelism: expected 1 or more, found " + parallelism);
-    }
-    requireOrder(from, to);
-    Servers servers = Servers.resolve(endpoints);
-    LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO);
-    FlinkRest flink = new FlinkRest(servers.flink());
-    if (detach) {
-      printSubmitted(flink, submit(servers));
-      return 0;
-    }
+  Servers.Kind[] needed() {
+    return new Servers.Kind[] {Servers.Kind.MONGO};
+  }
+
+  @Override
+  void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
     try (QuerySession mongo = new QuerySession(config, QueryOptions.within(QUERY_LIMIT))) {
       Instant began = Instant.now();
       Users usersBefore = users(mongo);
-      Map<String, String> counted = await(flink, submit(servers));
-      print(
+      Map<String, String> counted = run.await();
+      Summary summary =
           new Summary(
               count(counted, RebuildLastKnownLocationJob.DOCUMENTS),
               count(counted, RebuildLastKnownLocationJob.USERS),
               usersBefore,
               users(mongo),
-              Duration.between(began, Instant.now())));
+              Duration.between(began, Instant.now()));
+      print(summary.toJson(), summary.toText());
     }
-    return 0;
+  }
+
+  @Override
+  String progress(Map<String, String> counted) {
+    return "%,d documents read".formatted(count(counted, RebuildLastKnownLocationJob.DOCUMENTS));
   }
 
   /**
@@ -120,63 +70,6 @@ public final class RebuildLklCommand extends LastfixCommand {
     } catch (QueryTimeLimitException e) {
       return new Users(mongo.lastKnownLocation().estimate(), true);
     }
-  }
-
-  private String submit(Servers servers) throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(settings.arguments(servers));
-    if (from != null) {
-      arguments.addAll(List.of("--from", from.toString()));
-    }
-    if (to != null) {
-      arguments.addAll(List.of("--to", to.toString()));
-    }
-    if (parallelism != null) {
-      arguments.addAll(List.of("--set", "job.parallelism=" + parallelism));
-    }
-    return new FlinkRun(
-            Installation.serverLibraries("flink"),
-            StackHome.ofThisProcess().root(),
-            servers.flink())
-        .submit(
-            Installation.jobJar(),
-            Jobs.REBUILD_LAST_KNOWN_LOCATION.mainClass(),
-            arguments,
-            settings.environment(servers));
-  }
-
-  private Map<String, String> await(FlinkRest flink, String id)
-      throws IOException, InterruptedException {
-    try (StatusLine status = StatusLine.onStandardError()) {
-      return new BoundedJob(flink, id)
-          .await(
-              slotTimeout,
-              counted ->
-                  status.show(
-                      "%,d documents read"
-                          .formatted(count(counted, RebuildLastKnownLocationJob.DOCUMENTS))));
-    }
-  }
-
-  /** Reads an accumulator, which is absent until a task has it. */
-  private static long count(Map<String, String> accumulators, String name) {
-    return Long.parseLong(accumulators.getOrDefault(name, "0"));
-  }
-
-  private void printSubmitted(FlinkRest flink, String id) {
-    PrintWriter out = out();
-    if (json) {
-      out.println(
-          JsonNodeFactory.instance.objectNode().put("id", id).put("page", flink.pageOf(id)));
-    } else {
-      out.printf("Started the rebuild (%s)%n%s%n", id, flink.pageOf(id));
-    }
-    out.flush();
-  }
-
-  private void print(Summary summary) {
-    PrintWriter out = out();
-    out.println(json ? summary.toJson() : summary.toText());
-    out.flush();
   }
 
   /** The number of users in Last Known Location. */

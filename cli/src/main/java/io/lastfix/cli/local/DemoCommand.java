@@ -11,18 +11,22 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
+import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.cli.job.LocationJobs;
 import io.lastfix.cli.output.Sightings;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
-import io.lastfix.model.Sighting;
+import io.lastfix.locate.CatalogFirstLocateOperator;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.drain.Drain;
+import io.lastfix.stack.flink.BoundedJob;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.workload.HeldBack;
@@ -35,8 +39,11 @@ import io.lastfix.workload.StepProgress;
 import io.lastfix.workload.TaxiTraces;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +65,9 @@ import picocli.CommandLine.Option;
     description = {
       "Starts a local stack, loads San Francisco's cells, replays a slice of its taxis' traces,"
           + " half as XML and half as JSON, some broken and some twice, and shows where three of"
-          + " them were last seen.",
+          + " them were last seen. The taxis that send JSON state their cell, their own position, or"
+          + " both. Some cells come later; then lastfix relocate finds the positions of their"
+          + " records.",
       "Leaves everything running; lastfix down stops it."
     })
 public final class DemoCommand extends LastfixCommand {
@@ -103,9 +112,7 @@ public final class DemoCommand extends LastfixCommand {
       new KafkaTopics(admin, config.kafka()).ensure(config.profileNames());
 
       step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
-      ImportSummary cells =
-          new CatalogImport(config).run(sample.cellsFile(), StepProgress.silent());
-      say(cells.toLine());
+      say(importEarlierCells(config, sample).toLine());
 
       LocationJobs jobs = new LocationJobs(servers, settings);
       Optional<FlinkRest.Job> running = jobs.findRunning(config.name());
@@ -164,13 +171,38 @@ public final class DemoCommand extends LastfixCommand {
               burst.records() * 1000.0 / Math.max(1, took.toMillis()),
               metrics.endToEndLatency("median").orElse(Duration.ZERO),
               metrics.endToEndLatency("p95").orElse(Duration.ZERO));
-      List<Sighting> devices = lastKnown(sample, mongo);
-      print(summary, devices);
+      step("Loading the cells that were left out, and finding the positions of their records");
+      say(new CatalogImport(config).run(sample.cellsFile(), StepProgress.silent()).toLine());
+      long relocated = relocate(servers, settings, flink);
+      say("%,d records stored without a position have one now".formatted(relocated));
+      print(summary, relocated, lastKnown(sample, mongo));
       if (!summary.reconciles()) {
         throw new IOException("the counts do not reconcile: " + summary.difference());
       }
     }
     return 0;
+  }
+
+  /** Loads the catalogue without some cells, so that {@code relocate} has something to find. */
+  private static ImportSummary importEarlierCells(LocationJobConfig config, SampleData sample)
+      throws Exception {
+    Path file = Files.createTempFile("lastfix-cells", ".csv");
+    try {
+      sample.writeEarlierCells(file);
+      return new CatalogImport(config).run(file, StepProgress.silent());
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  /** Returns how many records got a position. */
+  private static long relocate(Servers servers, JobSettings settings, FlinkRest flink)
+      throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(settings.arguments(servers));
+    arguments.addAll(List.of("--set", "job.parallelism=1"));
+    String id = HistoryJobCommand.submit(Jobs.RELOCATE, servers, settings, arguments);
+    return HistoryJobCommand.count(
+        new BoundedJob(flink, id).await(LIMIT, counted -> {}), CatalogFirstLocateOperator.LOCATED);
   }
 
   private String submit(LocationJobs jobs, LocationJobConfig config)
@@ -200,7 +232,7 @@ public final class DemoCommand extends LastfixCommand {
   }
 
   /** The first devices of the sample. */
-  private static List<Sighting> lastKnown(SampleData sample, QuerySession mongo)
+  private static List<LastKnownLocation> lastKnown(SampleData sample, QuerySession mongo)
       throws IOException {
     Set<String> users = new LinkedHashSet<>();
     try (TaxiTraces messages = sample.messages()) {
@@ -216,10 +248,10 @@ public final class DemoCommand extends LastfixCommand {
         .toList();
   }
 
-  private void print(DemoSummary summary, List<Sighting> devices) {
+  private void print(DemoSummary summary, long relocated, List<LastKnownLocation> devices) {
     PrintWriter out = out();
     if (json) {
-      ObjectNode node = summary.toJson();
+      ObjectNode node = summary.toJson().put("relocated", relocated);
       ArrayNode array = node.putArray("lastKnownLocation");
       devices.forEach(device -> array.add(Sightings.toJson(device)));
       out.println(node);
@@ -228,9 +260,11 @@ public final class DemoCommand extends LastfixCommand {
       out.println(summary.toText());
       out.println();
       out.println("Last known location of three taxis:");
-      out.println(Sightings.toTable(devices));
+      out.println(
+          Sightings.toTable(
+              devices.stream().flatMap(device -> device.sightings().stream()).toList()));
       out.println();
-      String user = devices.isEmpty() ? "USER" : devices.get(0).user();
+      String user = devices.isEmpty() ? "USER" : devices.get(0).last().user();
       out.println(nextCommands(user));
     }
     out.flush();

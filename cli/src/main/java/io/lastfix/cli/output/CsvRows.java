@@ -3,6 +3,7 @@ package io.lastfix.cli.output;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
+import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A heading, then one line a row; longitude and latitude are empty if the cell was unknown. */
+/** A heading, then one line a row; what is not known is empty. */
 final class CsvRows implements RowWriter {
   private final CsvWriter csv;
 
@@ -20,6 +21,7 @@ final class CsvRows implements RowWriter {
     if (withDistance) {
       heading.add("distance");
     }
+    heading.addAll(List.of("src", "acc", "alt", "cellLon", "cellLat", "far"));
     csv.writeRecord(heading);
   }
 
@@ -29,16 +31,25 @@ final class CsvRows implements RowWriter {
     List<String> fields = new ArrayList<>();
     fields.add(sighting.user());
     fields.add(sighting.timestamp().toString());
-    fields.add(sighting.cell());
-    fields.add(number(sighting.position() == null ? null : sighting.position().lon()));
-    fields.add(number(sighting.position() == null ? null : sighting.position().lat()));
+    fields.add(text(sighting.cell()));
+    add(fields, sighting.position());
     if (row.distanceMeters() != null) {
-      fields.add(number(row.distanceMeters()));
+      fields.add(text(row.distanceMeters()));
     }
+    fields.add(sighting.source() == null ? "" : sighting.source().text());
+    fields.add(text(sighting.accuracyMeters()));
+    fields.add(text(sighting.altitudeMeters()));
+    add(fields, sighting.cellPosition());
+    fields.add(sighting.isFar() ? "true" : "");
     csv.writeRecord(fields);
   }
 
-  private static String number(@Nullable Double value) {
+  private static void add(List<String> fields, @Nullable Position position) {
+    fields.add(text(position == null ? null : position.lon()));
+    fields.add(text(position == null ? null : position.lat()));
+  }
+
+  private static String text(@Nullable Object value) {
     return value == null ? "" : value.toString();
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,9 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A FeatureCollection of one LineString, with the timestamps of its positions. Rows without a
- * position are left out. A line needs two positions, so a single one becomes a Point, and none a
- * feature without geometry. Unlike the other forms, it holds all rows in memory.
+ * A FeatureCollection of one LineString, with the timestamps, sources and accuracies of its
+ * positions; an unknown accuracy is null. Rows without a position are left out. A line needs two
+ * positions, so a single one becomes a Point, and none a feature without geometry. Unlike the other
+ * forms, it holds all rows in memory.
  */
 final class GeoJsonLine implements RowWriter {
   private final PrintWriter out;
@@ -42,24 +44,27 @@ final class GeoJsonLine implements RowWriter {
       properties.put("user", located.get(0).user());
     }
     ArrayNode times = properties.putArray("times");
+    ArrayNode sources = properties.putArray("sources");
+    ArrayNode accuracies = properties.putArray("accuracies");
     for (Sighting sighting : located) {
       Position position = sighting.position();
-      if (position != null) {
+      PositionSource source = sighting.source();
+      if (position != null && source != null) {
         coordinates.add(Sightings.coordinates(position));
         times.add(sighting.timestamp().toString());
+        sources.add(source.text());
+        accuracies.add(sighting.accuracyMeters());
       }
     }
-    ObjectNode feature = nodes.objectNode().put("type", "Feature");
-    switch (coordinates.size()) {
-      case 0 -> feature.putNull("geometry");
-      case 1 ->
-          feature.putObject("geometry").put("type", "Point").set("coordinates", coordinates.get(0));
-      default ->
-          feature.putObject("geometry").put("type", "LineString").set("coordinates", coordinates);
-    }
-    feature.set("properties", properties);
     ObjectNode collection = nodes.objectNode().put("type", "FeatureCollection");
-    collection.putArray("features").add(feature);
+    collection
+        .putArray("features")
+        .add(
+            switch (coordinates.size()) {
+              case 0 -> Sightings.feature("Point", null, properties);
+              case 1 -> Sightings.feature("Point", (ArrayNode) coordinates.get(0), properties);
+              default -> Sightings.feature("LineString", coordinates, properties);
+            });
     json.writeTree(collection);
     json.close();
     out.println();

@@ -2,32 +2,51 @@ package io.lastfix.cli.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.model.Position;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** {@code {"sightings": [...]}}, followed by the fields about the rows as a whole. */
+/**
+ * {@code {"sightings": [...]}}, followed by the fields about the rows as a whole; or a
+ * FeatureCollection of points, in which a feature without a position has no geometry.
+ */
 final class JsonRows implements RowWriter {
   private final PrintWriter out;
   private final JsonGenerator json;
+  private final boolean asGeoJson;
 
-  JsonRows(PrintWriter out, JsonGenerator json) throws IOException {
+  JsonRows(PrintWriter out, JsonGenerator json, boolean asGeoJson) throws IOException {
     this.out = out;
     this.json = json;
+    this.asGeoJson = asGeoJson;
     json.writeStartObject();
-    json.writeArrayFieldStart("sightings");
+    if (asGeoJson) {
+      json.writeStringField("type", "FeatureCollection");
+    }
+    json.writeArrayFieldStart(asGeoJson ? "features" : "sightings");
   }
 
   @Override
   public void write(Row row) throws IOException {
-    json.writeTree(Sightings.toJson(row));
+    ObjectNode node = Sightings.toJson(row);
+    if (asGeoJson) {
+      Position position = row.sighting().position();
+      node.remove("loc");
+      node =
+          Sightings.feature(
+              "Point", position == null ? null : Sightings.coordinates(position), node);
+    }
+    json.writeTree(node);
   }
 
   @Override
   public void finish(ObjectNode about) throws IOException {
     json.writeEndArray();
-    for (var field : about.properties()) {
-      json.writeFieldName(field.getKey());
-      json.writeTree(field.getValue());
+    if (!asGeoJson) {
+      for (var field : about.properties()) {
+        json.writeFieldName(field.getKey());
+        json.writeTree(field.getValue());
+      }
     }
     json.writeEndObject();
     json.close();

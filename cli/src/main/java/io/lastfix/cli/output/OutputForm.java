@@ -48,14 +48,11 @@ public final class OutputForm {
    * @param withDistance whether the rows have a distance
    */
   public RowWriter open(PrintWriter out, boolean withDistance) throws IOException {
-    if (choice.json) {
-      return new JsonRows(out, JSON.createGenerator(out));
+    if (choice.json || choice.geoJson) {
+      return new JsonRows(out, JSON.createGenerator(out), choice.geoJson);
     }
     if (choice.csv) {
       return new CsvRows(out, withDistance);
-    }
-    if (choice.geoJson) {
-      return new GeoJsonRows(out, JSON.createGenerator(out));
     }
     return new TableRows(out, withDistance);
   }

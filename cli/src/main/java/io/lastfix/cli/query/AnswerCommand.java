@@ -6,7 +6,7 @@ import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.OptionalIndex;
-import io.lastfix.store.query.QueryPlan;
+import io.lastfix.store.query.PlaceQuery;
 import io.lastfix.store.query.QueryResult;
 import java.io.IOException;
 import java.util.List;
@@ -15,6 +15,9 @@ import picocli.CommandLine.Option;
 
 /** The base class of commands that query Last Known Location for all devices at a place. */
 abstract class AnswerCommand<T> extends QueryCommand {
+  static final String FIX =
+      "Search and show the newest position of each device's own, even if a cell's is newer.";
+
   @Option(
       names = "--limit",
       paramLabel = "N",
@@ -30,9 +33,7 @@ abstract class AnswerCommand<T> extends QueryCommand {
     this.withDistance = withDistance;
   }
 
-  abstract QueryResult<T> query(LastKnownLocationQueries queries, int limit);
-
-  abstract QueryPlan explain(LastKnownLocationQueries queries, int limit);
+  abstract PlaceQuery<T> query(LastKnownLocationQueries queries);
 
   /** The text if no device was found. */
   abstract String emptyMessage();
@@ -48,11 +49,11 @@ abstract class AnswerCommand<T> extends QueryCommand {
 
   @Override
   final int query(QuerySession session) throws IOException {
-    LastKnownLocationQueries queries = session.lastKnownLocation();
-    QueryResult<T> answer = query(queries, limit);
+    PlaceQuery<T> query = query(session.lastKnownLocation());
+    QueryResult<T> answer = query.run(limit);
     print(answer);
     if (isExplained()) {
-      printExplained(List.of(explain(queries, limit)));
+      printExplained(List.of(query.explain(limit)));
     }
     return answer.found().isEmpty() ? NOT_FOUND : FOUND;
   }

@@ -4,8 +4,7 @@ import io.lastfix.cli.output.Row;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.LastKnownLocationQueries;
-import io.lastfix.store.query.QueryPlan;
-import io.lastfix.store.query.QueryResult;
+import io.lastfix.store.query.PlaceQuery;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -30,13 +29,8 @@ public final class AtCommand extends AnswerCommand<Sighting> {
   }
 
   @Override
-  QueryResult<Sighting> query(LastKnownLocationQueries queries, int limit) {
-    return queries.at(cell, limit);
-  }
-
-  @Override
-  QueryPlan explain(LastKnownLocationQueries queries, int limit) {
-    return queries.explainAt(cell, limit);
+  PlaceQuery<Sighting> query(LastKnownLocationQueries queries) {
+    return queries.at(cell);
   }
 
   @Override

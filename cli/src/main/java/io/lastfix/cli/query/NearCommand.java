@@ -4,8 +4,8 @@ import io.lastfix.cli.output.Row;
 import io.lastfix.model.Position;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.Neighbour;
-import io.lastfix.store.query.QueryPlan;
-import io.lastfix.store.query.QueryResult;
+import io.lastfix.store.query.NewestPosition;
+import io.lastfix.store.query.PlaceQuery;
 import io.lastfix.store.query.SphericalDistance;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -40,6 +40,9 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
       description = "Maximum distance in metres, or as 500m or 2.5km (default: ${DEFAULT-VALUE}).")
   private double radiusMeters;
 
+  @Option(names = "--fix", description = FIX)
+  private boolean fix;
+
   NearCommand() {
     super(Row::of, true);
   }
@@ -64,13 +67,8 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
   }
 
   @Override
-  QueryResult<Neighbour> query(LastKnownLocationQueries queries, int limit) {
-    return queries.near(place(), radiusMeters, limit);
-  }
-
-  @Override
-  QueryPlan explain(LastKnownLocationQueries queries, int limit) {
-    return queries.explainNear(place(), radiusMeters, limit);
+  PlaceQuery<Neighbour> query(LastKnownLocationQueries queries) {
+    return queries.near(NewestPosition.of(fix), place(), radiusMeters);
   }
 
   @Override

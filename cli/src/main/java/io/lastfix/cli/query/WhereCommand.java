@@ -5,44 +5,92 @@ import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
 import io.lastfix.cli.output.Sightings;
 import io.lastfix.model.Sighting;
+import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.QueryPlan;
+import io.lastfix.store.query.SightingCursor;
+import io.lastfix.store.query.TimeOrder;
+import io.lastfix.store.query.TimeRange;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code lastfix where}: shows where a device was last seen. */
 @Command(
     name = "where",
-    description = "Shows where a device was last seen.",
+    description = {
+      "Shows where a device was last seen.",
+      "If that is the position of a cell, it also shows the newest position of the device's own.",
+      "With --json the newest is the object itself, and the device's own is its member 'fix'."
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:found", "1:failed", "2:wrong usage", "3:no such device"})
 public final class WhereCommand extends QueryCommand {
   @Mixin private final UserArgument user = new UserArgument();
 
+  @Option(
+      names = "--best",
+      paramLabel = "DURATION",
+      description =
+          "Show the most exact position of this time instead, from History: 90s, 10m, 2h, 7d. The"
+              + " time ends at the device's newest position, not now. The smallest accuracy wins,"
+              + " then the newest; without a position of the device's own, the newest.")
+  private @Nullable String best;
+
+  private @Nullable Duration window;
+
+  @Override
+  void check() {
+    try {
+      window = best == null ? null : LastKnownLocation.window(best);
+    } catch (IllegalArgumentException e) {
+      throw usageError("--best: " + e.getMessage());
+    }
+  }
+
   @Override
   int query(QuerySession session) throws IOException {
     LastKnownLocationQueries queries = session.lastKnownLocation();
     String storedAs = user.storedAs(session);
-    Optional<Sighting> found = queries.where(storedAs);
-    if (found.isPresent()) {
+    Optional<LastKnownLocation> found = queries.where(storedAs);
+    List<QueryPlan> plans = new ArrayList<>();
+    if (isExplained()) {
+      plans.add(queries.explainWhere(storedAs));
+    }
+    if (found.isEmpty()) {
+      err().println("No last known location of " + user.given());
+    } else if (window == null) {
       print(found.get());
     } else {
-      err().println("No last known location of " + user.given());
+      TimeRange range = found.get().before(window);
+      try (SightingCursor history =
+          session.history().history(storedAs, range, TimeOrder.NEWEST_FIRST)) {
+        print(new LastKnownLocation(found.get().mostExact(range, history), null));
+        if (isExplained()) {
+          plans.addAll(history.explain());
+        }
+      }
     }
     if (isExplained()) {
-      printExplained(List.of(queries.explainWhere(storedAs)));
+      printExplained(plans);
     }
     return found.isPresent() ? FOUND : NOT_FOUND;
   }
 
-  private void print(Sighting sighting) throws IOException {
+  private void print(LastKnownLocation shown) throws IOException {
     if (form().isJson()) {
-      out().println(Sightings.toJson(sighting));
+      out().println(Sightings.toJson(shown));
     } else {
       RowWriter rows = form().open(out(), false);
-      rows.write(Row.of(sighting));
+      for (Sighting sighting : shown.sightings()) {
+        rows.write(Row.of(sighting));
+      }
       rows.finish(emptyObject());
     }
   }

@@ -3,13 +3,14 @@ package io.lastfix.cli.query;
 import io.lastfix.cli.output.Row;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.LastKnownLocationQueries;
+import io.lastfix.store.query.NewestPosition;
+import io.lastfix.store.query.PlaceQuery;
 import io.lastfix.store.query.Polygon;
-import io.lastfix.store.query.QueryPlan;
-import io.lastfix.store.query.QueryResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lastfix within}: lists the devices last seen in an area. */
@@ -28,6 +29,9 @@ public final class WithinCommand extends AnswerCommand<Sighting> {
 
   private Polygon area;
 
+  @Option(names = "--fix", description = FIX)
+  private boolean fix;
+
   WithinCommand() {
     super(Row::of, false);
   }
@@ -44,13 +48,8 @@ public final class WithinCommand extends AnswerCommand<Sighting> {
   }
 
   @Override
-  QueryResult<Sighting> query(LastKnownLocationQueries queries, int limit) {
-    return queries.within(area, limit);
-  }
-
-  @Override
-  QueryPlan explain(LastKnownLocationQueries queries, int limit) {
-    return queries.explainWithin(area, limit);
+  PlaceQuery<Sighting> query(LastKnownLocationQueries queries) {
+    return queries.within(NewestPosition.of(fix), area);
   }
 
   @Override

@@ -166,11 +166,18 @@ class WritingJobsTest {
   }
 
   @Test
+  void aSearchForPositionsFoundLaterIsInTheWayToo() throws Exception {
+    overview("lastfix-location-relocate", "RUNNING");
+
+    assertThatThrownBy(jobs::requireNoHistoryJob).hasMessageContaining("relocate) runs (a1)");
+  }
+
+  @Test
   void aRebuildThatRunsIsInTheWay() throws Exception {
-    jobs.requireNoRebuild();
+    jobs.requireNoHistoryJob();
     overview("lastfix-location-rebuild-lkl", "RUNNING");
 
-    assertThatThrownBy(jobs::requireNoRebuild)
+    assertThatThrownBy(jobs::requireNoHistoryJob)
         .hasMessageContaining("the rebuild of Last Known Location runs (a1)")
         .hasMessageContaining("run this again when it has ended");
   }

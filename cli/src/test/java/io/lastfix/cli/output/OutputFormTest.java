@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.Neighbour;
 import java.io.IOException;
@@ -26,6 +27,28 @@ class OutputFormTest {
           new Position(-0.1276, 51.5072));
   private static final Sighting UNLOCATED =
       new Sighting("a \"user\", odd", Instant.parse("2026-11-20T12:00:02Z"), "1-1-1-1", null);
+  private static final Sighting OWN =
+      new Sighting(
+          "350000000007919",
+          Instant.parse("2026-11-20T12:00:03Z"),
+          null,
+          new Position(-0.13, 51.51),
+          PositionSource.NETWORK,
+          null,
+          null,
+          null,
+          false);
+  private static final Sighting BOTH =
+      new Sighting(
+          "350000000007919",
+          Instant.parse("2026-11-20T12:00:04Z"),
+          "234-10-4021-20911362",
+          new Position(1.5, 52),
+          PositionSource.GNSS,
+          6.5,
+          35.0,
+          new Position(-0.1276, 51.5072),
+          true);
   private static final String LINE_END = System.lineSeparator();
 
   private final StringWriter out = new StringWriter();
@@ -65,7 +88,8 @@ class OutputFormTest {
                 Row.of(UNLOCATED)))
         .isEqualTo(
             "{\"sightings\":[{\"user\":\"350000000007919\",\"ts\":\"2026-11-20T12:00:01.001Z\","
-                + "\"cell\":\"234-10-4021-20911362\",\"loc\":{\"lon\":-0.1276,\"lat\":51.5072}},{\"user\":\"a"
+                + "\"cell\":\"234-10-4021-20911362\",\"loc\":{\"lon\":-0.1276,\"lat\":51.5072},\"src\":\"cell\"},"
+                + "{\"user\":\"a"
                 + " \\\"user\\\", odd\",\"ts\":\"2026-11-20T12:00:02Z\",\"cell\":\"1-1-1-1\"}],"
                 + "\"next\":\"AQ\"}"
                 + LINE_END);
@@ -78,14 +102,22 @@ class OutputFormTest {
   }
 
   @Test
-  void csvIsAsRfc4180SaysWithEmptyFieldsWhereTheCellWasUnknown() throws IOException {
+  void csvIsAsRfc4180SaysWithEmptyFieldsForWhatIsNotKnown() throws IOException {
     assertThat(
-            print(form("--csv").open(printer, false), about(), Row.of(LOCATED), Row.of(UNLOCATED)))
+            print(
+                form("--csv").open(printer, false),
+                about(),
+                Row.of(LOCATED),
+                Row.of(UNLOCATED),
+                Row.of(OWN),
+                Row.of(BOTH)))
         .isEqualTo(
             """
-            user,ts,cell,lon,lat\r
-            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072\r
-            "a ""user"", odd",2026-11-20T12:00:02Z,1-1-1-1,,\r
+            user,ts,cell,lon,lat,src,acc,alt,cellLon,cellLat,far\r
+            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,cell,,,,,\r
+            "a ""user"", odd",2026-11-20T12:00:02Z,1-1-1-1,,,,,,,,\r
+            350000000007919,2026-11-20T12:00:03Z,,-0.13,51.51,network,,,,,\r
+            350000000007919,2026-11-20T12:00:04Z,234-10-4021-20911362,1.5,52.0,gnss,6.5,35.0,-0.1276,51.5072,true\r
             """);
   }
 
@@ -96,8 +128,8 @@ class OutputFormTest {
                 form("--csv").open(printer, true), about(), Row.of(new Neighbour(LOCATED, 12.25))))
         .isEqualTo(
             """
-            user,ts,cell,lon,lat,distance\r
-            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,12.25\r
+            user,ts,cell,lon,lat,distance,src,acc,alt,cellLon,cellLat,far\r
+            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,12.25,cell,,,,,\r
             """);
   }
 
@@ -113,33 +145,60 @@ class OutputFormTest {
             "{\"type\":\"FeatureCollection\",\"features\":["
                 + "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[-0.1276,51.5072]},"
                 + "\"properties\":{\"user\":\"350000000007919\",\"ts\":\"2026-11-20T12:00:01.001Z\","
-                + "\"cell\":\"234-10-4021-20911362\",\"distance\":12.25}},"
+                + "\"cell\":\"234-10-4021-20911362\",\"src\":\"cell\",\"distance\":12.25}},"
                 + "{\"type\":\"Feature\",\"geometry\":null,\"properties\":{\"user\":\"a"
                 + " \\\"user\\\", odd\",\"ts\":\"2026-11-20T12:00:02Z\",\"cell\":\"1-1-1-1\"}}]}"
                 + LINE_END);
   }
 
   @Test
-  void aLineLeavesOutWhatHasNoPosition() throws IOException {
-    Sighting later =
-        new Sighting(
-            LOCATED.user(),
-            LOCATED.timestamp().plusSeconds(60),
-            LOCATED.cell(),
-            new Position(-0.2, 51.5));
+  void jsonOfAnOwnPositionHasANullForNoCellAndOnlyWhatIsKnown() throws IOException {
+    assertThat(print(form("--json").open(printer, false), about(), Row.of(OWN), Row.of(BOTH)))
+        .isEqualTo(
+            "{\"sightings\":[{\"user\":\"350000000007919\",\"ts\":\"2026-11-20T12:00:03Z\","
+                + "\"cell\":null,\"loc\":{\"lon\":-0.13,\"lat\":51.51},\"src\":\"network\"},"
+                + "{\"user\":\"350000000007919\",\"ts\":\"2026-11-20T12:00:04Z\","
+                + "\"cell\":\"234-10-4021-20911362\",\"loc\":{\"lon\":1.5,\"lat\":52.0},"
+                + "\"src\":\"gnss\",\"acc\":6.5,\"alt\":35.0,"
+                + "\"cellLoc\":{\"lon\":-0.1276,\"lat\":51.5072},\"far\":true}]}"
+                + LINE_END);
+  }
 
+  @Test
+  void geoJsonOfAnOwnPositionHasTheAccuracyAsAProperty() throws IOException {
+    assertThat(print(form("--geojson").open(printer, false), about(), Row.of(BOTH)))
+        .contains(
+            "\"coordinates\":[1.5,52.0]},\"properties\":{\"user\":\"350000000007919\","
+                + "\"ts\":\"2026-11-20T12:00:04Z\",\"cell\":\"234-10-4021-20911362\","
+                + "\"src\":\"gnss\",\"acc\":6.5,\"alt\":35.0,"
+                + "\"cellLoc\":{\"lon\":-0.1276,\"lat\":51.5072},\"far\":true}}");
+  }
+
+  @Test
+  void theTableMarksAPositionFarFromItsCell() throws IOException {
+    assertThat(
+            print(form().open(printer, false), about(), Row.of(OWN), Row.of(BOTH)).lines().skip(1))
+        .containsExactly(
+            "350000000007919  2026-11-20T12:00:03Z  51.510000  -0.130000  network  -             -",
+            "350000000007919  2026-11-20T12:00:04Z  52.000000  1.500000   gnss     6.5          "
+                + " 234-10-4021-20911362 (far)");
+  }
+
+  @Test
+  void aLineLeavesOutWhatHasNoPosition() throws IOException {
     assertThat(
             print(
                 form("--geojson").openLine(printer),
                 about(),
                 Row.of(LOCATED),
                 Row.of(UNLOCATED),
-                Row.of(later)))
+                Row.of(BOTH)))
         .isEqualTo(
             "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\","
-                + "\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[-0.1276,51.5072],[-0.2,51.5]]},"
+                + "\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[-0.1276,51.5072],[1.5,52.0]]},"
                 + "\"properties\":{\"user\":\"350000000007919\","
-                + "\"times\":[\"2026-11-20T12:00:01.001Z\",\"2026-11-20T12:01:01.001Z\"]}}]}"
+                + "\"times\":[\"2026-11-20T12:00:01.001Z\",\"2026-11-20T12:00:04Z\"],"
+                + "\"sources\":[\"cell\",\"gnss\"],\"accuracies\":[null,6.5]}}]}"
                 + LINE_END);
   }
 
@@ -162,9 +221,10 @@ class OutputFormTest {
             print(form().open(printer, true), about(), Row.of(new Neighbour(LOCATED, 12.25)))
                 .lines())
         .containsExactly(
-            "USER             TIME (UTC)                LATITUDE   LONGITUDE  DISTANCE (M)  CELL",
-            "350000000007919  2026-11-20T12:00:01.001Z  51.507200  -0.127600  12.3         "
-                + " 234-10-4021-20911362");
+            "USER             TIME (UTC)                LATITUDE   LONGITUDE  DISTANCE (M)  SOURCE"
+                + "  ACCURACY (M)  CELL",
+            "350000000007919  2026-11-20T12:00:01.001Z  51.507200  -0.127600  12.3          cell  "
+                + "  -             234-10-4021-20911362");
   }
 
   @Test

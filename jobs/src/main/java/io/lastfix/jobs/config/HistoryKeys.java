@@ -113,6 +113,18 @@ final class HistoryKeys {
                       + " stored a second time. Only a submission checks this. If MongoDB does not"
                       + " answer, the job starts with a warning, also with 'fail'."));
 
+  static final Key<Relocate> RELOCATE =
+      Key.of(
+          key("history.relocate")
+              .enumType(Relocate.class)
+              .defaultValue(Relocate.NEVER)
+              .withDescription(
+                  "When records that were stored without a position, because their cell was"
+                      + " unknown, get the one that the catalogue has by then. 'never': only by"
+                      + " 'lastfix relocate'. 'after-import': 'lastfix catalog import' also starts"
+                      + " that job if it has changed the catalogue and a record lacks its position."
+                      + " The location job does not use this key."));
+
   private HistoryKeys() {}
 
   /**

@@ -50,6 +50,16 @@ final class LastKnownLocationKeys {
                   "Keep an index on (cell, ts), for queries of the users last seen in a cell."
                       + " It makes every update more expensive."));
 
+  static final Key<Boolean> FIX_INDEX =
+      Key.of(
+          key("last-known-location.fix-index")
+              .booleanType()
+              .defaultValue(false)
+              .withDescription(
+                  "Keep an index on the newest position of each device's own, for queries of the"
+                      + " users whose own position is near a place (near --fix, within --fix). It"
+                      + " makes every update that changes it more expensive."));
+
   static final Key<Integer> MAX_BULKS_IN_FLIGHT =
       Key.atLeastOne(
           key("last-known-location.max-bulks-in-flight")
@@ -66,7 +76,10 @@ final class LastKnownLocationKeys {
 
   static LastKnownLocationOptions read(SettingsReader reader) {
     return new LastKnownLocationOptions(
-        reader.get(COLLECTION), reader.get(POSITION_INDEX), reader.get(CELL_INDEX));
+        reader.get(COLLECTION),
+        reader.get(POSITION_INDEX),
+        reader.get(CELL_INDEX),
+        reader.get(FIX_INDEX));
   }
 
   /**

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param history naming, period, shard key and indexes of History
  * @param partitionLimits how many partitions of History the job may create for records
  * @param onOtherPeriod what to do if History has partitions of another period
+ * @param relocate when records without a position get one that the catalogue has since
  * @param lastKnownLocation naming and indexes of Last Known Location
  * @param erasureList location of the erasure list
  * @param pseudonymKey key of the pseudonyms that replace user ids; null: user ids are stored
@@ -60,6 +61,7 @@ public record LocationJobConfig(
     HistoryOptions history,
     PartitionLimits partitionLimits,
     OnOtherPeriod onOtherPeriod,
+    Relocate relocate,
     LastKnownLocationOptions lastKnownLocation,
     ErasureListOptions erasureList,
     @Nullable PseudonymKey pseudonymKey,
@@ -118,6 +120,7 @@ public record LocationJobConfig(
             history,
             HistoryKeys.partitionLimits(reader),
             reader.get(HistoryKeys.ON_OTHER_PERIOD),
+            reader.get(HistoryKeys.RELOCATE),
             lastKnownLocation,
             PrivacyKeys.erasureList(
                 reader,

@@ -11,6 +11,7 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
@@ -95,10 +96,15 @@ public final class KafkaConnectors {
    */
   public Source<RawMessage, ?, ?> cells() {
     return new CatalogProgressSource<>(
-        new QuietTopicCommitSource<>(cellSource()), catalogGroup, removals);
+        new QuietTopicCommitSource<>(cellSource().build()), catalogGroup, removals);
   }
 
-  private KafkaSource<RawMessage> cellSource() {
+  /** The catalogue from its beginning to its present end. */
+  public Source<RawMessage, ?, ?> cellsUpToNow() {
+    return cellSource().setBounded(OffsetsInitializer.latest()).build();
+  }
+
+  private KafkaSourceBuilder<RawMessage> cellSource() {
     return KafkaSource.<RawMessage>builder()
         .setProperties(sourceProperties())
         .setGroupId(catalogGroup.id())
@@ -106,8 +112,7 @@ public final class KafkaConnectors {
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setProperties(
             LargeBytesInterceptor.properties(kafka.properties(), CellEntryJson.MAX_BYTES))
-        .setDeserializer(new RawMessageDeserializer())
-        .build();
+        .setDeserializer(new RawMessageDeserializer());
   }
 
   /** Consumer properties of every source; the user's properties override them. */

@@ -418,6 +418,7 @@ class LocationJobConfigTest {
                 history.cell-index: true
                 last-known-location.position-index: true
                 last-known-location.cell-index: true
+                last-known-location.fix-index: true
                 """),
             List.of(),
             name -> null);
@@ -427,7 +428,7 @@ class LocationJobConfigTest {
         .isEqualTo(
             new HistoryOptions(PartitionPeriod.MONTH, "history", HistoryShardKey.USER, true));
     assertThat(config.lastKnownLocation())
-        .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true));
+        .isEqualTo(new LastKnownLocationOptions("last_known_location", true, true, true));
     assertThat(load(List.of()).provision()).isEqualTo(ProvisionMode.AUTO);
     assertThatThrownBy(() -> load(List.of("provision=yes", "history.shard-key=ts")))
         .hasMessageContaining("--set: provision: expected auto, check or off, found 'yes'")

@@ -94,7 +94,9 @@ public final class PlainJson {
       return NOT_PLAIN;
     }
     if (byteAt(content, from) != '"') {
-      return readNumber(content, from, node);
+      return node.acceptsFraction()
+          ? readFraction(content, from, node)
+          : readNumber(content, from, node);
     }
     int end = stringEnd(content, from);
     if (end != NOT_PLAIN) {
@@ -120,6 +122,20 @@ public final class PlainJson {
     fields.enter(node);
     fields.setNumber(node.slot(), number, digits);
     return at;
+  }
+
+  /** Reads a number that may have a sign and a fraction. */
+  private int readFraction(byte[] content, int from, PathNode node) {
+    int end = valueEnd(content, from);
+    if (end != NOT_PLAIN) {
+      boolean isWhole = end - from <= Decimals.MAX_DIGITS && digitsEnd(content, from) == end;
+      if (isWhole) {
+        return readNumber(content, from, node);
+      }
+      fields.enter(node);
+      fields.setAscii(node.slot(), 0, content, from, end);
+    }
+    return end;
   }
 
   /** Returns the offset after a name that no path contains. */

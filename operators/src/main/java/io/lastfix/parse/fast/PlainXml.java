@@ -9,6 +9,7 @@ import io.lastfix.parse.reader.PathNode.AttributeSlot;
 import io.lastfix.parse.reader.RecordFields;
 import io.lastfix.parse.reader.XmlEncoding;
 import io.lastfix.parse.reader.XmlNames;
+import io.lastfix.parse.shape.ShapeElements;
 import java.util.Arrays;
 
 /**
@@ -198,6 +199,12 @@ public final class PlainXml {
             return false;
           }
           skippedDepth += isEmpty ? 0 : 1;
+        } else if (child.isShape()) {
+          fields.enter(child);
+          readAttributes(child);
+          if (!readShape()) {
+            return false;
+          }
         } else if (child.hasSlot()) {
           if (!readField(child)) {
             return false;
@@ -220,6 +227,45 @@ public final class PlainXml {
     at = isEmpty ? at : end(at, IN_TEXT);
     fields.setAscii(node.slot(), rank, content, text, at);
     return isEmpty || (byteAt(at) == '<' && byteAt(at + 1) == '/' && readEndTag());
+  }
+
+  /** Reads from the end of a shape's start tag to the shape's end; false if it is not plain. */
+  private boolean readShape() {
+    ShapeElements shape = fields.shape();
+    shape.begin();
+    int open = isEmpty ? 0 : 1;
+    while (open > 0) {
+      int text = at;
+      at = end(at, IN_TEXT);
+      shape.text(content, text, at);
+      if (byteAt(at) != '<') {
+        return false;
+      }
+      if (byteAt(at + 1) == '/') {
+        if (!readEndTag()) {
+          return false;
+        }
+        open--;
+        if (open > 0) {
+          shape.end();
+        }
+      } else {
+        if (!readStartTag() || isRecord() || !hasFewNames()) {
+          return false;
+        }
+        shape.start(content, name, nameEnd);
+        int system = attribute("srsName");
+        if (system != NOT_GIVEN) {
+          shape.system(value(system));
+        }
+        if (isEmpty) {
+          shape.end();
+        } else {
+          open++;
+        }
+      }
+    }
+    return true;
   }
 
   private void readAttributes(PathNode node) {

@@ -1,9 +1,11 @@
 package io.lastfix.parse.profile;
 
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import io.lastfix.parse.ParseFunction;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,11 @@ public final class Profile implements Serializable {
   /** The format of a message. */
   public enum Format {
     XML,
-    JSON
+    JSON,
+    /**
+     * A query string, {@code application/x-www-form-urlencoded}; or JSON, recognised by its start.
+     */
+    FORM
   }
 
   /**
@@ -72,6 +78,68 @@ public final class Profile implements Serializable {
       implements Serializable {}
 
   /**
+   * Paths to a position of the record's own. It counts as given if a coordinate or the shape is.
+   *
+   * @param accuracyPercent the probability that the true position is within the accuracy, more than
+   *     0 to 100
+   * @param invalid marks a position as none; null: no such mark
+   * @param keepsShape true: the record keeps the shape as GeoJSON
+   */
+  public record PositionField(
+      PositionPaths paths,
+      double accuracyPercent,
+      SourceField source,
+      @Nullable Condition invalid,
+      boolean keepsShape)
+      implements Serializable {}
+
+  /**
+   * The paths of a position: either {@code lon} and {@code lat}, or {@code coordinates}, or {@code
+   * shape}.
+   *
+   * @param coordinates path to a JSON array of longitude, latitude and perhaps altitude
+   * @param shape path to MLP's {@code shape} element
+   * @param accuracy metres
+   * @param confidence the probability in percent, in place of {@link PositionField#accuracyPercent}
+   * @param altitude metres
+   */
+  public record PositionPaths(
+      @Nullable FieldPath lon,
+      @Nullable FieldPath lat,
+      @Nullable FieldPath coordinates,
+      @Nullable FieldPath shape,
+      @Nullable FieldPath accuracy,
+      @Nullable FieldPath confidence,
+      @Nullable FieldPath altitude)
+      implements Serializable {}
+
+  /**
+   * How to tell where a position comes from.
+   *
+   * @param path null: all positions come from {@code otherwise}
+   * @param names the format's names in lower case
+   * @param otherwise the source of a record that names none
+   */
+  public record SourceField(
+      @Nullable FieldPath path, Map<String, PositionSource> names, PositionSource otherwise)
+      implements Serializable {
+    public SourceField {
+      names = Map.copyOf(names);
+    }
+  }
+
+  /**
+   * True if the path has one of these values.
+   *
+   * @param values at least one; upper and lower case are the same
+   */
+  public record Condition(FieldPath path, List<String> values) implements Serializable {
+    public Condition {
+      values = List.copyOf(values);
+    }
+  }
+
+  /**
    * A path to the timestamp.
    *
    * @param format a format that {@link TimestampParser#of} accepts
@@ -85,8 +153,10 @@ public final class Profile implements Serializable {
   private final Format format;
   private final List<String> record;
   private final @Nullable FieldPath error;
+  private final @Nullable Condition only;
   private final List<UserField> users;
   private final List<CellField> cells;
+  private final List<PositionField> positions;
   private final List<TimestampField> timestamps;
 
   Profile(
@@ -94,15 +164,19 @@ public final class Profile implements Serializable {
       Format format,
       List<String> record,
       @Nullable FieldPath error,
+      @Nullable Condition only,
       List<UserField> users,
       List<CellField> cells,
+      List<PositionField> positions,
       List<TimestampField> timestamps) {
     this.name = name;
     this.format = format;
     this.record = List.copyOf(record);
     this.error = error;
+    this.only = only;
     this.users = List.copyOf(users);
     this.cells = List.copyOf(cells);
+    this.positions = List.copyOf(positions);
     this.timestamps = List.copyOf(timestamps);
   }
 
@@ -134,9 +208,19 @@ public final class Profile implements Serializable {
     return users;
   }
 
-  /** Returns at least one; the first that is given wins. */
+  /** Returns the condition of every record; others are not records. Null: no condition. */
+  public @Nullable Condition only() {
+    return only;
+  }
+
+  /** The first that is given wins. Returns at least one if there are no {@link #positions()}. */
   public List<CellField> cells() {
     return cells;
+  }
+
+  /** The first that is given wins. Returns at least one if there are no {@link #cells()}. */
+  public List<PositionField> positions() {
+    return positions;
   }
 
   /** Returns at least one; the first that is given wins. */

@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Finds profiles and reads them from YAML. The syntax:
  *
  * <pre>{@code
- * format: xml                  # or json
+ * format: xml                  # or json, or form (a query string, or JSON)
  * record: [pos, trl_pos]       # xml: the names of the elements that are records
  *                              # json: the path to the records; absent: the message's own value
  * error: poserr                # optional: a record that has this has no position
+ * only:                        # optional: other messages hold no record
+ *   path: _type
+ *   values: [location]
  * user: subscriber/imei        # a path, or several of which the first that is given wins
  * cell:                        # one of the following, or several
  *   mcc: cell/mcc              # a cell by its parts
@@ -28,9 +31,25 @@ import org.jspecify.annotations.Nullable;
  *   text: cell                 # instead of the parts: a text such as 234-10-4021-20911362
  *   radio: cell/radio          # optional
  *   constant-radio: LTE        # optional: the radio of all cells given by these paths
+ * position:                    # beside or instead of cell: one of the following, or several
+ *   lon: position/lon          # degrees of WGS 84
+ *   lat: position/lat
+ *   coordinates: coordinates   # instead of lon and lat: a JSON array of lon, lat and altitude
+ *   shape: pd/shape            # instead of lon and lat: a shape of MLP
+ *   accuracy: position/acc     # optional: metres
+ *   accuracy-is: 68%           # optional: the probability of the accuracy; absent: 95%
+ *   confidence: pd/lev_conf    # optional: path of that probability
+ *   altitude: position/alt     # optional: metres
+ *   source: position/source    # optional: gnss, network or mlp; another name is network
+ *   sources: {gps: gnss}       # optional: the format's names of these
+ *   default-source: gnss       # the source of a position that names none
+ *   invalid:                   # optional: the device says that it has no position
+ *     path: valid
+ *     values: ["false", "0"]
+ *   keep-shape: false          # optional: true: records keep the shape
  * timestamp:                   # one, or several
  *   path: pd/time
- *   format: yyyyMMddHHmmss     # iso8601, epoch-millis, epoch-seconds, auto or a java.time pattern
+ *   format: yyyyMMddHHmmss     # iso8601, epoch-millis, epoch-seconds, auto, any or a pattern
  *   offset: pd/time/@utc_off   # optional: path of the offset from UTC; absent: UTC
  * }</pre>
  *
@@ -54,7 +73,8 @@ public final class ProfileLoader {
 
   /**
    * Returns the profile of that name: from the directory if it exists there, else a shipped one
-   * ({@code arcanum}, {@code mlp}, {@code json}).
+   * ({@code arcanum}, {@code mlp}, {@code json}, {@code osmand}, {@code owntracks}, {@code
+   * geojson}).
    *
    * @param directory directory that may contain {@code NAME.yaml}; null: shipped profiles only
    * @throws IllegalArgumentException if there is no such profile, or it is invalid; names every
@@ -78,7 +98,7 @@ public final class ProfileLoader {
         throw new IllegalArgumentException(
             "profile: no profile has the name '"
                 + name
-                + "'; expected arcanum, mlp, json"
+                + "'; expected arcanum, mlp, json, osmand, owntracks, geojson"
                 + (file == null ? "" : ", or a file " + file));
       }
       return read(name, resource, yaml);

@@ -1,15 +1,25 @@
 package io.lastfix.parse.profile;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
 import io.lastfix.parse.profile.Profile.CellField;
+import io.lastfix.parse.profile.Profile.Condition;
 import io.lastfix.parse.profile.Profile.Format;
+import io.lastfix.parse.profile.Profile.PositionField;
+import io.lastfix.parse.profile.Profile.PositionPaths;
+import io.lastfix.parse.profile.Profile.SourceField;
 import io.lastfix.parse.profile.Profile.TimestampField;
 import io.lastfix.parse.profile.Profile.TypeChoice;
 import io.lastfix.parse.profile.Profile.UserField;
+import io.lastfix.parse.shape.Confidence;
+import io.lastfix.parse.shape.Numbers;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +29,31 @@ import org.jspecify.annotations.Nullable;
  * every problem.
  */
 final class ProfileReader {
+  private static final Set<String> POSITION_KEYS =
+      Set.of(
+          "lon",
+          "lat",
+          "coordinates",
+          "shape",
+          "accuracy",
+          "accuracy-is",
+          "confidence",
+          "altitude",
+          "source",
+          "sources",
+          "default-source",
+          "invalid",
+          "keep-shape");
+
+  private static final List<PositionSource> SOURCES =
+      List.of(PositionSource.GNSS, PositionSource.NETWORK, PositionSource.MLP);
+
   private static final FieldPath UNKNOWN_PATH = new FieldPath(List.of("unknown"), null);
 
   private final String name;
   private final String source;
   private final List<String> problems = new ArrayList<>();
+  private final List<NamedPath> paths = new ArrayList<>();
   private Format format = Format.XML;
 
   ProfileReader(String name, String source) {
@@ -40,30 +70,50 @@ final class ProfileReader {
     if (!root.isObject()) {
       throw new IllegalArgumentException(source + ": expected keys such as format, record, user");
     }
-    checkKeys("", root, Set.of("format", "record", "error", "user", "cell", "timestamp"));
+    checkKeys(
+        "",
+        root,
+        Set.of("format", "record", "error", "only", "user", "cell", "position", "timestamp"));
     format = format(root);
     List<String> record = record(root);
     FieldPath error = elementPath("", root, "error");
-    List<UserField> users = alternatives(root, "user", this::user);
+    Condition only = root.hasNonNull("only") ? condition("only", root.get("only")) : null;
+    List<UserField> users = required(root, "user", this::user);
     List<CellField> cells = alternatives(root, "cell", this::cell);
-    List<TimestampField> timestamps = alternatives(root, "timestamp", this::timestamp);
+    List<PositionField> positions = alternatives(root, "position", this::position);
+    if (cells.isEmpty() && positions.isEmpty()) {
+      problem("cell", "missing; expected cell, position or both");
+    }
+    if (positions.stream().filter(field -> field.paths().shape() != null).count() > 1) {
+      problem("position", "expected at most one shape");
+    }
+    List<TimestampField> timestamps = required(root, "timestamp", this::timestamp);
+    checkWholeElements(positions);
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(
           "Profile " + source + " cannot be used:\n  " + String.join("\n  ", problems));
     }
-    return new Profile(name, format, record, error, users, cells, timestamps);
+    return new Profile(name, format, record, error, only, users, cells, positions, timestamps);
   }
 
   private Format format(JsonNode root) {
     String text = requiredText("", root, "format");
-    if (text != null && !text.equals("xml") && !text.equals("json")) {
-      problem("format", "expected xml or json, found '" + text + "'");
+    if (text == null) {
+      return Format.XML;
     }
-    return "json".equals(text) ? Format.JSON : Format.XML;
+    return switch (text) {
+      case "xml" -> Format.XML;
+      case "json" -> Format.JSON;
+      case "form" -> Format.FORM;
+      default -> {
+        problem("format", "expected xml, json or form, found '" + text + "'");
+        yield Format.XML;
+      }
+    };
   }
 
   private List<String> record(JsonNode root) {
-    if (format == Format.JSON) {
+    if (format != Format.XML) {
       FieldPath path = elementPath("", root, "record");
       return path == null ? List.of() : path.elements();
     }
@@ -91,6 +141,11 @@ final class ProfileReader {
     } else if (!node.isMissingNode() && !node.isNull()) {
       all.add(read.apply(key, node));
     }
+    return all;
+  }
+
+  private <T> List<T> required(JsonNode root, String key, BiFunction<String, JsonNode, T> read) {
+    List<T> all = alternatives(root, key, read);
     if (all.isEmpty()) {
       problem(key, "missing");
     }
@@ -109,7 +164,7 @@ final class ProfileReader {
     String type = requiredText(key, node, "type");
     if (type != null && !(type.startsWith("@") && FieldPath.isName(type.substring(1)))) {
       problem(key + ".type", "expected an @attribute of the path's element, found '" + type + "'");
-    } else if (format == Format.JSON || path.attribute() != null) {
+    } else if (format != Format.XML || path.attribute() != null) {
       problem(key + ".type", "expected only beside the path of an XML element");
     }
     List<String> preferred = texts(key, node, "prefer");
@@ -156,6 +211,146 @@ final class ProfileReader {
     return radio;
   }
 
+  private PositionField position(String key, JsonNode node) {
+    if (!node.isObject()) {
+      problem(key, "expected lon and lat, coordinates, or shape");
+    }
+    checkKeys(key, node, POSITION_KEYS);
+    PositionPaths paths = positionPaths(key, node);
+    return new PositionField(
+        paths,
+        percent(key, node),
+        sourceField(key, node),
+        node.hasNonNull("invalid") ? condition(key + ".invalid", node.get("invalid")) : null,
+        keepsShape(key, node, paths));
+  }
+
+  private PositionPaths positionPaths(String key, JsonNode node) {
+    FieldPath lon = optionalPath(key, node, "lon");
+    FieldPath lat = optionalPath(key, node, "lat");
+    FieldPath coordinates = elementPath(key, node, "coordinates");
+    FieldPath shape = elementPath(key, node, "shape");
+    if ((lon == null) != (lat == null)) {
+      problem(join(key, lon == null ? "lon" : "lat"), "missing");
+    }
+    int ways = (lon == null && lat == null ? 0 : 1) + (coordinates == null ? 0 : 1);
+    ways += shape == null ? 0 : 1;
+    if (ways != 1) {
+      problem(
+          key,
+          "expected lon and lat, coordinates, or shape, "
+              + (ways == 0 ? "found none" : "found several"));
+    }
+    if (coordinates != null && format == Format.XML) {
+      problem(join(key, "coordinates"), "expected only in JSON");
+    }
+    if (shape != null && format != Format.XML) {
+      problem(join(key, "shape"), "expected only in XML");
+    }
+    if (lon != null && lon.equals(lat)) {
+      problem(join(key, "lat"), "expected another path than that of lon");
+    }
+    FieldPath accuracy = optionalPath(key, node, "accuracy");
+    if (accuracy == null && shape == null) {
+      for (String unused : List.of("accuracy-is", "confidence")) {
+        if (node.has(unused)) {
+          problem(join(key, unused), "expected only beside accuracy or shape");
+        }
+      }
+    }
+    if (accuracy != null && shape != null) {
+      problem(join(key, "accuracy"), "expected none beside shape, which has a radius");
+    }
+    return new PositionPaths(
+        lon,
+        lat,
+        coordinates,
+        shape,
+        accuracy,
+        optionalPath(key, node, "confidence"),
+        optionalPath(key, node, "altitude"));
+  }
+
+  private double percent(String key, JsonNode node) {
+    String text = optionalText(key, node, "accuracy-is");
+    if (text == null) {
+      return Confidence.STORED_PERCENT;
+    }
+    char[] chars = text.toCharArray();
+    double percent = text.endsWith("%") ? Numbers.parse(chars, 0, chars.length - 1) : Double.NaN;
+    if (!(percent >= 1 && percent <= 100)) {
+      problem(
+          join(key, "accuracy-is"),
+          "expected the probability that the position is within the accuracy, 1% to 100%, found '"
+              + text
+              + "'");
+      return Confidence.STORED_PERCENT;
+    }
+    return percent;
+  }
+
+  private SourceField sourceField(String key, JsonNode node) {
+    FieldPath path = optionalPath(key, node, "source");
+    Map<String, PositionSource> names = new HashMap<>();
+    JsonNode sources = node.path("sources");
+    if (sources.isObject()) {
+      sources
+          .properties()
+          .forEach(
+              entry ->
+                  names.put(
+                      entry.getKey().toLowerCase(Locale.ROOT),
+                      source(key + ".sources." + entry.getKey(), entry.getValue().asText())));
+    } else if (!sources.isMissingNode()) {
+      problem(
+          key + ".sources", "expected the format's names and what they mean, such as gps: gnss");
+    } else {
+      SOURCES.forEach(source -> names.put(source.text(), source));
+    }
+    if (path == null && !sources.isMissingNode()) {
+      problem(key + ".source", "missing beside sources");
+    }
+    String otherwise = requiredText(key, node, "default-source");
+    return new SourceField(
+        path,
+        names,
+        otherwise == null ? PositionSource.GNSS : source(key + ".default-source", otherwise));
+  }
+
+  private PositionSource source(String key, String text) {
+    for (PositionSource source : SOURCES) {
+      if (source.text().equals(text)) {
+        return source;
+      }
+    }
+    problem(key, "expected gnss, network or mlp, found '" + text + "'");
+    return PositionSource.GNSS;
+  }
+
+  private boolean keepsShape(String key, JsonNode node, PositionPaths paths) {
+    JsonNode value = node.path("keep-shape");
+    if (!value.isMissingNode() && !value.isBoolean()) {
+      problem(key + ".keep-shape", "expected true or false");
+    } else if (value.asBoolean() && paths.shape() == null) {
+      problem(key + ".keep-shape", "expected only beside shape");
+    }
+    return value.asBoolean();
+  }
+
+  private Condition condition(String key, JsonNode node) {
+    if (!node.isObject()) {
+      problem(key, "expected path and values");
+      return new Condition(UNKNOWN_PATH, List.of());
+    }
+    checkKeys(key, node, Set.of("path", "values"));
+    FieldPath path = requiredPath(key, node, "path");
+    List<String> values = texts(key, node, "values");
+    if (values.isEmpty()) {
+      problem(key + ".values", "missing: expected a list of texts");
+    }
+    return new Condition(path, values);
+  }
+
   private TimestampField timestamp(String key, JsonNode node) {
     if (!node.isObject()) {
       problem(key, "expected path and format");
@@ -199,6 +394,35 @@ final class ProfileReader {
     return path;
   }
 
+  /** A path that a profile names, and where it does so. */
+  private record NamedPath(String key, FieldPath path) {}
+
+  /** A shape and an array of coordinates are read whole, so no other field may be in them. */
+  private void checkWholeElements(List<PositionField> positions) {
+    for (PositionField position : positions) {
+      checkNothingInside("shape", position.paths().shape());
+      checkNothingInside("coordinates", position.paths().coordinates());
+    }
+  }
+
+  private void checkNothingInside(String what, @Nullable FieldPath whole) {
+    if (whole == null) {
+      return;
+    }
+    for (NamedPath named : paths) {
+      boolean isItself = named.key().endsWith("." + what) && named.path().equals(whole);
+      if (!isItself && startsWith(named.path(), whole)) {
+        problem(named.key(), "expected a path outside of the " + what + " at " + whole);
+      }
+    }
+  }
+
+  private static boolean startsWith(FieldPath path, FieldPath start) {
+    int length = start.elements().size();
+    return path.elements().size() >= length
+        && path.elements().subList(0, length).equals(start.elements());
+  }
+
   private FieldPath path(String key, JsonNode value) {
     if (!value.isTextual()) {
       problem(key, "expected a path such as cell/mcc");
@@ -206,9 +430,10 @@ final class ProfileReader {
     }
     try {
       FieldPath path = FieldPath.parse(value.textValue());
-      if (path.attribute() != null && format == Format.JSON) {
+      if (path.attribute() != null && format != Format.XML) {
         problem(key, "expected no @attribute in JSON, found '" + path + "'");
       }
+      paths.add(new NamedPath(key, path));
       return path;
     } catch (IllegalArgumentException e) {
       problem(key, String.valueOf(e.getMessage()));
@@ -244,10 +469,10 @@ final class ProfileReader {
     }
     List<String> all = new ArrayList<>();
     for (JsonNode element : value) {
-      if (element.isTextual()) {
+      if (element.isTextual() && !element.textValue().isBlank()) {
         all.add(element.textValue());
       } else {
-        problem(join(parent, key), "expected a list of texts");
+        problem(join(parent, key), "expected a list of texts, none of them empty");
       }
     }
     return all;

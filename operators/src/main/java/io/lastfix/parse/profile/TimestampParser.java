@@ -20,6 +20,9 @@ import java.util.Locale;
  *   <li>{@code epoch-millis}: whole milliseconds since 1970-01-01T00:00:00Z
  *   <li>{@code epoch-seconds}: seconds since then, with an optional fraction
  *   <li>{@code auto}: {@code epoch-millis} if there are only digits, else {@code iso8601}
+ *   <li>{@code any}: {@code epoch-seconds} or {@code epoch-millis} by size, else {@code iso8601};
+ *       from 100,000,000,000 on (in seconds: the year 5138) a number is milliseconds; a blank may
+ *       stand in place of the {@code T}, and the time is then in UTC if no offset is given
  *   <li>anything else: a pattern of {@link DateTimeFormatter}, with {@code uuuu} for the year
  *       ({@code yyyy} is accepted if the pattern consists of digits of a fixed width, such as
  *       {@code yyyyMMddHHmmss}); UTC if neither the text nor the profile gives an offset
@@ -57,6 +60,7 @@ public interface TimestampParser {
               Timestamps.isInteger(text, from, to)
                   ? Timestamps.epochMillis(text, from, to)
                   : Timestamps.iso8601(text, from, to, offset);
+      case "any" -> Timestamps::any;
       default ->
           FixedWidthPattern.supports(format)
               ? new FixedWidthPattern(format)
@@ -84,7 +88,7 @@ public interface TimestampParser {
         millis(formatter.parse(formatter.format(SAMPLE)), 0);
       } catch (IllegalArgumentException | DateTimeException e) {
         throw new IllegalArgumentException(
-            "expected iso8601, epoch-millis, epoch-seconds, auto, or a java.time pattern that gives"
+            "expected iso8601, epoch-millis, epoch-seconds, auto, any, or a java.time pattern that gives"
                 + " a date with uuuu and a time; found '"
                 + pattern
                 + "' ("

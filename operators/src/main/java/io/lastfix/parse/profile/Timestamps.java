@@ -6,6 +6,10 @@ package io.lastfix.parse.profile;
  */
 public final class Timestamps {
   private static final int MAX_OFFSET_SECONDS = 18 * 3600;
+
+  /** A larger number of seconds is in the year 5138 or later; of milliseconds, in 1973 or later. */
+  private static final long MIN_MILLIS = 100_000_000_000L;
+
   private static final int[] DAYS_OF_MONTH = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
   private Timestamps() {}
@@ -15,10 +19,16 @@ public final class Timestamps {
    * passed in.
    */
   static long iso8601(char[] text, int from, int to, int offsetSeconds) {
+    return to - from > 10 && (text[from + 10] | 0x20) == 't'
+        ? dateAndTime(text, from, to, offsetSeconds)
+        : TimestampParser.INVALID;
+  }
+
+  /** As {@link #iso8601}, with any character between date and time. */
+  private static long dateAndTime(char[] text, int from, int to, int offsetSeconds) {
     if (to - from < 16
         || text[from + 4] != '-'
         || text[from + 7] != '-'
-        || (text[from + 10] | 0x20) != 't'
         || text[from + 13] != ':') {
       return TimestampParser.INVALID;
     }
@@ -120,6 +130,27 @@ public final class Timestamps {
     }
     // Truncation rounds down, as in java.time.Instant.
     return cutOff ? -millis - 1 : -millis;
+  }
+
+  /**
+   * Seconds or milliseconds by size, with the fraction of seconds only; or ISO 8601, also with a
+   * blank in place of the T, and then in UTC if no offset is given.
+   */
+  static long any(char[] text, int from, int to, int offsetSeconds) {
+    long seconds = epochSeconds(text, from, to);
+    if (seconds == TimestampParser.INVALID) {
+      // More than 15 digits, or no number.
+      if (isInteger(text, from, to)) {
+        return epochMillis(text, from, to);
+      }
+      if (to - from > 10 && text[from + 10] == ' ') {
+        int offset = offsetSeconds == TimestampParser.NO_OFFSET ? 0 : offsetSeconds;
+        return dateAndTime(text, from, to, offset);
+      }
+      return iso8601(text, from, to, offsetSeconds);
+    }
+    boolean areMillis = Math.abs(seconds) >= MIN_MILLIS * 1000 && isInteger(text, from, to);
+    return areMillis ? epochMillis(text, from, to) : seconds;
   }
 
   /** Returns true if there are only digits, with an optional minus sign. */

@@ -15,6 +15,7 @@ public final class PathNode {
   public static final int NO_SLOT = -1;
   private static final PathNode[] NO_CHILDREN = {};
   private static final AttributeSlot[] NO_ATTRIBUTES = {};
+  private static final int[] NO_SLOTS = {};
 
   /** An attribute at the end of a path. */
   public record AttributeSlot(String name, int slot) {}
@@ -28,6 +29,8 @@ public final class PathNode {
   private int slot = NO_SLOT;
   private boolean error;
   private boolean acceptsFraction;
+  private boolean shape;
+  private int[] arraySlots = NO_SLOTS;
   private @Nullable TypeChoice choice;
 
   /**
@@ -47,6 +50,16 @@ public final class PathNode {
   public @Nullable PathNode child(String childName) {
     for (PathNode child : children) {
       if (child.name.equals(childName)) {
+        return child;
+      }
+    }
+    return null;
+  }
+
+  /** Returns the child whose name in UTF-8 is in those bytes; null if no path leads there. */
+  public @Nullable PathNode childNamed(byte[] content, int from, int to) {
+    for (PathNode child : children) {
+      if (child.nameBytes.length == to - from && isSame(child.nameBytes, content, from)) {
         return child;
       }
     }
@@ -127,6 +140,10 @@ public final class PathNode {
     return choice;
   }
 
+  PathNode[] children() {
+    return children;
+  }
+
   void addChild(PathNode child) {
     children = Arrays.copyOf(children, children.length + 1);
     children[children.length - 1] = child;
@@ -148,6 +165,24 @@ public final class PathNode {
 
   public void acceptFraction() {
     acceptsFraction = true;
+  }
+
+  /** Returns true if {@link RecordFields#shape()} takes what is inside this element. */
+  public boolean isShape() {
+    return shape;
+  }
+
+  public void markShape() {
+    shape = true;
+  }
+
+  /** Returns the slots of the first elements of a JSON array; empty if none is expected here. */
+  public int[] arraySlots() {
+    return arraySlots;
+  }
+
+  void setArraySlots(int[] slots) {
+    arraySlots = slots;
   }
 
   public void markError() {

@@ -3,6 +3,7 @@ package io.lastfix.parse.reader;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.reader.PathNode.AttributeSlot;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ public final class PathTree {
 
   private final PathNode root = new PathNode("", null, 0);
   private final List<String> slotPaths = new ArrayList<>();
+  private final BitSet strictSlots = new BitSet();
   private int nodes = 1;
   private boolean hasPlainNames = true;
 
@@ -44,6 +46,18 @@ public final class PathTree {
    * path.
    */
   public int slot(@Nullable FieldPath path) {
+    int slot = lenientSlot(path);
+    if (slot != PathNode.NO_SLOT) {
+      strictSlots.set(slot);
+    }
+    return slot;
+  }
+
+  /**
+   * Returns the slot of a path whose unreadable values do not reject the record, unless the same
+   * path is also that of another field.
+   */
+  public int lenientSlot(@Nullable FieldPath path) {
     if (path == null) {
       return PathNode.NO_SLOT;
     }
@@ -63,6 +77,24 @@ public final class PathTree {
     AttributeSlot added = new AttributeSlot(attribute, newSlot(path));
     node.addAttribute(added);
     return added.slot();
+  }
+
+  /** Returns lenient slots for the first elements of the JSON array at that path. */
+  public int[] arraySlots(FieldPath path, int count) {
+    PathNode node = node(path.elements());
+    if (node.arraySlots().length < count) {
+      int[] slots = new int[count];
+      for (int i = 0; i < count; i++) {
+        slots[i] = newSlot(path);
+      }
+      node.setArraySlots(slots);
+    }
+    return node.arraySlots();
+  }
+
+  /** Returns true if an unreadable value in that slot rejects the record. */
+  boolean isStrict(int slot) {
+    return strictSlots.get(slot);
   }
 
   /** Returns the node at the end of those names, creating it if absent. */

@@ -2,6 +2,8 @@ package io.lastfix.parse.reader;
 
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.profile.Decimals;
+import io.lastfix.parse.reader.PathNode.AttributeSlot;
+import io.lastfix.parse.shape.ShapeElements;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * become another user.
  */
 public final class RecordFields {
+  private static final String FOUND_AGAIN = "expected once, found again";
   private static final String LONGER_THAN_THE_LIMIT = "longer than the limit of characters";
 
   /** Marks a slot whose number has not been formatted as text. */
@@ -28,6 +31,9 @@ public final class RecordFields {
 
   /** The number of a slot whose start is {@link #NUMBER}. */
   private final long[] numbers;
+
+  private final boolean[] strict;
+  private final ShapeElements shape = new ShapeElements();
 
   /** For each slot and each node, the number of the record that last filled or contained it. */
   private final long[] filledInRecord;
@@ -51,6 +57,10 @@ public final class RecordFields {
     this.numbers = new long[slotPaths.length];
     this.filledInRecord = new long[slotPaths.length];
     this.seenInRecord = new long[tree.nodes()];
+    this.strict = new boolean[slotPaths.length];
+    for (int slot = 0; slot < strict.length; slot++) {
+      strict[slot] = tree.isStrict(slot);
+    }
   }
 
   /** Discards the last record. */
@@ -60,6 +70,29 @@ public final class RecordFields {
     openRank = 0;
     failure = null;
     currentRecord++;
+    shape.clear();
+  }
+
+  /** Returns the shape of the record, which the decoder fills. */
+  public ShapeElements shape() {
+    return shape;
+  }
+
+  /** Returns true if an unreadable value in that slot does not reject the record. */
+  public boolean isLenient(int slot) {
+    return !strict[slot];
+  }
+
+  /**
+   * Records that a value cannot be read. That rejects the record, or in a lenient slot leaves an
+   * empty text, which no other value replaces.
+   */
+  public void unreadable(int slot, String what) {
+    if (strict[slot]) {
+      fail(RejectionReason.BAD_VALUE, slot, what);
+    } else {
+      keep(slot, Integer.MIN_VALUE, 0, 0);
+    }
   }
 
   /** Records that the record contains this node with content. */
@@ -72,13 +105,48 @@ public final class RecordFields {
 
   /**
    * Records that the record names this node. A second occurrence makes the record ambiguous and
-   * rejects it, unless the profile defines a choice.
+   * rejects it, unless the profile defines a choice. If only positions use what is there, it is
+   * unreadable instead.
    */
   public void see(PathNode node) {
     if (seenInRecord[node.id()] == currentRecord && node.choice() == null) {
-      fail(RejectionReason.BAD_VALUE, node, "expected once, found again");
+      if (isLenient(node)) {
+        spoil(node);
+      } else {
+        fail(RejectionReason.BAD_VALUE, node, FOUND_AGAIN);
+      }
     }
     seenInRecord[node.id()] = currentRecord;
+  }
+
+  private boolean isLenient(PathNode node) {
+    boolean isLenient = !node.isError() && (!node.hasSlot() || !strict[node.slot()]);
+    for (AttributeSlot attribute : node.attributes()) {
+      isLenient &= !strict[attribute.slot()];
+    }
+    for (PathNode child : node.children()) {
+      isLenient &= isLenient(child);
+    }
+    return isLenient;
+  }
+
+  /** Makes all that is at a lenient node unreadable. */
+  private void spoil(PathNode node) {
+    if (node.hasSlot()) {
+      unreadable(node.slot(), FOUND_AGAIN);
+    }
+    for (AttributeSlot attribute : node.attributes()) {
+      unreadable(attribute.slot(), FOUND_AGAIN);
+    }
+    for (int slot : node.arraySlots()) {
+      unreadable(slot, FOUND_AGAIN);
+    }
+    if (node.isShape()) {
+      shape.spoil();
+    }
+    for (PathNode child : node.children()) {
+      spoil(child);
+    }
   }
 
   /**
@@ -113,7 +181,7 @@ public final class RecordFields {
    */
   private boolean hasRoom(int slot, int added) {
     if (textEnd - openStart + added > maxTextLength) {
-      fail(RejectionReason.BAD_VALUE, slot, LONGER_THAN_THE_LIMIT);
+      unreadable(slot, LONGER_THAN_THE_LIMIT);
       return false;
     }
     ensureRoom(added);
@@ -205,7 +273,7 @@ public final class RecordFields {
    */
   public void setNumber(int slot, long number, int digits) {
     if (digits > maxTextLength) {
-      fail(RejectionReason.BAD_VALUE, slot, LONGER_THAN_THE_LIMIT);
+      unreadable(slot, LONGER_THAN_THE_LIMIT);
     } else if (isBetter(slot, 0)) {
       keep(slot, 0, NUMBER, NUMBER);
       numbers[slot] = number;
@@ -218,7 +286,7 @@ public final class RecordFields {
     set(slot, chars, 0, chars.length);
   }
 
-  /** Returns true if the slot has a non-empty text or a number. */
+  /** Returns true if the slot has a text or a number. Only an unreadable value's text is empty. */
   public boolean has(int slot) {
     return slot != PathNode.NO_SLOT && filledInRecord[slot] == currentRecord;
   }
@@ -265,6 +333,11 @@ public final class RecordFields {
     openStart = end;
   }
 
+  /** Returns the path of a slot, for messages. */
+  public String path(int slot) {
+    return slotPaths[slot];
+  }
+
   public int start(int slot) {
     return starts[slot];
   }
@@ -290,6 +363,11 @@ public final class RecordFields {
       failedPath = path;
       problem = what;
     }
+  }
+
+  /** Takes back the error, since the record is good without the field that has it. */
+  public void withdrawFailure() {
+    failure = null;
   }
 
   /** Returns why the record must be rejected; null: no error so far. */

@@ -32,7 +32,7 @@ class ProfileLoaderTest {
 
   @Test
   void theProfilesThatShipAreOnTheClassPath() throws IOException {
-    for (String name : new String[] {"arcanum", "mlp", "json"}) {
+    for (String name : new String[] {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson"}) {
       assertThat(ProfileLoader.load(name, null).name()).isEqualTo(name);
     }
   }
@@ -49,7 +49,8 @@ class ProfileLoaderTest {
   @Test
   void aNameThatNothingHasIsRefused(@TempDir Path directory) {
     assertThatThrownBy(() -> ProfileLoader.load("other", null))
-        .hasMessage("profile: no profile has the name 'other'; expected arcanum, mlp, json");
+        .hasMessage(
+            "profile: no profile has the name 'other'; expected arcanum, mlp, json, osmand, owntracks, geojson");
     assertThatThrownBy(() -> ProfileLoader.load("../json", directory))
         .hasMessageContaining("found '../json'");
   }
@@ -71,8 +72,8 @@ class ProfileLoaderTest {
         .message()
         .startsWith("Profile test.yaml cannot be used:\n")
         .contains(
-            "  usr: unknown key; expected one of [cell, error, format, record, timestamp, user]",
-            "  format: expected xml or json, found 'csv'",
+            "  usr: unknown key; expected one of [cell, error, format, only, position, record, timestamp, user]",
+            "  format: expected xml, json or form, found 'csv'",
             "  record: expected the name of an element, without prefix, found 'a:b'",
             "  user: missing",
             "  cell[0].colour: unknown key",
@@ -80,8 +81,86 @@ class ProfileLoaderTest {
             "  cell[0].cid: expected names joined by '/'",
             "  cell[1].mcc: expected text or parts, found both",
             "  cell[1].constant-radio: expected one of [GSM, CDMA, UMTS, LTE, NR], found '6G'",
-            "  timestamp.format: expected iso8601, epoch-millis, epoch-seconds, auto, or",
+            "  timestamp.format: expected iso8601, epoch-millis, epoch-seconds, auto, any, or",
             "  timestamp.offset: expected a path such as cell/mcc");
+  }
+
+  @Test
+  void everyProblemOfAPositionIsNamedAtOnce() {
+    String yaml =
+        """
+        format: xml
+        record: row
+        only: {path: kind}
+        user: id
+        position:
+          - {lon: lon, accuracy-is: 0.68, source: s, sources: {gps: satellite}, invalid: [1]}
+          - {lon: lon, lat: lat, shape: shape, default-source: cell, keep-shape: "yes"}
+          - {coordinates: c, accuracy-is: 68 percent, default-source: gnss, keep-shape: true}
+          - {shape: shape, accuracy: a, colour: red, sources: {gps: gnss}, default-source: mlp}
+        timestamp: {path: at, format: iso8601}
+        """;
+    assertThatThrownBy(() -> read(yaml))
+        .message()
+        .contains(
+            "  only.values: missing: expected a list of texts",
+            "  position[0].lat: missing",
+            "  position[0].accuracy-is: expected a text",
+            "  position[0].sources.gps: expected gnss, network or mlp, found 'satellite'",
+            "  position[0].default-source: missing",
+            "  position[0].invalid: expected path and values",
+            "  position[1]: expected lon and lat, coordinates, or shape, found several",
+            "  position[1].default-source: expected gnss, network or mlp, found 'cell'",
+            "  position[1].keep-shape: expected true or false",
+            "  position[2].coordinates: expected only in JSON",
+            "  position[2].accuracy-is: expected the probability that the position is within the"
+                + " accuracy, 1% to 100%, found '68 percent'",
+            "  position[2].keep-shape: expected only beside shape",
+            "  position[3].accuracy: expected none beside shape, which has a radius",
+            "  position[3].colour: unknown key",
+            "  position[3].source: missing beside sources",
+            "  position: expected at most one shape");
+  }
+
+  @Test
+  void whatCannotWorkTogetherIsRefused() {
+    String yaml =
+        """
+        format: json
+        only: {path: kind, values: [""]}
+        user: geometry/coordinates
+        position:
+          - {coordinates: geometry/coordinates, accuracy-is: 68%, default-source: gnss}
+          - {lon: at, lat: at, confidence: c, default-source: gnss}
+        timestamp: {path: geometry/coordinates/time, format: any}
+        """;
+    assertThatThrownBy(() -> read(yaml))
+        .message()
+        .contains(
+            "  only.values: expected a list of texts, none of them empty",
+            "  user: expected a path outside of the coordinates at geometry/coordinates",
+            "  timestamp.path: expected a path outside of the coordinates at geometry/coordinates",
+            "  position[0].accuracy-is: expected only beside accuracy or shape",
+            "  position[1].lat: expected another path than that of lon",
+            "  position[1].confidence: expected only beside accuracy or shape");
+    String shape =
+        GOOD.replace("user: id", "user: pd/shape/@id")
+            + "position: {shape: pd/shape, altitude: pd/shape/Point/alt, default-source: mlp}\n";
+    assertThatThrownBy(() -> read(shape))
+        .message()
+        .contains(
+            "  user: expected a path outside of the shape at pd/shape",
+            "  position.altitude: expected a path outside of the shape at pd/shape");
+  }
+
+  @Test
+  void aProfileNeedsACellOrAPosition() throws IOException {
+    String neither = GOOD.replace("cell: {text: cell}\n", "");
+    assertThatThrownBy(() -> read(neither))
+        .hasMessageContaining("  cell: missing; expected cell, position or both");
+    Profile profile = read(neither + "position: {lon: x, lat: y, default-source: gnss}\n");
+    assertThat(profile.cells()).isEmpty();
+    assertThat(profile.positions()).hasSize(1);
   }
 
   @Test

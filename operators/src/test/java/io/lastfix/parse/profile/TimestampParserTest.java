@@ -176,4 +176,27 @@ class TimestampParserTest {
           .hasMessageContaining("found '" + pattern + "'");
     }
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0",
+    "1795176001, 1795176001000",
+    "1795176001.5, 1795176001500",
+    "99999999999, 99999999999000",
+    "100000000000, 100000000000",
+    "1795176001001, 1795176001001",
+    "-1, -1000",
+    "-100000000000, -100000000000",
+    "2026-11-20T12:00:01.001Z, 1795176001001",
+    "9999999999999999, 9999999999999999"
+  })
+  void anyReadsSecondsAndMillisecondsBySize(String text, long millis) {
+    assertThat(parse("any", text)).isEqualTo(millis);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"''", "x", "1e9", "2026-11-20", "2026-11-20T12:00:01", "1.2.3"})
+  void anyReadsNothingElse(String text) {
+    assertThat(parse("any", text)).isEqualTo(TimestampParser.INVALID);
+  }
 }

@@ -7,6 +7,7 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.Updates;
 import io.lastfix.store.history.HistoryPartition;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * have matching documents.
  */
 public final class StoredUser {
+  /** The former fix of a user whose newest record came after the erasure began. */
+  private static final Bson NO_FIX = Updates.set("fix", null);
+
   private static final BsonDocument NONE = new BsonDocument();
 
   private final MongoDatabase history;
@@ -68,7 +72,11 @@ public final class StoredUser {
    * @throws com.mongodb.MongoException if a server does not answer or rejects the query
    */
   public Map<String, Long> count(Collection<String> names, Instant until) {
-    return each(names, until, (collection, filter) -> collection.countDocuments(filter, limited));
+    return each(
+        names,
+        until,
+        (collection, filter) -> collection.countDocuments(filter, limited),
+        (collection, filter) -> collection.countDocuments(filter, limited));
   }
 
   /**
@@ -80,7 +88,10 @@ public final class StoredUser {
    */
   public Map<String, Long> delete(Collection<String> names, Instant until) {
     return each(
-        names, until, (collection, filter) -> collection.deleteMany(filter).getDeletedCount());
+        names,
+        until,
+        (collection, filter) -> collection.deleteMany(filter).getDeletedCount(),
+        (collection, filter) -> collection.updateMany(filter, NO_FIX).getModifiedCount());
   }
 
   /**
@@ -122,7 +133,12 @@ public final class StoredUser {
     long applyTo(MongoCollection<BsonDocument> collection, Bson filter);
   }
 
-  private Map<String, Long> each(Collection<String> names, Instant until, Action action) {
+  /**
+   * @param action deletes or counts documents
+   * @param onFix removes or counts the fix of a document whose {@code last} is newer
+   */
+  private Map<String, Long> each(
+      Collection<String> names, Instant until, Action action, Action onFix) {
     Map<String, Long> documents = new TreeMap<>();
     Date last = Date.from(until);
     for (String name : names) {
@@ -140,6 +156,15 @@ public final class StoredUser {
           action.applyTo(
               lastKnownLocation,
               Filters.and(Filters.eq("_id", name), Filters.lte("last.ts", last))));
+      add(
+          documents,
+          lastKnownLocation.getNamespace().getCollectionName(),
+          onFix.applyTo(
+              lastKnownLocation,
+              Filters.and(
+                  Filters.eq("_id", name),
+                  Filters.gt("last.ts", last),
+                  Filters.lte("fix.ts", last))));
     }
     return documents;
   }

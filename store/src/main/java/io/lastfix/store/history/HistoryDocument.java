@@ -1,33 +1,105 @@
 package io.lastfix.store.history;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
+import io.lastfix.model.Radio;
 import java.util.HexFormat;
 import org.bson.BsonDocument;
 import org.bson.BsonType;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Converts a document of History to a record: {@code {_id, user, ts: Date, cell, loc: {lon, lat}}}.
- */
+/** Converts documents of History to records; {@link HistoryDocumentConverter} describes them. */
 public final class HistoryDocument {
   private HistoryDocument() {}
 
   /**
-   * Returns the record of a document.
+   * Returns the record of a document with a position.
    *
    * @throws IllegalArgumentException if a field violates the format; names the field without its
    *     value
    */
   public static LocatedRecord toRecord(BsonDocument document) {
-    String user = field(document, "user", BsonType.STRING).asString().getValue();
-    long timestampMillis = field(document, "ts", BsonType.DATE_TIME).asDateTime().getValue();
-    CellId cell = CellId.parse(field(document, "cell", BsonType.STRING).asString().getValue());
-    BsonDocument loc = field(document, "loc", BsonType.DOCUMENT).asDocument();
+    CellId cell = cell(document);
+    Position loc = position(document, "loc");
+    PositionSource source = source(document);
+    if (source == PositionSource.CELL) {
+      if (cell == null) {
+        throw new IllegalArgumentException("cell: expected STRING, found nothing");
+      }
+      return new LocatedRecord(user(document), cell, timestampMillis(document), loc);
+    }
+    BsonValue shape = document.get("shape");
+    Fix fix =
+        new Fix(
+            loc,
+            source,
+            number(document, "acc"),
+            number(document, "alt"),
+            shape == null ? null : field(document, "shape", BsonType.DOCUMENT).toString());
+    return new LocatedRecord(
+        user(document),
+        Place.of(cell, null, fix),
+        timestampMillis(document),
+        document.containsKey("cellLoc") ? position(document, "cellLoc") : null,
+        document.containsKey("far"));
+  }
+
+  /**
+   * Returns the record of a document without a position, to be joined again.
+   *
+   * @throws IllegalArgumentException if a field violates the format; names the field without its
+   *     value
+   */
+  public static LocationRecord toUnlocatedRecord(BsonDocument document) {
+    CellId cell = CellId.parse(text(document, "cell"));
+    Radio radio = null;
+    if (document.containsKey("radio")) {
+      radio =
+          Radio.parse(text(document, "radio"))
+              .orElseThrow(() -> new IllegalArgumentException("radio: expected a radio's name"));
+    }
+    return new LocationRecord(user(document), cell, radio, timestampMillis(document));
+  }
+
+  private static String user(BsonDocument document) {
+    return text(document, "user");
+  }
+
+  private static long timestampMillis(BsonDocument document) {
+    return field(document, "ts", BsonType.DATE_TIME).asDateTime().getValue();
+  }
+
+  private static @Nullable CellId cell(BsonDocument document) {
+    return document.containsKey("cell") ? CellId.parse(text(document, "cell")) : null;
+  }
+
+  private static PositionSource source(BsonDocument document) {
+    return document.containsKey("src")
+        ? PositionSource.ofText(text(document, "src"))
+        : PositionSource.CELL;
+  }
+
+  private static Position position(BsonDocument document, String name) {
+    BsonDocument loc = field(document, name, BsonType.DOCUMENT).asDocument();
     double lon = field(loc, "lon", BsonType.DOUBLE).asDouble().getValue();
     double lat = field(loc, "lat", BsonType.DOUBLE).asDouble().getValue();
-    return new LocatedRecord(user, cell, timestampMillis, new Position(lon, lat));
+    return new Position(lon, lat);
+  }
+
+  private static @Nullable Double number(BsonDocument document, String name) {
+    return document.containsKey(name)
+        ? field(document, name, BsonType.DOUBLE).asDouble().getValue()
+        : null;
+  }
+
+  private static String text(BsonDocument document, String name) {
+    return field(document, name, BsonType.STRING).asString().getValue();
   }
 
   private static BsonValue field(BsonDocument document, String name, BsonType type) {

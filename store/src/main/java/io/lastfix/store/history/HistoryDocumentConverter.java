@@ -3,8 +3,12 @@ package io.lastfix.store.history;
 import com.mongodb.client.model.InsertOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
+import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
+import io.lastfix.model.Radio;
 import java.util.function.Function;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
@@ -14,51 +18,132 @@ import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a record to the insert of one document of History:
+ * Converts a record to the insert of one document of History. Fields that are not known are absent:
  *
- * <pre>{_id: BinData(20 bytes), user, ts: Date, cell: "mcc-mnc-area-cid", loc: {lon, lat}}</pre>
+ * <pre>
+ * {_id: BinData(20 bytes), user, ts: Date, cell: "mcc-mnc-area-cid", radio,
+ *  loc: {lon, lat}, located: Date, src, acc, alt, shape, cellLoc: {lon, lat}, far: true}
+ * </pre>
  *
- * {@code loc} is absent if the cell is unknown. If the same record arrives again and its cell is
- * then known, the sink adds {@code loc}. Nothing else of a stored document ever changes.
+ * {@code loc} is the position to use, {@code src} where it comes from ({@link
+ * io.lastfix.model.PositionSource#text()}; documents of former releases have none, which means
+ * {@code cell}), {@code acc} and {@code alt} metres. {@code cellLoc} is the position of the cell of
+ * a record that has one of its own. {@code radio} is there only as long as {@code loc} is not,
+ * since finding the position later needs it.
+ *
+ * <p>If the same record arrives again and its cell is then known, the sink adds what {@link
+ * #completion} returns, and {@link #locatedLater} adds what was found later. Nothing else of a
+ * stored document ever changes, and a completed document equals one that was complete from the
+ * start, byte for byte.
  *
  * <p>{@link HistoryId} describes {@code _id}.
  */
 public final class HistoryDocumentConverter
     implements Function<LocatedRecord, WriteModel<BsonDocument>> {
+  private static final BsonDocument NO_RADIO = new BsonDocument("radio", new BsonString(""));
+
   @Override
   public WriteModel<BsonDocument> apply(LocatedRecord record) {
-    String cell = record.cell().toString();
-    BsonDocument document =
-        new BsonDocument("_id", HistoryId.of(record.user(), record.timestampMillis(), cell))
-            .append("user", new BsonString(record.user()))
-            .append("ts", new BsonDateTime(record.timestampMillis()))
-            .append("cell", new BsonString(cell));
-    Position position = record.position();
-    if (position != null) {
-      document.append("loc", location(position));
+    BsonDocument document = identity(record);
+    CellId cell = record.cell();
+    if (cell != null) {
+      document.append("cell", new BsonString(cell.toString()));
+    }
+    Position cellPosition = record.cellPosition();
+    Fix fix = record.fix();
+    if (fix != null) {
+      append(document, fix);
+      if (cellPosition != null) {
+        appendCellPosition(document, cellPosition, record.isFar());
+      }
+    } else if (cellPosition != null) {
+      append(document, cellPosition, PositionSource.CELL);
+    } else {
+      Radio radio = record.place().radio();
+      if (radio != null) {
+        document.append("radio", new BsonString(radio.name()));
+      }
     }
     return new InsertOneModel<>(document);
   }
 
+  private static BsonDocument identity(LocatedRecord record) {
+    return new BsonDocument(
+            "_id", HistoryId.of(record.user(), record.timestampMillis(), record.place()))
+        .append("user", new BsonString(record.user()))
+        .append("ts", new BsonDateTime(record.timestampMillis()));
+  }
+
+  private static void append(BsonDocument document, Position position, PositionSource source) {
+    document.append("loc", location(position)).append("src", new BsonString(source.text()));
+  }
+
+  private static void append(BsonDocument document, Fix fix) {
+    append(document, fix.position(), fix.source());
+    if (fix.accuracyMeters() != null) {
+      document.append("acc", new BsonDouble(fix.accuracyMeters()));
+    }
+    if (fix.altitudeMeters() != null) {
+      document.append("alt", new BsonDouble(fix.altitudeMeters()));
+    }
+    if (fix.shape() != null) {
+      document.append("shape", BsonDocument.parse(fix.shape()));
+    }
+  }
+
+  private static void appendCellPosition(
+      BsonDocument document, Position cellPosition, boolean isFar) {
+    document.append("cellLoc", location(cellPosition));
+    if (isFar) {
+      document.append("far", BsonBoolean.TRUE);
+    }
+  }
+
   /**
-   * Returns the update that adds {@code loc} to the document of this record; null if the record has
-   * no position either. The filter contains the fields of both shard keys, so that it targets one
-   * shard.
+   * Returns the update that adds the position of the record's cell to its stored document, if that
+   * lacks it; null if the record does not know it either. The filter contains the fields of both
+   * shard keys, so that it targets one shard.
    */
   public static @Nullable WriteModel<BsonDocument> completion(LocatedRecord record) {
-    Position position = record.position();
-    if (position == null) {
+    Position cellPosition = record.cellPosition();
+    if (cellPosition == null) {
       return null;
     }
-    BsonDocument lacksLocation =
-        new BsonDocument(
-                "_id",
-                HistoryId.of(record.user(), record.timestampMillis(), record.cell().toString()))
-            .append("user", new BsonString(record.user()))
-            .append("ts", new BsonDateTime(record.timestampMillis()))
-            .append("loc", new BsonDocument("$exists", BsonBoolean.FALSE));
+    BsonDocument added = new BsonDocument();
+    BsonDocument update = new BsonDocument("$set", added);
+    if (record.fix() == null) {
+      append(added, cellPosition, PositionSource.CELL);
+      update.append("$unset", NO_RADIO);
+    } else {
+      appendCellPosition(added, cellPosition, record.isFar());
+    }
     return new UpdateOneModel<>(
-        lacksLocation, new BsonDocument("$set", new BsonDocument("loc", location(position))));
+        identity(record)
+            .append(
+                record.fix() == null ? "loc" : "cellLoc",
+                new BsonDocument("$exists", BsonBoolean.FALSE)),
+        update);
+  }
+
+  /**
+   * Returns the update that adds the position found later to the stored document of a record at a
+   * cell, if that lacks it. As {@link #completion}, and marked with the time at which it was found.
+   *
+   * @param locatedMillis in milliseconds since 1970-01-01T00:00:00Z
+   * @throws IllegalArgumentException if the record has a position of its own, or its cell's is
+   *     unknown
+   */
+  public static WriteModel<BsonDocument> locatedLater(LocatedRecord record, long locatedMillis) {
+    Position cellPosition = record.cellPosition();
+    if (cellPosition == null || record.fix() != null) {
+      throw new IllegalArgumentException("record: expected one at a known cell only");
+    }
+    BsonDocument added = new BsonDocument();
+    append(added, cellPosition, PositionSource.CELL);
+    added.append("located", new BsonDateTime(locatedMillis));
+    return new UpdateOneModel<>(
+        identity(record).append("loc", new BsonDocument("$exists", BsonBoolean.FALSE)),
+        new BsonDocument("$set", added).append("$unset", NO_RADIO));
   }
 
   /** Returns the position, longitude first: a {@code 2dsphere} index accepts such a pair. */

@@ -2,34 +2,61 @@ package io.lastfix.store.history;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
+import io.lastfix.model.Place;
+import io.lastfix.model.PositionSource;
 import io.lastfix.store.digest.Sha256;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import org.bson.BsonBinary;
 
 /**
- * The {@code _id} of a document of History. A record's identity is (user, ts, cell), and {@code
- * _id} depends on these alone. A replay therefore addresses its own document, in the same
- * collection and on the same shard.
+ * The {@code _id} of a document of History. A record's identity is (user, ts, cell), for a record
+ * with a position of its own also that position and its source; {@code _id} depends on these alone.
+ * A replay therefore addresses its own document, in the same collection and on the same shard.
  *
  * <p>The first 8 bytes are ts (milliseconds since 1970, most significant byte first). The other 12
- * are the first bytes of the SHA-256 of the cell's text, a blank and the user in UTF-8. A cell's
- * text has no blank, so the input is unambiguous. Because the time comes first, inserts go to the
- * right end of the index, which stays in the cache however large the collection is.
- * store/RATIONALE.md compares this with five other layouts and explains why a hash of 96 bits is
- * enough.
+ * are the first bytes of the SHA-256 of the place's text, a blank and the user in UTF-8. The
+ * place's text is the cell's, or nothing without a cell; with an own position follow {@code @}, the
+ * source's {@link PositionSource#text()}, and the longitude and the latitude as the 16 hexadecimal
+ * digits of their IEEE 754 bits, each after a comma. It has no blank, and a cell's text has no
+ * {@code @}, so the input is unambiguous. Because the time comes first, inserts go to the right end
+ * of the index, which stays in the cache however large the collection is. store/RATIONALE.md
+ * compares this with five other layouts and explains why a hash of 96 bits is enough.
  */
 public final class HistoryId {
   private static final int HASH_BYTES = 12;
 
   private HistoryId() {}
 
-  static BsonBinary of(String user, long timestampMillis, String cell) {
-    byte[] hash = Sha256.create().digest((cell + ' ' + user).getBytes(UTF_8));
+  /** Returns the id of a record. */
+  public static BsonBinary of(String user, long timestampMillis, Place place) {
+    byte[] hash = Sha256.create().digest((text(place) + ' ' + user).getBytes(UTF_8));
     return new BsonBinary(
         ByteBuffer.allocate(Long.BYTES + HASH_BYTES)
             .putLong(timestampMillis)
             .put(hash, 0, HASH_BYTES)
             .array());
+  }
+
+  private static String text(Place place) {
+    CellId cell = place.cell();
+    Fix fix = place.fix();
+    String named = cell == null ? "" : cell.toString();
+    return fix == null
+        ? named
+        : named
+            + '@'
+            + fix.source().text()
+            + ','
+            + bits(fix.position().lon())
+            + ','
+            + bits(fix.position().lat());
+  }
+
+  private static String bits(double degrees) {
+    return HexFormat.of().toHexDigits(Double.doubleToLongBits(degrees));
   }
 
   /**

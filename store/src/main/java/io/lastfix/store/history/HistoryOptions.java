@@ -119,4 +119,9 @@ public record HistoryOptions(
         List.of(USER_AND_TIME),
         cellIndex ? List.of(KeyPattern.ascending("cell", "ts")) : List.of());
   }
+
+  /** Returns whether a partition has the configured period. */
+  public boolean isOfPeriod(HistoryPartition partition) {
+    return collectionAt(partition.start().toEpochMilli()).equals(partition.collection());
+  }
 }

@@ -11,11 +11,15 @@ import java.util.List;
  * The collection of Last Known Location.
  *
  * @param collection name, 1 to 60 letters, digits, {@code _} or {@code -}
- * @param positionIndex true if it has an index on the position, for queries of who is near a place
+ * @param positionIndex true if it has an index on the newest position, for queries of who is near a
+ *     place
  * @param cellIndex true if it has an index on (cell, ts), for queries of who was last seen in a
  *     cell
+ * @param fixIndex true if it has an index on the newest position of the device's own, for the same
+ *     queries of those positions
  */
-public record LastKnownLocationOptions(String collection, boolean positionIndex, boolean cellIndex)
+public record LastKnownLocationOptions(
+    String collection, boolean positionIndex, boolean cellIndex, boolean fixIndex)
     implements Serializable {
   public LastKnownLocationOptions {
     ArgumentChecks.isName("collection", collection);
@@ -23,7 +27,7 @@ public record LastKnownLocationOptions(String collection, boolean positionIndex,
 
   /** Has only the indexes that the sink needs. */
   public LastKnownLocationOptions(String collection) {
-    this(collection, false, false);
+    this(collection, false, false, false);
   }
 
   /** Returns the collection {@code last_known_location}. */
@@ -39,6 +43,9 @@ public record LastKnownLocationOptions(String collection, boolean positionIndex,
     }
     if (cellIndex) {
       indexes.add(KeyPattern.ascending("last.cell", "last.ts"));
+    }
+    if (fixIndex) {
+      indexes.add(KeyPattern.sphere("fix.loc"));
     }
     return new CollectionDescription(collection, KeyPattern.hashed("_id"), List.of(), indexes);
   }

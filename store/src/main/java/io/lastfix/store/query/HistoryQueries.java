@@ -3,9 +3,12 @@ package io.lastfix.store.query;
 import com.mongodb.client.MongoDatabase;
 import io.lastfix.model.CellId;
 import io.lastfix.store.history.HistoryPartition;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -97,5 +100,30 @@ public final class HistoryQueries {
     return partitions(TimeRange.ALL).stream()
         .mapToLong(partition -> server.count(partition.collection()))
         .sum();
+  }
+
+  /**
+   * Returns false if every record of these partitions has a position. No index has this answer, so
+   * the server may read all records.
+   *
+   * @param limit time limit of all queries together
+   * @return also true if there is no answer within the limit
+   */
+  public boolean mayHaveUnlocated(List<HistoryPartition> partitions, Duration limit) {
+    Instant end = Instant.now().plus(limit);
+    BsonDocument lacksPosition =
+        new BsonDocument("loc", new BsonDocument("$exists", BsonBoolean.FALSE));
+    try {
+      // The newest first: there, cells are most often unknown.
+      for (int i = partitions.size() - 1; i >= 0; i--) {
+        if (!Instant.now().isBefore(end)
+            || server.hasAny(partitions.get(i).collection(), lacksPosition)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (QueryTimeLimitException e) {
+      return true;
+    }
   }
 }

@@ -112,6 +112,15 @@ final class QueryServer {
         () -> database.getCollection(collection).countDocuments(new Document(), limited));
   }
 
+  /** Returns whether a document matches. */
+  boolean hasAny(String collection, BsonDocument filter) {
+    CountOptions limited =
+        new CountOptions().limit(1).maxTime(timeLimit.toMillis(), TimeUnit.MILLISECONDS);
+    return limited(
+            collection, () -> database.getCollection(collection).countDocuments(filter, limited))
+        > 0;
+  }
+
   /** Returns the number of documents from the collection's metadata. */
   long estimatedCount(String collection) {
     EstimatedDocumentCountOptions limited =

@@ -1,8 +1,10 @@
 package io.lastfix.store.query;
 
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /** Converts documents of both collections to sightings. */
 final class SightingDocuments {
@@ -12,16 +14,38 @@ final class SightingDocuments {
     return of(document.getString("user"), document);
   }
 
-  static Sighting ofLastKnownLocation(Document document) {
-    return of(document.getString("_id"), document.get("last", Document.class));
+  /** Returns one of the two positions of a document of Last Known Location. */
+  static Sighting ofLastKnownLocation(Document document, NewestPosition which) {
+    return of(document.getString("_id"), document.get(which.field(), Document.class));
+  }
+
+  /** Returns a document of Last Known Location; those of former releases have no {@code fix}. */
+  static LastKnownLocation ofLastKnownLocation(Document document) {
+    return new LastKnownLocation(
+        ofLastKnownLocation(document, NewestPosition.OF_ALL),
+        document.get(NewestPosition.OWN.field()) == null
+            ? null
+            : ofLastKnownLocation(document, NewestPosition.OWN));
   }
 
   private static Sighting of(String user, Document fields) {
-    Document loc = fields.get("loc", Document.class);
+    Position position = position(fields, "loc");
+    String source = fields.getString("src");
+    PositionSource from = source == null ? PositionSource.CELL : PositionSource.ofText(source);
     return new Sighting(
         user,
         fields.getDate("ts").toInstant(),
         fields.getString("cell"),
-        loc == null ? null : new Position(loc.getDouble("lon"), loc.getDouble("lat")));
+        position,
+        position == null ? null : from,
+        fields.getDouble("acc"),
+        fields.getDouble("alt"),
+        position(fields, "cellLoc"),
+        fields.getBoolean("far", false));
+  }
+
+  private static @Nullable Position position(Document fields, String name) {
+    Document loc = fields.get(name, Document.class);
+    return loc == null ? null : new Position(loc.getDouble("lon"), loc.getDouble("lat"));
   }
 }

@@ -25,12 +25,15 @@ public final class SphericalDistance {
   /** Field of the result that contains the distance, in metres. */
   static final String FIELD = "distance";
 
-  private static final String LOCATION = "last.loc";
-
   private final Position center;
+  private final String location;
 
-  SphericalDistance(Position center) {
+  /**
+   * @param location the field with the documents' position
+   */
+  SphericalDistance(Position center, String location) {
     this.center = center;
+    this.location = location;
   }
 
   List<BsonDocument> byIndex(double radiusMeters) {
@@ -41,7 +44,7 @@ public final class SphericalDistance {
                     "near",
                     new BsonDocument("type", new BsonString("Point"))
                         .append("coordinates", Polygon.toBson(center)))
-                .append("key", new BsonString(LOCATION))
+                .append("key", new BsonString(location))
                 .append("distanceField", new BsonString(FIELD))
                 .append("maxDistance", number(radiusMeters))
                 .append("spherical", BsonBoolean.TRUE)));
@@ -54,7 +57,7 @@ public final class SphericalDistance {
         stage(
             "$match",
             new BsonDocument(
-                LOCATION,
+                location,
                 new BsonDocument("$geoWithin", new BsonDocument("$centerSphere", circle)))),
         stage("$set", new BsonDocument(FIELD, haversine())),
         stage("$sort", new BsonDocument(FIELD, new BsonInt32(1))));
@@ -65,8 +68,8 @@ public final class SphericalDistance {
    * φ₂ sin²((λ₁-λ₂)/2)).
    */
   private BsonDocument haversine() {
-    BsonValue latitude = call("$degreesToRadians", new BsonString("$" + LOCATION + ".lat"));
-    BsonValue longitude = call("$degreesToRadians", new BsonString("$" + LOCATION + ".lon"));
+    BsonValue latitude = call("$degreesToRadians", new BsonString("$" + location + ".lat"));
+    BsonValue longitude = call("$degreesToRadians", new BsonString("$" + location + ".lon"));
     double centerLatitude = Math.toRadians(center.lat());
     double centerLongitude = Math.toRadians(center.lon());
     BsonValue chord =

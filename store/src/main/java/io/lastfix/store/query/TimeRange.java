@@ -1,5 +1,6 @@
 package io.lastfix.store.query;
 
+import java.io.Serializable;
 import java.time.Instant;
 
 /**
@@ -11,7 +12,7 @@ import java.time.Instant;
  * @param from its first instant
  * @param to the first instant after it
  */
-public record TimeRange(Instant from, Instant to) {
+public record TimeRange(Instant from, Instant to) implements Serializable {
   private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 

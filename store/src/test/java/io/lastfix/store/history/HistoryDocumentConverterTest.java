@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.InsertOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
+import io.lastfix.model.Radio;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.bson.BsonBinary;
@@ -29,14 +33,16 @@ class HistoryDocumentConverterTest {
                   "user": "350000000007919",
                   "ts": {"$date": "2026-11-20T12:00:01.001Z"},
                   "cell": "234-10-4021-20911362",
-                  "loc": {"lon": -0.1276, "lat": 51.5072}
+                  "loc": {"lon": -0.1276, "lat": 51.5072},
+                  "src": "cell"
                 }
                 """));
   }
 
   @Test
   void theFieldsStandInTheContractsOrder() {
-    assertThat(document(RECORD).keySet()).containsExactly("_id", "user", "ts", "cell", "loc");
+    assertThat(document(RECORD).keySet())
+        .containsExactly("_id", "user", "ts", "cell", "loc", "src");
     assertThat(document(RECORD).getDocument("loc").keySet()).containsExactly("lon", "lat");
   }
 
@@ -65,9 +71,107 @@ class HistoryDocumentConverterTest {
                           }
                           """));
               assertThat(update.getUpdate())
-                  .isEqualTo(BsonDocument.parse("{$set: {loc: {lon: -0.1276, lat: 51.5072}}}"));
+                  .isEqualTo(
+                      BsonDocument.parse(
+                          "{$set: {loc: {lon: -0.1276, lat: 51.5072}, src: 'cell'}, $unset: {radio: ''}}"));
               assertThat(update.getOptions().isUpsert()).isFalse();
             });
+  }
+
+  /** If this fails, a replay of stored records would store them a second time. */
+  @Test
+  void aRecordWithAPositionOfItsOwnAndACellBecomesThisDocument() {
+    assertThat(document(TestRecords.withFixAndCell(TestRecords.POSITION, true)).toJson())
+        .isEqualTo(
+            BsonDocument.parse(
+                    """
+                    {
+                      "_id": {"$binary": {"base64": "AAABofjT7elQ6k4vYj6cYj1D3DY=", "subType": "00"}},
+                      "user": "350000000007919",
+                      "ts": {"$date": "2026-11-20T12:00:01.001Z"},
+                      "cell": "234-10-4021-20911362",
+                      "loc": {"lon": -0.12, "lat": 51.515},
+                      "src": "gnss",
+                      "acc": 8.5,
+                      "alt": 35.0,
+                      "cellLoc": {"lon": -0.1276, "lat": 51.5072},
+                      "far": true
+                    }
+                    """)
+                .toJson());
+  }
+
+  @Test
+  void aRecordWithAPositionOnlyHasNoFieldOfACell() {
+    assertThat(document(TestRecords.withFix()).keySet())
+        .containsExactly("_id", "user", "ts", "loc", "src", "acc", "alt");
+  }
+
+  @Test
+  void anUnknownCellsRadioStaysForWhoeverFindsThePositionLater() {
+    LocatedRecord unlocated =
+        new LocationRecord(RECORD.user(), TestRecords.CELL, Radio.LTE, TIMESTAMP_MILLIS).at(null);
+
+    assertThat(document(unlocated).keySet()).containsExactly("_id", "user", "ts", "cell", "radio");
+    assertThat(HistoryDocument.toUnlocatedRecord(document(unlocated)).radio()).isEqualTo(Radio.LTE);
+  }
+
+  @Test
+  void aStoredFixGetsItsCellsPositionFromAReplayIfThatIsThenKnown() {
+    assertThat(HistoryDocumentConverter.completion(TestRecords.withFix())).isNull();
+    assertThat(HistoryDocumentConverter.completion(TestRecords.withFixAndCell(null, false)))
+        .isNull();
+    assertThat(
+            HistoryDocumentConverter.completion(
+                TestRecords.withFixAndCell(TestRecords.POSITION, true)))
+        .isInstanceOfSatisfying(
+            UpdateOneModel.class,
+            update -> {
+              assertThat(((BsonDocument) update.getFilter()).keySet())
+                  .containsExactly("_id", "user", "ts", "cellLoc");
+              assertThat(update.getUpdate())
+                  .isEqualTo(
+                      BsonDocument.parse(
+                          "{$set: {cellLoc: {lon: -0.1276, lat: 51.5072}, far: true}}"));
+            });
+  }
+
+  @Test
+  void aPositionFoundLaterIsMarkedWithTheTime() {
+    assertThat(HistoryDocumentConverter.locatedLater(RECORD, TIMESTAMP_MILLIS))
+        .isInstanceOfSatisfying(
+            UpdateOneModel.class,
+            update -> {
+              assertThat(((BsonDocument) update.getFilter()).keySet())
+                  .containsExactly("_id", "user", "ts", "loc");
+              assertThat(update.getUpdate())
+                  .isEqualTo(
+                      BsonDocument.parse(
+                          """
+                          {$set: {loc: {lon: -0.1276, lat: 51.5072}, src: "cell",
+                                  located: {$date: "2026-11-20T12:00:01.001Z"}},
+                           $unset: {radio: ""}}
+                          """));
+              assertThat(update.getOptions().isUpsert()).isFalse();
+            });
+  }
+
+  @Test
+  void twoFixesOfOneMillisecondAreTwoRecordsAndAccuracyIsNoPartOfTheIdentity() {
+    Fix fix = TestRecords.FIX;
+    BsonBinary first = id(TestRecords.withFix());
+
+    assertThat(id(TestRecords.withFix(fix.withAccuracy(null)))).isEqualTo(first);
+    assertThat(id(TestRecords.withFixAndCell(TestRecords.POSITION, true)))
+        .isEqualTo(id(TestRecords.withFixAndCell(null, false)));
+    assertThat(
+            List.of(
+                first,
+                id(RECORD),
+                id(TestRecords.withFixAndCell(null, false)),
+                id(TestRecords.withFix(new Fix(new Position(-0.12, 51.6), fix.source()))),
+                id(TestRecords.withFix(new Fix(fix.position(), PositionSource.NETWORK)))))
+        .doesNotHaveDuplicates();
   }
 
   @Test

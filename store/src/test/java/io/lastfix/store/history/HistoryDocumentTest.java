@@ -3,7 +3,11 @@ package io.lastfix.store.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.model.InsertOneModel;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.PositionSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.bson.BsonDateTime;
@@ -27,6 +31,27 @@ class HistoryDocumentTest {
     assertThat(HistoryDocument.toRecord(document())).isEqualTo(RECORD);
   }
 
+  @Test
+  void aDocumentWithAPositionOfItsOwnIsReadBackAsTheRecordItWasMadeOf() {
+    Fix shaped =
+        new Fix(
+            TestRecords.POSITION,
+            PositionSource.MLP,
+            null,
+            null,
+            "{\"type\": \"Point\", \"coordinates\": [-0.1276, 51.5072]}");
+    for (LocatedRecord record :
+        List.of(
+            TestRecords.withFix(),
+            TestRecords.withFix(shaped),
+            TestRecords.withFixAndCell(null, false),
+            TestRecords.withFixAndCell(TestRecords.POSITION, true))) {
+      var insert = (InsertOneModel<BsonDocument>) new HistoryDocumentConverter().apply(record);
+
+      assertThat(HistoryDocument.toRecord(insert.getDocument())).isEqualTo(record);
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("brokenFields")
   void aFieldThatIsNotAsTheContractHasItIsNamedWithoutItsValue(
@@ -45,6 +70,7 @@ class HistoryDocumentTest {
         Arguments.of("user", new BsonString(""), "user: expected a text, found nothing"),
         Arguments.of("ts", new BsonString("noon"), "ts: expected DATE_TIME, found STRING"),
         Arguments.of("cell", new BsonString("here"), "expected mcc-mnc-area-cid or mcc-mnc--cid"),
+        Arguments.of("src", new BsonInt64(1), "src: expected STRING, found INT64"),
         Arguments.of("loc", new BsonDocument(), "lon: expected DOUBLE, found nothing"),
         Arguments.of(
             "loc",
@@ -81,7 +107,7 @@ class HistoryDocumentTest {
     var position = Objects.requireNonNull(RECORD.position());
     return new BsonDocument("user", new BsonString(RECORD.user()))
         .append("ts", new BsonDateTime(RECORD.timestampMillis()))
-        .append("cell", new BsonString(RECORD.cell().toString()))
+        .append("cell", new BsonString(TestRecords.CELL.toString()))
         .append(
             "loc",
             new BsonDocument("lon", new BsonDouble(position.lon()))

@@ -1,8 +1,12 @@
 package io.lastfix.store.history;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
+import org.jspecify.annotations.Nullable;
 
 /** Records for tests; a test changes only what it needs. */
 public final class TestRecords {
@@ -37,5 +41,28 @@ public final class TestRecords {
 
   public static LocatedRecord unlocated() {
     return new LocatedRecord(RECORD.user(), CELL, TIMESTAMP_MILLIS, null);
+  }
+
+  /** A position of the device's own, a kilometre from {@link #POSITION}. */
+  public static final Fix FIX =
+      new Fix(new Position(-0.1200, 51.5150), PositionSource.GNSS, 8.5, 35.0, null);
+
+  /** Returns a record with {@link #FIX} and no cell. */
+  public static LocatedRecord withFix() {
+    return withFix(FIX);
+  }
+
+  public static LocatedRecord withFix(Fix fix) {
+    return new LocatedRecord(RECORD.user(), new Place.AtFix(fix), TIMESTAMP_MILLIS, null, false);
+  }
+
+  /** Returns a record with {@link #FIX} in {@link #CELL}, whose position may be unknown. */
+  public static LocatedRecord withFixAndCell(@Nullable Position cellPosition, boolean isFar) {
+    return new LocatedRecord(
+        RECORD.user(),
+        new Place.AtFixAndCell(FIX, CELL, null),
+        TIMESTAMP_MILLIS,
+        cellPosition,
+        isFar);
   }
 }

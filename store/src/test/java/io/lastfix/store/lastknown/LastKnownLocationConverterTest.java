@@ -32,9 +32,26 @@ class LastKnownLocationConverterTest {
                 {"$max": {"last": {
                   "ts": {"$date": "2026-11-20T12:00:01.001Z"},
                   "cell": "234-10-4021-20911362",
-                  "loc": {"lon": -0.1276, "lat": 51.5072}
-                }}}
+                  "loc": {"lon": -0.1276, "lat": 51.5072},
+                  "src": "cell",
+                  "acc": null
+                }, "fix": null}}
                 """));
+  }
+
+  @Test
+  void aPositionOfTheDevicesOwnRaisesBothLastAndFix() {
+    BsonDocument max = update(TestRecords.withFix()).getDocument("$max");
+
+    assertThat(max.get("fix")).isEqualTo(max.get("last"));
+    assertThat(max.getDocument("fix").toJson())
+        .isEqualTo(
+            BsonDocument.parse(
+                    """
+                    {"ts": {"$date": "2026-11-20T12:00:01.001Z"}, "cell": null,
+                     "loc": {"lon": -0.12, "lat": 51.515}, "src": "gnss", "acc": 8.5}
+                    """)
+                .toJson());
   }
 
   /** The server compares the fields in this order, so that the newest record wins. */
@@ -42,7 +59,7 @@ class LastKnownLocationConverterTest {
   void theFieldsOfLastStandInTheContractsOrder() {
     BsonDocument last = update(RECORD).getDocument("$max").getDocument("last");
 
-    assertThat(last.keySet()).containsExactly("ts", "cell", "loc");
+    assertThat(last.keySet()).containsExactly("ts", "cell", "loc", "src", "acc");
     assertThat(last.getDocument("loc").keySet()).containsExactly("lon", "lat");
   }
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.UpdateOneModel;
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.store.history.TestRecords;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -42,8 +45,8 @@ class LocatedRecordOrderPropertyTest {
 
   /**
    * Compares as in MongoDB's manual, "Comparison/Sort Order", for documents with the same fields:
-   * field by field in their order; dates as signed numbers, strings by their bytes, doubles as
-   * numbers.
+   * field by field in their order; null before all others, dates as signed numbers, strings by
+   * their bytes, doubles as numbers.
    */
   private static int compareAsBson(BsonDocument a, BsonDocument b) {
     assertThat(a.keySet()).containsExactlyElementsOf(b.keySet());
@@ -58,6 +61,9 @@ class LocatedRecordOrderPropertyTest {
   }
 
   private static int compareAsBson(BsonValue a, BsonValue b) {
+    if (a.isNull() || b.isNull()) {
+      return Boolean.compare(b.isNull(), a.isNull());
+    }
     return switch (a.getBsonType()) {
       case DOCUMENT -> compareAsBson(a.asDocument(), b.asDocument());
       case DATE_TIME -> Long.compare(a.asDateTime().getValue(), b.asDateTime().getValue());
@@ -88,8 +94,19 @@ class LocatedRecordOrderPropertyTest {
                 Arbitraries.of(-180.0, -0.1, -0.0, 0.0, 0.1, 180.0),
                 Arbitraries.of(-90.0, -0.0, 0.0, 51.5))
             .as(Position::new);
-    return Combinators.combine(
-            Arbitraries.of(-1L, 0L, 1L, TestRecords.TIMESTAMP_MILLIS), cells, positions)
-        .as((ts, cell, position) -> new LocatedRecord("user", cell, ts, position));
+    Arbitrary<Long> times = Arbitraries.of(-1L, 0L, 1L, TestRecords.TIMESTAMP_MILLIS);
+    Arbitrary<Fix> fixes =
+        Combinators.combine(
+                positions,
+                Arbitraries.of(PositionSource.GNSS, PositionSource.NETWORK, PositionSource.MLP),
+                Arbitraries.of(0.5, 3.0, 10.0).injectNull(0.3))
+            .as((position, source, accuracy) -> new Fix(position, source, accuracy, null, null));
+    return Arbitraries.oneOf(
+        Combinators.combine(times, cells, positions)
+            .as((ts, cell, position) -> new LocatedRecord("user", cell, ts, position)),
+        Combinators.combine(times, cells.injectNull(0.5), fixes)
+            .as(
+                (ts, cell, fix) ->
+                    new LocatedRecord("user", Place.of(cell, null, fix), ts, null, false)));
   }
 }

@@ -3,8 +3,11 @@ package io.lastfix.rebuild;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,13 +21,19 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** What Flink may do with the records of one user: any order, any grouping, any split twice. */
-class NewestRecordPropertyTest {
-  private final NewestRecord newest = new NewestRecord();
+class NewestRecordsPropertyTest {
+  private final NewestRecords.Merge newest = new NewestRecords.Merge();
 
   @Property
   void anyOrderAndSplitGivesTheGreatestRecord(
       @ForAll("recordsOfAUser") List<LocatedRecord> records, @ForAll Random random) {
-    LocatedRecord greatest = Collections.max(records, LocatedRecordOrder.INSTANCE);
+    NewestRecords greatest =
+        new NewestRecords(
+            Collections.max(records, LocatedRecordOrder.INSTANCE),
+            records.stream()
+                .filter(record -> record.fix() != null)
+                .max(LocatedRecordOrder.INSTANCE)
+                .orElse(null));
     List<LocatedRecord> shuffled = new ArrayList<>(records);
     shuffled.addAll(records.subList(0, records.size() / 2));
     Collections.shuffle(shuffled, random);
@@ -33,9 +42,9 @@ class NewestRecordPropertyTest {
   }
 
   /** Splits the records at a random place, and reduces the parts before the whole. */
-  private LocatedRecord reduce(List<LocatedRecord> records, Random random) {
+  private NewestRecords reduce(List<LocatedRecord> records, Random random) {
     if (records.size() == 1) {
-      return records.get(0);
+      return NewestRecords.of(records.get(0));
     }
     int middle = 1 + random.nextInt(records.size() - 1);
     return newest.reduce(
@@ -51,10 +60,20 @@ class NewestRecordPropertyTest {
     Arbitrary<Position> positions =
         Combinators.combine(Arbitraries.of(-0.1, 0.0, 9.0), Arbitraries.of(-1.0, 51.5))
             .as(Position::new);
-    return Combinators.combine(Arbitraries.of(-1L, 0L, 1_000L), cells, positions)
-        .as((ts, cell, position) -> new LocatedRecord("user", cell, ts, position))
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(30);
+    Arbitrary<Fix> fixes =
+        Combinators.combine(
+                positions,
+                Arbitraries.of(PositionSource.GNSS, PositionSource.MLP),
+                Arbitraries.of(3.0, 8.5).injectNull(0.3))
+            .as((position, source, accuracy) -> new Fix(position, source, accuracy, null, null));
+    Arbitrary<LocatedRecord> atCells =
+        Combinators.combine(Arbitraries.of(-1L, 0L, 1_000L), cells, positions)
+            .as((ts, cell, position) -> new LocatedRecord("user", cell, ts, position));
+    Arbitrary<LocatedRecord> withFixes =
+        Combinators.combine(Arbitraries.of(-1L, 0L, 1_000L), cells.injectNull(0.5), fixes)
+            .as(
+                (ts, cell, fix) ->
+                    new LocatedRecord("user", Place.of(cell, null, fix), ts, null, false));
+    return Arbitraries.oneOf(atCells, withFixes).list().ofMinSize(1).ofMaxSize(30);
   }
 }

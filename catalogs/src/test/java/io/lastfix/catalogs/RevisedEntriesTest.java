@@ -1,9 +1,8 @@
-package io.lastfix.cli.catalog;
+package io.lastfix.catalogs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.cli.catalog.CatalogImport.Revised;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Revision;
@@ -12,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The revisions that an import assigns. */
-class CatalogImportTest {
+class RevisedEntriesTest {
   private static final long NOW = 1_795_176_000_000L;
   private static final long DAY = 86_400_000;
 
@@ -24,7 +23,7 @@ class CatalogImportTest {
 
   @Test
   void anEntryThatNothingOfTodayCanReplaceHoldsUpNoOtherAndTheImportFailsAndSaysWhatToDo() {
-    Revised revised = Revised.of(List.of(replacing(7), replacing(NOW + DAY)), NOW);
+    RevisedEntries revised = RevisedEntries.of(List.of(replacing(7), replacing(NOW + DAY)), NOW);
 
     assertThat(revised.entries()).hasSize(1);
     assertThatThrownBy(revised::requireAllReplaceable)
@@ -36,7 +35,7 @@ class CatalogImportTest {
   }
 
   private static List<Long> numbers(CellEntry... entries) throws IOException {
-    Revised revised = Revised.of(List.of(entries), NOW);
+    RevisedEntries revised = RevisedEntries.of(List.of(entries), NOW);
     revised.requireAllReplaceable();
     return revised.entries().stream().map(entry -> entry.revision().number()).toList();
   }

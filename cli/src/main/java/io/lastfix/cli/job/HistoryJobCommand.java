@@ -1,0 +1,155 @@
+package io.lastfix.cli.job;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.SecondsConverter;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.cli.common.StatusLine;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.BoundedJob;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A command that runs a bounded Flink job over History, and waits for its end. */
+public abstract class HistoryJobCommand extends LastfixCommand {
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Read only records from this time on, for instance 2026-11-20.")
+  private @Nullable Instant from;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Read only records before this time.")
+  private @Nullable Instant to;
+
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description =
+          "Subtasks of every operator (default: job.parallelism, else the cluster's). A job in"
+              + " batch mode needs one free slot, others one for each subtask.")
+  private @Nullable Integer parallelism;
+
+  @Option(names = "--detach", description = "Return as soon as the cluster has accepted the job.")
+  private boolean detach;
+
+  @Option(
+      names = "--slot-timeout",
+      converter = SecondsConverter.class,
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "Give up if the cluster has no slot for this long (default: ${DEFAULT-VALUE}).")
+  private Duration slotTimeout = Duration.ZERO;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  private final Jobs.Job job;
+
+  HistoryJobCommand(Jobs.Job job) {
+    this.job = job;
+  }
+
+  @Override
+  public final Integer call() throws Exception {
+    if (parallelism != null && parallelism < 1) {
+      throw usageError("--parallelism: expected 1 or more, found " + parallelism);
+    }
+    requireOrder(from, to);
+    Servers servers = Servers.resolve(endpoints);
+    FlinkRest flink = new FlinkRest(servers.flink());
+    if (!detach) {
+      run(settings.load(servers, needed()), () -> await(flink, submit(servers)));
+      return 0;
+    }
+    settings.load(servers, needed());
+    String id = submit(servers);
+    print(
+        JsonNodeFactory.instance.objectNode().put("id", id).put("page", flink.pageOf(id)),
+        "Started the job (%s)%n%s".formatted(id, flink.pageOf(id)));
+    return 0;
+  }
+
+  /** Returns the servers that the job needs besides Flink. */
+  abstract Servers.Kind[] needed();
+
+  /** Runs the job, and prints its result. */
+  abstract void run(LocationJobConfig config, Run run) throws IOException, InterruptedException;
+
+  /** Returns arguments of the job besides those of every job over History. */
+  List<String> moreArguments() {
+    return List.of();
+  }
+
+  /** Returns the line that shows the job's progress. */
+  abstract String progress(Map<String, String> counted);
+
+  /** Submits the job and waits for its end. */
+  interface Run {
+    /** Returns the job's accumulators. */
+    Map<String, String> await() throws IOException, InterruptedException;
+  }
+
+  /** Reads an accumulator, which is absent until a task has it. */
+  public static long count(Map<String, String> accumulators, String name) {
+    return Long.parseLong(accumulators.getOrDefault(name, "0"));
+  }
+
+  final void print(ObjectNode asJson, String asText) {
+    PrintWriter out = out();
+    out.println(json ? asJson : asText);
+    out.flush();
+  }
+
+  private String submit(Servers servers) throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(settings.arguments(servers));
+    if (from != null) {
+      arguments.addAll(List.of("--from", from.toString()));
+    }
+    if (to != null) {
+      arguments.addAll(List.of("--to", to.toString()));
+    }
+    if (parallelism != null) {
+      arguments.addAll(List.of("--set", "job.parallelism=" + parallelism));
+    }
+    arguments.addAll(moreArguments());
+    return submit(job, servers, settings, arguments);
+  }
+
+  /** Submits a bounded job, and returns its id. */
+  public static String submit(
+      Jobs.Job job, Servers servers, JobSettings settings, List<String> arguments)
+      throws IOException, InterruptedException {
+    return new FlinkRun(
+            Installation.serverLibraries("flink"),
+            StackHome.ofThisProcess().root(),
+            servers.flink())
+        .submit(Installation.jobJar(), job.mainClass(), arguments, settings.environment(servers));
+  }
+
+  private Map<String, String> await(FlinkRest flink, String id)
+      throws IOException, InterruptedException {
+    try (StatusLine status = StatusLine.onStandardError()) {
+      return new BoundedJob(flink, id)
+          .await(slotTimeout, counted -> status.show(progress(counted)));
+    }
+  }
+}

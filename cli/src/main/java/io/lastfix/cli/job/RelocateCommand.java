@@ -1,0 +1,82 @@
+package io.lastfix.cli.job;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.jobs.Jobs;
+import io.lastfix.jobs.RelocateJob;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.locate.CatalogFirstLocateOperator;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix relocate}: finds the positions of stored records whose cell was unknown. */
+@Command(
+    name = "relocate",
+    description = {
+      "Finds the positions of stored records whose cell was unknown when they arrived, with a"
+          + " bounded Flink job. The location job may run meanwhile.",
+      "Reads the records of History without a position, and joins them with the catalogue as it is"
+          + " now. Adds the position to those whose cell is known by now, with the time of this run"
+          + " ('located'), and moves Last Known Location forward. A stored position never changes."
+    })
+public final class RelocateCommand extends HistoryJobCommand {
+  @Option(
+      names = "--dry-run",
+      description = "Write nothing; print how many records would get a position.")
+  private boolean dryRun;
+
+  /** Called by picocli. */
+  public RelocateCommand() {
+    super(Jobs.RELOCATE);
+  }
+
+  @Override
+  List<String> moreArguments() {
+    return dryRun ? List.of("--dry-run") : List.of();
+  }
+
+  @Override
+  Servers.Kind[] needed() {
+    return new Servers.Kind[] {Servers.Kind.MONGO, Servers.Kind.KAFKA};
+  }
+
+  @Override
+  void run(LocationJobConfig config, Run run) throws IOException, InterruptedException {
+    Instant began = Instant.now();
+    Map<String, String> counted = run.await();
+    double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
+    long located = count(counted, CatalogFirstLocateOperator.LOCATED);
+    long unknown = count(counted, CatalogFirstLocateOperator.UNKNOWN);
+    long ambiguous = count(counted, CatalogFirstLocateOperator.AMBIGUOUS);
+    print(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("documents", count(counted, RelocateJob.DOCUMENTS))
+            .put("dryRun", dryRun)
+            .put("located", located)
+            .put("unknownCell", unknown)
+            .put("ambiguousCell", ambiguous)
+            .put("seconds", seconds),
+        String.format(
+            Locale.ROOT,
+            "Read %,d records without a position in %.1f s%n"
+                + "%,d %s; of %,d the cell is still unknown, of %,d several towers match",
+            count(counted, RelocateJob.DOCUMENTS),
+            seconds,
+            located,
+            dryRun ? "would get a position (dry run)" : "got a position by this run",
+            unknown,
+            ambiguous));
+  }
+
+  @Override
+  String progress(Map<String, String> counted) {
+    return "%,d documents read".formatted(count(counted, RelocateJob.DOCUMENTS));
+  }
+}

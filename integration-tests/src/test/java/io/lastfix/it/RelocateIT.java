@@ -1,0 +1,247 @@
+package io.lastfix.it;
+
+import static com.mongodb.client.model.Filters.exists;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.mongodb.client.MongoCollection;
+import io.lastfix.it.LastfixProcess.Result;
+import io.lastfix.it.Scenario.Fact;
+import io.lastfix.it.Scenario.Message;
+import io.lastfix.model.CellId;
+import io.lastfix.model.Place;
+import io.lastfix.store.history.HistoryId;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Positions found later: {@code lastfix relocate} beside the stream. */
+class RelocateIT {
+  private static final long SEED = 20261124;
+  private static final int SIGHTINGS = 3_000;
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  @TempDir private static Path directory;
+
+  private static TestStack stack;
+  private static LastfixProcess lastfix;
+
+  @BeforeAll
+  static void startServers() throws Exception {
+    stack = TestStack.shared();
+    lastfix =
+        new LastfixProcess(
+            Files.createDirectories(directory.resolve("home")),
+            Files.createDirectories(directory.resolve("output")));
+  }
+
+  @Test
+  void exactlyTheRecordsWhoseCellIsKnownByNowGetItsPositionAndASecondRunFindsNothing()
+      throws Exception {
+    Scenario scenario = new Scenario(SEED, SIGHTINGS);
+    try (LocationRun run =
+        new LocationRun(
+            stack, directory, "relocate", "job.parallelism=2", "locate.max-wait=100 ms")) {
+      List<Message> sent = new ArrayList<>(scenario.firstHalf());
+      sent.addAll(scenario.secondHalf());
+      String job = run.submitAndStore(scenario.towers(), sent);
+      run.assertHolds(new Oracle(scenario.towers()), sent);
+      Map<String, Document> before = history(run);
+      Set<String> lastKnownBefore = lastKnownLocation(run);
+      run.publish(scenario.lateTowers());
+      run.drain(job);
+
+      Map<String, Document> expected = expectedLater(run, scenario, sent);
+      long unlocated = before.values().stream().filter(d -> !d.containsKey("loc")).count();
+      assertThat(expected.size()).as("records found later").isBetween(20, (int) unlocated - 1);
+
+      JsonNode counted = relocate(run, "--dry-run").mustExitWith(0).json();
+      assertThat(counted.path("documents").asLong()).isEqualTo(unlocated);
+      assertThat(counted.path("located").asLong()).isEqualTo(expected.size());
+      assertThat(counted.path("unknownCell").asLong() + counted.path("ambiguousCell").asLong())
+          .isEqualTo(unlocated - expected.size());
+      assertThat(counted.path("dryRun").asBoolean()).isTrue();
+      assertThat(history(run)).isEqualTo(before);
+      assertThat(lastKnownLocation(run)).isEqualTo(lastKnownBefore);
+
+      Instant began = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+      JsonNode found = relocate(run).mustExitWith(0).json();
+      assertThat(found.path("located").asLong()).isEqualTo(expected.size());
+
+      Map<String, Document> after = history(run);
+      assertThat(after.keySet()).isEqualTo(before.keySet());
+      after.forEach(
+          (id, document) -> {
+            if (expected.containsKey(id)) {
+              assertThat(document.getDate("located").toInstant())
+                  .as(id)
+                  .isBetween(began, Instant.now());
+              document.remove("located");
+              assertThat(document).as(id).isEqualTo(expected.get(id));
+            } else {
+              assertThat(document).as(id).isEqualTo(before.get(id));
+            }
+          });
+      assertThat(lastKnownLocation(run)).isEqualTo(lastKnownLocationOf(scenario, sent));
+
+      Map<String, Document> stored = history(run);
+      JsonNode again = relocate(run).mustExitWith(0).json();
+      assertThat(again.path("documents").asLong()).isEqualTo(unlocated - expected.size());
+      assertThat(again.path("located").asLong()).isZero();
+      assertThat(history(run)).isEqualTo(stored);
+    }
+  }
+
+  /** Of a run cut off in between, Last Known Location must have what History does no longer say. */
+  @Test
+  void aRunCutOffHalfWayLosesNothing() throws Exception {
+    Scenario scenario = new Scenario(SEED + 1, 10);
+    try (LocationRun run =
+        new LocationRun(
+            stack,
+            directory,
+            "cut-off",
+            "sink.max-records-per-bulk=20",
+            "sink.max-bulks-in-flight=1",
+            "job.parallelism=2")) {
+      run.publish(scenario.allTowers());
+      Scenario.TowerFact tower = scenario.lateTowers().get(0);
+      MongoCollection<Document> history = run.database().getCollection("history_2026_01");
+      Place place = new Place.AtCell(CellId.parse(tower.cell()), null);
+      int users = 40_000;
+      Instant ts = Instant.parse("2026-01-10T00:00:00Z");
+      List<Document> documents = new ArrayList<>();
+      for (int user = 0; user < users; user++) {
+        documents.add(
+            new Document("_id", HistoryId.of("user" + user, ts.toEpochMilli() + user, place))
+                .append("user", "user" + user)
+                .append("ts", Date.from(ts.plusMillis(user)))
+                .append("cell", tower.cell())
+                .append("radio", tower.radio()));
+      }
+      history.insertMany(documents);
+
+      String id = relocate(run, "--detach").mustExitWith(0).json().path("id").asText();
+      await()
+          .atMost(LIMIT)
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> history.countDocuments(exists("located")) > 0);
+      stack.flink().cancel(id);
+      await()
+          .atMost(LIMIT)
+          .until(
+              () ->
+                  stack.flink().jobs().stream()
+                      .anyMatch(known -> known.id().equals(id) && known.isOver()));
+
+      long filled = history.countDocuments(exists("located"));
+      assertThat(filled).as("documents with a position after the cut").isLessThan(users);
+      Set<String> known = users(run);
+      for (Document document : history.find(exists("located"))) {
+        assertThat(known).contains(document.getString("user"));
+      }
+
+      JsonNode rest = relocate(run).mustExitWith(0).json();
+      assertThat(rest.path("located").asLong()).isEqualTo(users - filled);
+      assertThat(history.countDocuments(exists("loc", false))).isZero();
+      assertThat(users(run)).hasSize(users);
+    }
+  }
+
+  /** What the documents must be that get a position, by {@code _id}. */
+  private static Map<String, Document> expectedLater(
+      LocationRun run, Scenario scenario, List<Message> sent) {
+    Oracle now = new Oracle(scenario.allTowers());
+    Map<String, Document> byContent = new TreeMap<>();
+    now.history(facts(sent).filter(fact -> fact.own() == null).toList())
+        .values()
+        .forEach(
+            documents ->
+                documents.forEach(
+                    json -> {
+                      Document document = Document.parse(json);
+                      if (document.containsKey("loc")) {
+                        byContent.put(identity(document), document);
+                      }
+                    }));
+    Map<String, Document> expected = new TreeMap<>();
+    history(run)
+        .forEach(
+            (id, document) -> {
+              Document located = byContent.get(identity(document));
+              if (!document.containsKey("loc") && located != null) {
+                expected.put(id, located);
+              }
+            });
+    return expected;
+  }
+
+  private static String identity(Document document) {
+    return document.getString("user")
+        + "|"
+        + document.getDate("ts").toInstant()
+        + "|"
+        + document.getString("cell");
+  }
+
+  private static Set<String> lastKnownLocationOf(Scenario scenario, List<Message> sent) {
+    Oracle now = new Oracle(scenario.allTowers());
+    return now.lastKnownLocation(facts(sent).toList());
+  }
+
+  private static Stream<Fact> facts(List<Message> sent) {
+    return sent.stream().flatMap(message -> message.facts().stream());
+  }
+
+  private static Map<String, Document> history(LocationRun run) {
+    Map<String, Document> documents = new TreeMap<>();
+    for (String name : List.of("history_2025_12", "history_2026_01")) {
+      for (Document document : run.database().getCollection(name).find()) {
+        documents.put(String.valueOf(document.remove("_id")), document);
+      }
+    }
+    return documents;
+  }
+
+  private static Set<String> lastKnownLocation(LocationRun run) {
+    Set<String> documents = new TreeSet<>();
+    lastKnown(run).find().forEach(document -> documents.add(Oracle.comparable(document)));
+    return documents;
+  }
+
+  private static Set<String> users(LocationRun run) {
+    Set<String> users = new TreeSet<>();
+    lastKnown(run).find().forEach(document -> users.add(document.getString("_id")));
+    return users;
+  }
+
+  private static MongoCollection<Document> lastKnown(LocationRun run) {
+    return run.database().getCollection(run.config().lastKnownLocation().collection());
+  }
+
+  private static Result relocate(LocationRun run, String... more) throws Exception {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("relocate", "--json", "--flink", stack.flinkUrl()));
+    for (String setting : run.settings()) {
+      arguments.add("--set");
+      arguments.add(setting);
+    }
+    arguments.addAll(List.of(more));
+    return lastfix.run(LIMIT, arguments.toArray(String[]::new));
+  }
+}

@@ -1,0 +1,77 @@
+package io.lastfix.it;
+
+import static com.mongodb.client.model.Filters.eq;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import io.lastfix.store.erasure.StoredUser;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an erasure removes from both collections of a real server. */
+class StoredUserIT {
+  private static final Instant UNTIL = Instant.parse("2026-11-20T12:00:00Z");
+  private static final String LAST_KNOWN_LOCATION = "last_known_location";
+
+  @TempDir private static Path directory;
+
+  private static TestStack stack;
+  private static MongoClient mongo;
+
+  @BeforeAll
+  static void startServer() {
+    stack = TestStack.startMongo(directory);
+    mongo = MongoClients.create(stack.mongoUri());
+  }
+
+  @AfterAll
+  static void stopServer() {
+    if (mongo != null) {
+      mongo.close();
+    }
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Test
+  void aFixFromBeforeTheErasureGoesAlthoughANewerTowerKeepsTheDocument() {
+    MongoDatabase database = mongo.getDatabase("erasure");
+    MongoCollection<Document> lastKnown = database.getCollection(LAST_KNOWN_LOCATION);
+    Document newer = at(UNTIL.plusSeconds(5));
+    lastKnown.insertMany(
+        List.of(
+            new Document("_id", "gone").append("fix", null).append("last", at(UNTIL)),
+            new Document("_id", "stays").append("fix", at(UNTIL)).append("last", newer),
+            new Document("_id", "all-new").append("fix", newer).append("last", newer)));
+    StoredUser user =
+        new StoredUser(database, "history", database, LAST_KNOWN_LOCATION, Duration.ofSeconds(30));
+    List<String> names = List.of("gone", "stays", "all-new");
+
+    assertThat(user.count(names, UNTIL)).isEqualTo(Map.of(LAST_KNOWN_LOCATION, 2L));
+    assertThat(user.delete(names, UNTIL)).isEqualTo(Map.of(LAST_KNOWN_LOCATION, 2L));
+
+    assertThat(user.count(names, UNTIL)).isEmpty();
+    assertThat(lastKnown.find(eq("_id", "gone")).first()).isNull();
+    assertThat(lastKnown.find(eq("_id", "stays")).first())
+        .isEqualTo(new Document("_id", "stays").append("fix", null).append("last", newer));
+    assertThat(lastKnown.find(eq("_id", "all-new")).first())
+        .isEqualTo(new Document("_id", "all-new").append("fix", newer).append("last", newer));
+  }
+
+  private static Document at(Instant ts) {
+    return new Document("ts", Date.from(ts)).append("cell", "234-10-4021-20911362");
+  }
+}

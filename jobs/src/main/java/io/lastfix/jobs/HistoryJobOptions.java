@@ -1,0 +1,107 @@
+package io.lastfix.jobs;
+
+import com.mongodb.client.MongoClient;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.query.HistoryQueries;
+import io.lastfix.store.query.QueryOptions;
+import io.lastfix.store.query.TimeRange;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.configuration.BatchExecutionOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What the bounded jobs over History have in common: their options and Flink settings. */
+final class HistoryJobOptions {
+  /**
+   * Each wait is twice as long as the one before. If the first is a second, they add up to half a
+   * minute, which is longer than an election takes. A broken document fails at each attempt.
+   */
+  private static final int RESTARTS = 5;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The location job's configuration (YAML). If not given, the defaults apply.")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Overrides a key of the file. You may repeat this option.")
+  private List<String> overrides = List.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description =
+          "Read only records from this time on (2026-11-20T12:00:00Z). The rebuild reads whole"
+              + " periods.")
+  private Instant from = TimeRange.ALL.from();
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Read only records before this time.")
+  private Instant to = TimeRange.ALL.to();
+
+  LocationJobConfig config() {
+    return LocationJobConfig.load(configFile, overrides);
+  }
+
+  TimeRange range() {
+    return new TimeRange(from, to);
+  }
+
+  /**
+   * Returns the partitions that may contain records of the range.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  List<HistoryPartition> partitions(LocationJobConfig config) {
+    try (MongoClient client = MongoClientFactory.create(config.historyMongo(), 1)) {
+      List<HistoryPartition> partitions =
+          new HistoryQueries(
+                  client.getDatabase(config.historyMongo().database()),
+                  config.history().collectionPrefix(),
+                  QueryOptions.within(config.historyMongo().readTimeout()))
+              .partitions(range());
+      if (partitions.isEmpty()) {
+        throw new IllegalArgumentException(
+            "Database %s has no collection %s_… of a period from %s to %s: nothing to read"
+                .formatted(
+                    config.historyMongo().database(),
+                    config.history().collectionPrefix(),
+                    from,
+                    to));
+      }
+      return partitions;
+    }
+  }
+
+  /** Returns the Flink settings: bounded restarts; the user's keys override all but the mode. */
+  static Configuration flinkConfiguration(LocationJobConfig config, RuntimeExecutionMode mode) {
+    Configuration flink = FlinkSettings.ofEveryJob(config);
+    // Flink would derive the parallelism from the size of the data, which this source does not
+    // report.
+    flink.set(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_ENABLED, false);
+    // An election fails the cursors of all subtasks at once. This strategy counts failures within
+    // one wait as one; the other strategies count each.
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+        config.recovery().restartInitialBackoff());
+    flink.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+        config.recovery().restartMaxBackoff());
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_BACKOFF_MULTIPLIER, 2.0);
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, RESTARTS);
+    flink.addAll(Configuration.fromMap(config.flink()));
+    flink.set(ExecutionOptions.RUNTIME_MODE, mode);
+    return flink;
+  }
+}

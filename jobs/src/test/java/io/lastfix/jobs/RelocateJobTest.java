@@ -1,0 +1,117 @@
+package io.lastfix.jobs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.catalogs.CellEntryJson;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.locate.CatalogFirstLocateOperator;
+import io.lastfix.model.CellEntry;
+import io.lastfix.model.CellId;
+import io.lastfix.model.CellVersion;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Position;
+import io.lastfix.model.Radio;
+import io.lastfix.model.Tower;
+import io.lastfix.parse.RawMessage;
+import io.lastfix.serialization.RecordTypes;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.connector.datagen.source.GeneratorFunction;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RelocateJobTest {
+  private static final int CELLS = 2_000;
+  private static final Position PLACE = new Position(-122.4, 37.8);
+
+  private final CollectingSink<LocatedRecord> positions = new CollectingSink<>();
+
+  @AfterEach
+  void forgetWhatWasCollected() {
+    CollectingSink.clear();
+  }
+
+  /** Records would be lost if one of them were joined before its entry is read. */
+  @Test
+  void everyRecordMeetsTheWholeCatalogueAndTheRestIsCountedByReason() throws Exception {
+    List<RawMessage> catalogue = new ArrayList<>();
+    List<LocationRecord> records = new ArrayList<>();
+    List<LocatedRecord> expected = new ArrayList<>();
+    for (int cid = 0; cid < CELLS; cid++) {
+      boolean isKnown = cid % 4 != 0;
+      boolean isAmbiguous = cid % 4 == 1;
+      CellId cell = new CellId(234, 10, 1, cid);
+      if (isKnown) {
+        catalogue.add(
+            entry(
+                cell,
+                isAmbiguous
+                    ? List.of(tower(Radio.LTE), tower(Radio.GSM))
+                    : List.of(tower(Radio.LTE))));
+      }
+      LocationRecord record = new LocationRecord("user" + cid % 7, cell, null, cid);
+      records.add(record);
+      if (isKnown && !isAmbiguous) {
+        expected.add(record.at(PLACE));
+      }
+    }
+
+    JobExecutionResult result = run(records, catalogue);
+
+    assertThat(positions.collected()).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(result.<Long>getAccumulatorResult(RelocateJob.DOCUMENTS)).isEqualTo(CELLS);
+    assertThat(result.<Long>getAccumulatorResult(CatalogFirstLocateOperator.LOCATED))
+        .isEqualTo(CELLS / 2);
+    assertThat(result.<Long>getAccumulatorResult(CatalogFirstLocateOperator.UNKNOWN))
+        .isEqualTo(CELLS / 4);
+    assertThat(result.<Long>getAccumulatorResult(CatalogFirstLocateOperator.AMBIGUOUS))
+        .isEqualTo(CELLS / 4);
+  }
+
+  private JobExecutionResult run(List<LocationRecord> records, List<RawMessage> catalogue)
+      throws Exception {
+    ArrayList<LocationRecord> history = new ArrayList<>(records);
+    ArrayList<RawMessage> cells = new ArrayList<>(catalogue);
+    LocationJobConfig config =
+        LocationJobConfig.load(
+            null,
+            // As a cluster may have it for all jobs.
+            List.of("job.parallelism=3", "flink.execution.checkpointing.interval=1 s"),
+            name -> null);
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(RelocateJob.flinkConfiguration(config));
+    GeneratorFunction<Long, LocationRecord> recordByIndex =
+        index -> history.get(Math.toIntExact(index));
+    GeneratorFunction<Long, RawMessage> cellByIndex =
+        index -> {
+          // The catalogue is slower than History.
+          Thread.sleep(1);
+          return cells.get(Math.toIntExact(index));
+        };
+    RelocateJob.defineWorkflow(
+        environment,
+        new DataGeneratorSource<>(recordByIndex, history.size(), RecordTypes.LOCATION_RECORD),
+        new DataGeneratorSource<>(cellByIndex, cells.size(), TypeInformation.of(RawMessage.class)),
+        positions);
+    return environment.execute();
+  }
+
+  private static Tower tower(Radio radio) {
+    return new Tower(radio, List.of(new CellVersion(0, PLACE)));
+  }
+
+  private static RawMessage entry(CellId cell, List<Tower> towers) {
+    return new RawMessage(
+        "cells",
+        0,
+        0,
+        cell.toString().getBytes(UTF_8),
+        CellEntryJson.value(new CellEntry(cell, towers)));
+  }
+}

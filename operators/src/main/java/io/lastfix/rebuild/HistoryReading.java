@@ -1,0 +1,99 @@
+package io.lastfix.rebuild;
+
+import static java.util.Objects.requireNonNull;
+
+import com.mongodb.client.model.Filters;
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.serialization.RecordTypes;
+import io.lastfix.store.history.HistoryDocument;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.bson.BsonDocument;
+
+/**
+ * Which documents of History are read, and as what.
+ *
+ * @param <T> the records
+ */
+public abstract class HistoryReading<T> implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** The documents with a position. */
+  public static final HistoryReading<LocatedRecord> LOCATED = new Located();
+
+  /** The documents without a position: their cell was unknown. */
+  public static final HistoryReading<LocationRecord> UNLOCATED = new Unlocated();
+
+  private HistoryReading() {}
+
+  /** Selects the documents. */
+  abstract BsonDocument filter();
+
+  /** The fields that {@link #record} needs, without {@code _id}. */
+  abstract List<String> fields();
+
+  /**
+   * Returns the record of a document.
+   *
+   * @throws IllegalArgumentException if a field violates the format; names the field without its
+   *     value
+   */
+  abstract T record(BsonDocument document);
+
+  /** Returns the type of the records. */
+  abstract TypeInformation<T> type();
+
+  private static BsonDocument hasPosition(boolean hasOne) {
+    return requireNonNull(Filters.exists("loc", hasOne)).toBsonDocument();
+  }
+
+  private static final class Located extends HistoryReading<LocatedRecord> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    BsonDocument filter() {
+      return hasPosition(true);
+    }
+
+    @Override
+    List<String> fields() {
+      return List.of("user", "ts", "cell", "loc", "src", "acc");
+    }
+
+    @Override
+    LocatedRecord record(BsonDocument document) {
+      return HistoryDocument.toRecord(document);
+    }
+
+    @Override
+    TypeInformation<LocatedRecord> type() {
+      return RecordTypes.LOCATED_RECORD;
+    }
+  }
+
+  private static final class Unlocated extends HistoryReading<LocationRecord> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    BsonDocument filter() {
+      return hasPosition(false);
+    }
+
+    @Override
+    List<String> fields() {
+      return List.of("user", "ts", "cell", "radio");
+    }
+
+    @Override
+    LocationRecord record(BsonDocument document) {
+      return HistoryDocument.toUnlocatedRecord(document);
+    }
+
+    @Override
+    TypeInformation<LocationRecord> type() {
+      return RecordTypes.LOCATION_RECORD;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.lastfix.sink;
+
+import io.lastfix.model.LocatedRecord;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.connect.Resources;
+import io.lastfix.store.history.HistoryDocumentConverter;
+import io.lastfix.store.history.HistoryOptions;
+import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.provision.ProvisionMode;
+import java.util.Objects;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+
+/**
+ * Adds positions to records that are stored without one, and raises Last Known Location: see {@link
+ * PositionFillServer}. It accepts records at a known cell only.
+ *
+ * <p>It only updates documents of History that still have no position: it never changes one,
+ * creates none, and creates no partition. All writes are idempotent. Metrics: {@link
+ * BulkSinkMetrics}, where {@code updated} counts the documents that got a position, and {@code
+ * stale} those that had one, or are gone.
+ */
+public final class PositionFillSink implements Sink<LocatedRecord> {
+  private final MongoOptions historyMongo;
+  private final BulkOptions bulks;
+  private final HistoryOptions history;
+  private final MongoOptions lastKnownLocationMongo;
+  private final LastKnownLocationOptions lastKnownLocation;
+  private final ProvisionMode provision;
+  private final long locatedMillis;
+
+  /**
+   * @param provision how Last Known Location is provisioned
+   * @param locatedMillis stored as the time at which the positions were found, in milliseconds
+   *     since 1970-01-01T00:00:00Z
+   */
+  public PositionFillSink(
+      MongoOptions historyMongo,
+      BulkOptions bulks,
+      HistoryOptions history,
+      MongoOptions lastKnownLocationMongo,
+      LastKnownLocationOptions lastKnownLocation,
+      ProvisionMode provision,
+      long locatedMillis) {
+    this.historyMongo = Objects.requireNonNull(historyMongo, "historyMongo");
+    this.bulks = Objects.requireNonNull(bulks, "bulks");
+    this.history = Objects.requireNonNull(history, "history");
+    this.lastKnownLocationMongo =
+        Objects.requireNonNull(lastKnownLocationMongo, "lastKnownLocationMongo");
+    this.lastKnownLocation = Objects.requireNonNull(lastKnownLocation, "lastKnownLocation");
+    this.provision = Objects.requireNonNull(provision, "provision");
+    this.locatedMillis = locatedMillis;
+  }
+
+  @Override
+  public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
+    MongoBulkServer<LocatedRecord> last =
+        LastKnownLocationSink.server(
+            MongoClientFactory.createForSinks(
+                lastKnownLocationMongo, MongoSinks.connections(bulks)),
+            lastKnownLocationMongo.database(),
+            lastKnownLocation,
+            provision,
+            bulks.retryTimeout());
+    try {
+      var client = MongoClientFactory.createForSinks(historyMongo, MongoSinks.connections(bulks));
+      return MongoSinks.writer(
+          context,
+          new HistoryBatching(history),
+          new PositionFillServer(
+              last,
+              lastKnownLocation.collection(),
+              new MongoBulkServer<>(
+                  client,
+                  client.getDatabase(historyMongo.database()),
+                  partition -> {},
+                  record -> HistoryDocumentConverter.locatedLater(record, locatedMillis),
+                  MongoBulkServer.DuplicateKeys.LOST_A_RACE,
+                  record -> null,
+                  bulks.retryTimeout())),
+          bulks);
+    } catch (Throwable e) {
+      Resources.closeAfter(e, last);
+      throw e;
+    }
+  }
+
+  @Override
+  @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
+  public SinkWriter<LocatedRecord> createWriter(InitContext context) {
+    throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
+  }
+}

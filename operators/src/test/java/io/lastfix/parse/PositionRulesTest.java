@@ -1,0 +1,258 @@
+package io.lastfix.parse;
+
+import static io.lastfix.parse.Messages.JSON_POSITION;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.model.Fix;
+import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
+import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.ProfileLoader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a position of a record's own is, what is none, and what becomes of the record then. */
+class PositionRulesTest {
+  private static final String WITH_CELL =
+      JSON_POSITION.replace("\"user\"", "\"cell\":\"234-10--7\",\"user\"");
+
+  private static Decoded json(String message) {
+    Decoded fast = Decoded.of(Decoded.decoder("json"), message);
+    Decoded byTheLibrary =
+        Decoded.of(
+            Decoded.decoder(Decoded.profile("json"), DecoderLimits.defaults(), false), message);
+    assertThat(fast.records).isEqualTo(byTheLibrary.records);
+    assertThat(fast.rejections).isEqualTo(byTheLibrary.rejections);
+    assertThat(fast.positionsIgnored).isEqualTo(byTheLibrary.positionsIgnored);
+    assertThat(fast.cellsIgnored).isEqualTo(byTheLibrary.cellsIgnored);
+    return fast;
+  }
+
+  private static Fix fix(Decoded decoded) {
+    assertThat(decoded.rejections).isEmpty();
+    return decoded.records.get(0).fix();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"lon\":-0.1276,\"lat\":51.5072 | \"lon\":0,\"lat\":0",
+        "\"lon\":-0.1276,\"lat\":51.5072 | \"lon\":-0.0,\"lat\":0e5",
+        "\"lon\":-0.1276, | \"lon\":180.01,",
+        "\"lon\":-0.1276, | \"lon\":-180.01,",
+        "\"lat\":51.5072 | \"lat\":90.01",
+        "\"lat\":51.5072 | \"lat\":-91",
+        "\"lat\":51.5072 | \"lat\":\"NaN\"",
+        "\"lat\":51.5072 | \"lat\":\"51,5\"",
+        "\"lat\":51.5072 | \"lat\":false",
+        "\"lat\":51.5072 | \"lat\":[51.5072]",
+        "\"lat\":51.5072, | ``",
+        "\"lon\":-0.1276, | ``",
+        "\"lon\":-0.1276, | \"lon\":null,",
+        "\"accuracy\":12.5 | \"accuracy\":-0.1",
+        "\"network\" | \"Cell\"",
+        "\"lat\":51.5072 | \"lat\":51.5072,\"lat\":51.5072",
+      })
+  void whatIsNoPositionIsRejectedWithoutACellAndIgnoredWithOne(String good, String bad) {
+    Decoded without = json(JSON_POSITION.replace(good, bad));
+    assertThat(without.records).isEmpty();
+    assertThat(without.rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.INVALID_POSITION);
+    assertThat(without.rejections.get(0).detail())
+        .startsWith("record 1: position/")
+        .doesNotContain("51.", "0.1276", "180.01", "91");
+
+    Decoded with = json(WITH_CELL.replace(good, bad));
+    assertThat(with.rejections).isEmpty();
+    assertThat(with.positionsIgnored).isEqualTo(1);
+    assertThat(with.records)
+        .extracting(LocationRecord::place)
+        .hasOnlyElementsOfType(Place.AtCell.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"180,\"lat\":90", "-180,\"lat\":-90", "0,\"lat\":0.0000001", "1e1,\"lat\":0"})
+  void aPositionAtTheLimitsIsOne(String lonLat) {
+    Decoded decoded = json(JSON_POSITION.replace("-0.1276,\"lat\":51.5072", lonLat));
+    assertThat(fix(decoded)).isNotNull();
+    assertThat(decoded.positionsIgnored).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0",
+        "0.0",
+        "null",
+        "\"\"",
+        "\"NaN\"",
+        "\"far\"",
+        "true",
+        "1e999",
+        "{\"m\":3}",
+        "[3]"
+      })
+  void anAccuracyThatIsNoneIsUnknown(String accuracy) {
+    assertThat(fix(json(WITH_CELL.replace("12.5", accuracy))).accuracyMeters()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"null", "\"\"", "\"NaN\"", "\"high\"", "false", "1e999", "{\"m\":3}", "[3]"})
+  void anAltitudeThatIsNoneIsUnknown(String altitude) {
+    assertThat(fix(json(JSON_POSITION.replace("-3.5", altitude))).altitudeMeters()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "\"gnss\",GNSS",
+    "\"GNSS\",GNSS",
+    "\"network\",NETWORK",
+    "\"mlp\",MLP",
+    "\"wifi\",NETWORK",
+    "7,NETWORK",
+    "true,NETWORK",
+    "[],GNSS",
+    "null,GNSS",
+    "\"\",GNSS"
+  })
+  void aSourceThatIsNotKnownIsANetworkAndAMissingOneTheDefault(String source, String expected) {
+    assertThat(fix(json(JSON_POSITION.replace("\"network\"", source))).source())
+        .hasToString(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"mcc\":234,\"mnc\":10,\"area\":2147483647,\"cid\":7}",
+        "{\"mcc\":234,\"mnc\":10,\"area\":1,\"cid\":9223372036854775807}",
+        "{\"mcc\":null,\"mnc\":null,\"cid\":7}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":-1}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":7,\"radio\":\"6G\"}",
+        "\"234-10-7\""
+      })
+  void aCellThatCannotBeReadIsIgnoredBesideAPositionAndRejectsTheRecordOtherwise(String cell) {
+    String message = WITH_CELL.replace("\"234-10--7\"", cell);
+    Decoded decoded = json(message + "\n" + WITH_CELL);
+    assertThat(fix(decoded).position().lat()).isEqualTo(51.5072);
+    assertThat(decoded.records.get(0).place()).isInstanceOf(Place.AtFix.class);
+    assertThat(decoded.records.get(1).place()).isInstanceOf(Place.AtFixAndCell.class);
+    assertThat(decoded.cellsIgnored).isEqualTo(1);
+    assertThat(decoded.positionsIgnored).isZero();
+
+    for (String bad : new String[] {"99", "null"}) {
+      Decoded without = json(message.replace("51.5072", bad));
+      assertThat(without.records).isEmpty();
+      assertThat(without.rejections.get(0).detail()).startsWith("record 1: cell");
+      assertThat(without.cellsIgnored).isZero();
+    }
+  }
+
+  @Test
+  void aFieldGivenTwiceRejectsTheRecordOnlyIfNotOnlyPositionsUseIt() {
+    assertThat(fix(json(JSON_POSITION.replace("12.5", "12.5,\"accuracy\":13"))).accuracyMeters())
+        .isNull();
+    assertThat(fix(json(JSON_POSITION.replace("-3.5", "1,\"altitude\":1"))).altitudeMeters())
+        .isNull();
+    Decoded twice = json(WITH_CELL.replace("\"position\"", "\"position\":{},\"position\""));
+    assertThat(twice.positionsIgnored).isEqualTo(1);
+    assertThat(twice.records.get(0).fix()).isNull();
+    assertThat(json(WITH_CELL.replace("\"user\"", "\"user\":\"7\",\"user\"")).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.BAD_VALUE);
+  }
+
+  @Test
+  void theCellsOwnPositionIsNoneOfTheDevice() {
+    assertThat(json(JSON_POSITION.replace("network", "cell")).rejections)
+        .extracting(Rejection::detail)
+        .containsExactly("record 1: position/source: the position of a cell, not of the device");
+  }
+
+  @Test
+  void withACellBothAreKept() {
+    Decoded decoded = json(WITH_CELL);
+    assertThat(decoded.records.get(0).place()).isInstanceOf(Place.AtFixAndCell.class);
+    assertThat(fix(decoded).accuracyMeters()).isEqualTo(12.5);
+    assertThat(fix(decoded).altitudeMeters()).isEqualTo(-3.5);
+    assertThat(decoded.positionsIgnored).isZero();
+  }
+
+  @Test
+  void aRecordThatIsRejectedLaterIsNotCountedAsIgnored() {
+    Decoded decoded =
+        json(WITH_CELL.replace("51.5072", "99").replace("1795176001001", "\"never\""));
+    assertThat(decoded.rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.BAD_VALUE);
+    assertThat(decoded.positionsIgnored).isZero();
+  }
+
+  @Test
+  void theNextRecordKnowsNothingOfTheLastPosition() {
+    Decoded decoded =
+        json(WITH_CELL.replace("51.5072", "99") + "\n" + WITH_CELL + "\n" + Messages.JSON);
+    assertThat(decoded.rejections).isEmpty();
+    assertThat(decoded.positionsIgnored).isEqualTo(1);
+    assertThat(decoded.records.get(1).fix()).isNotNull();
+    assertThat(decoded.records.get(2)).isEqualTo(Messages.RECORD);
+  }
+
+  @Test
+  void anUnreadableValueOfAFieldThatIsAlsoTheUserRejectsTheRecord() throws IOException {
+    Profile profile =
+        ProfileLoader.read(
+            "p",
+            "p.yaml",
+            new ByteArrayInputStream(
+                Messages.utf8(
+                    """
+                    format: json
+                    user: alt
+                    position: {lon: lon, lat: lat, altitude: alt, default-source: network}
+                    timestamp: {path: ts, format: auto}
+                    """)));
+    RecordDecoder decoder = Decoded.decoder(profile, DecoderLimits.defaults(), true);
+    String message = "{\"alt\":%s,\"lon\":1,\"lat\":2,\"ts\":1795176001001}";
+    assertThat(Decoded.of(decoder, message.formatted("5")).records).hasSize(1);
+    assertThat(Decoded.of(decoder, message.formatted("true")).rejections)
+        .extracting(Rejection::reason)
+        .containsExactly(RejectionReason.BAD_VALUE);
+  }
+
+  @Test
+  void aSourceMayHaveNamesOfItsOwn() throws IOException {
+    Profile profile =
+        ProfileLoader.read(
+            "p",
+            "p.yaml",
+            new ByteArrayInputStream(
+                Messages.utf8(
+                    """
+                    format: form
+                    user: id
+                    position:
+                      lon: x
+                      lat: y
+                      source: by
+                      sources: {GPS: gnss, wifi: network}
+                      default-source: mlp
+                    timestamp: {path: ts, format: any}
+                    """)));
+    RecordDecoder decoder = Decoded.decoder(profile, DecoderLimits.defaults(), true);
+    String message = "id=1&x=1&y=2&ts=1795176001&by=";
+    assertThat(fix(Decoded.of(decoder, message + "gps")).source()).hasToString("GNSS");
+    assertThat(fix(Decoded.of(decoder, message + "WIFI")).source()).hasToString("NETWORK");
+    assertThat(fix(Decoded.of(decoder, message + "gnss")).source()).hasToString("NETWORK");
+    assertThat(fix(Decoded.of(decoder, message)).source()).hasToString("MLP");
+  }
+}

@@ -1,0 +1,87 @@
+package io.lastfix.store.query;
+
+import com.mongodb.MongoException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.bson.Document;
+
+/**
+ * A query of Last Known Location for all devices at a place.
+ *
+ * @param <T> one result
+ */
+public final class PlaceQuery<T> {
+  private static final int BAD_VALUE = 2;
+
+  private final QueryServer server;
+  private final List<Statement> statements;
+  private final OptionalIndex index;
+  private final Function<Document, T> reader;
+  private final Comparator<T> order;
+  private final boolean hasPolygon;
+
+  /**
+   * @param statements the same query with the index, and without it
+   * @param order the statements' own order, with an order among equals
+   * @param hasPolygon whether the server can reject the query for its polygon
+   */
+  PlaceQuery(
+      QueryServer server,
+      List<Statement> statements,
+      OptionalIndex index,
+      Function<Document, T> reader,
+      Comparator<T> order,
+      boolean hasPolygon) {
+    this.server = server;
+    this.statements = List.copyOf(statements);
+    this.index = index;
+    this.reader = reader;
+    this.order = order;
+    this.hasPolygon = hasPolygon;
+  }
+
+  /**
+   * Returns the results, up to a limit. Requests one more, to detect whether there are more.
+   *
+   * @param limit 1 to {@link LastKnownLocationQueries#MAX_LIMIT}
+   * @throws IllegalArgumentException if the limit is out of range, or the server finds that edges
+   *     of the polygon cross
+   */
+  public QueryResult<T> run(int limit) {
+    List<T> found = new ArrayList<>();
+    boolean indexed;
+    List<Statement> limited = limited(limit);
+    try (StatementCursor cursor = server.runFirstPossible(limited)) {
+      indexed = cursor.statement().equals(limited.get(0));
+      while (cursor.hasNext()) {
+        found.add(reader.apply(cursor.next()));
+      }
+    } catch (MongoException e) {
+      throw hasPolygon && e.getCode() == BAD_VALUE
+          ? new IllegalArgumentException("polygon: MongoDB rejects it: " + e.getMessage(), e)
+          : e;
+    }
+    boolean more = found.size() > limit;
+    List<T> given = more ? found.subList(0, limit) : found;
+    given.sort(order);
+    return new QueryResult<>(given, more, indexed ? Optional.empty() : Optional.of(index));
+  }
+
+  /** Returns the server's query plan of {@link #run}. */
+  public QueryPlan explain(int limit) {
+    try (StatementCursor cursor = server.runFirstPossible(limited(limit))) {
+      return server.explain(cursor.statement());
+    }
+  }
+
+  private List<Statement> limited(int limit) {
+    if (limit < 1 || limit > LastKnownLocationQueries.MAX_LIMIT) {
+      throw new IllegalArgumentException(
+          "limit: expected 1 to %d, found %d".formatted(LastKnownLocationQueries.MAX_LIMIT, limit));
+    }
+    return statements.stream().map(statement -> statement.withLimit(limit + 1)).toList();
+  }
+}
