@@ -180,7 +180,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   /**
    * Joins two bounded streams: it reads all entries before the first record, so no record waits,
-   * and one whose cell is unknown or ambiguous then goes on without coordinates at once. Such a job
+   * and one whose cell is unknown or ambiguous is forwarded without coordinates at once. Such a job
    * can take no checkpoints. The caller sets the uid.
    *
    * <p>The job's accumulators {@link CatalogFirstLocateOperator#LOCATED}, {@link
