@@ -177,8 +177,8 @@ class TreeAgreementPropertyTest {
         .as(
             (user, cell, radio, ts) ->
                 ("<event id=\"e\"><subscriber><imei>%s</imei><imsi>%s</imsi></subscriber>"
-                     + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell><timestamp>"
-                     + " %s</timestamp><cause>x</cause></event>\n")
+                        + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell>"
+                        + "<timestamp> %s</timestamp><cause>x</cause></event>\n")
                     .formatted(user, "7", radio, cell[0], cell[1], cell[2], cell[3], ts));
   }
 
@@ -248,8 +248,7 @@ class TreeAgreementPropertyTest {
             "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>1</lev_conf>",
             "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>1.0</lev_conf>",
             "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>99</lev_conf>",
-            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67"
-                + " %</lev_conf>",
+            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67 %</lev_conf>",
             "<shape><Point>@</Point></shape><shape><Point>@</Point></shape>",
             "<shape><LineString>@@</LineString></shape>",
             "<shape><CircularArea>@<radius>x</radius></CircularArea></shape><alt>12</alt>",

@@ -381,8 +381,8 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
             knownCellsDescriptor,
             (key, known) -> dropped.add(KnownCellsState.dropCells(known)));
     JOIN_LOG.warn(
-        "The restored state was written at {}, and the catalogue's topic keeps removals for {}: the"
-            + " job may have missed one. This subtask has dropped all {} known cells, and the job"
+        "The restored state was written at {}, and the catalogue's topic keeps removals for {}:"
+            + " the job may have missed one. This subtask has dropped all {} known cells, and the job"
             + " reads the catalogue again",
         newest,
         removals.kept(),
@@ -484,8 +484,8 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     if (nowMillis >= nextWarningMillis) {
       JOIN_LOG.warn(
           "Too many records wait for cells that the catalogue does not have: this subtask has"
-              + " forwarded the {} oldest without coordinates. {} records ({} bytes) still wait."
-              + " Load the missing cells into the catalogue. If cells often arrive late, raise"
+              + " forwarded the {} oldest without coordinates. {} records ({} bytes) still wait. Load"
+              + " the missing cells into the catalogue. If cells often arrive late, raise"
               + " locate.max-waiting-records ({}) and locate.max-waiting-bytes ({}), and with them"
               + " the TaskManagers' heap",
           leftSinceWarning,

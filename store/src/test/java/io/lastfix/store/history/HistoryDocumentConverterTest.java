@@ -73,8 +73,7 @@ class HistoryDocumentConverterTest {
               assertThat(update.getUpdate())
                   .isEqualTo(
                       BsonDocument.parse(
-                          "{$set: {loc: {lon: -0.1276, lat: 51.5072}, src: 'cell'}, $unset: {radio:"
-                              + " ''}}"));
+                          "{$set: {loc: {lon: -0.1276, lat: 51.5072}, src: 'cell'}, $unset: {radio: ''}}"));
               assertThat(update.getOptions().isUpsert()).isFalse();
             });
   }
