@@ -1,5 +1,6 @@
 package io.lastfix.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,6 +41,9 @@ class FaultsIT {
 
   /** Messages at a time, while a test waits for a job to read any. */
   private static final int TRICKLE = 50;
+
+  /** More than the job rejects between two of its metrics. */
+  private static final int BAD_MESSAGES = 50_000;
 
   private static final int SAMPLES = 10;
   private static final String HEAP = "Status.JVM.Memory.Heap.";
@@ -156,6 +161,67 @@ class FaultsIT {
           load.awaitStored(load.stored() + 2 * MESSAGES_PER_SECOND);
           assertThat(run.restarts(job)).as("restarts of the job").isZero();
         });
+  }
+
+  /**
+   * The job has read more than it has rejected yet when the broker dies, so rejections are in
+   * flight. Closing their producer takes the whole delivery timeout. In the long form that is more
+   * than Flink gives a cancelled task by default.
+   */
+  @Test
+  void aJobCancelledWhileKafkaIsAwayLeavesItsTaskManagersAlive() throws Exception {
+    Duration delivery = Duration.ofSeconds(Chaos.shortOrLong(70, 200));
+    String fault = "Job cancelled while Kafka is away";
+    Scenario scenario = new Scenario(SEED + 5, 100);
+    List<Message> good = scenario.withoutUnknownCells(scenario.messages());
+    List<Long> processes = taskManagerPids();
+    try (LocationRun run =
+        new LocationRun(
+            stack,
+            directory,
+            LocationRun.nameFor(fault),
+            "job.parallelism=4",
+            "kafka.properties.delivery.timeout.ms=" + delivery.toMillis())) {
+      String job = run.submitAndStore(scenario.allTowers(), good);
+      long before = rejections(run, job);
+      String topic = run.config().kafka().locationTopic("json");
+      for (int i = 0; i < BAD_MESSAGES; i++) {
+        var unused = run.producer().send(new ProducerRecord<>(topic, "bad".getBytes(UTF_8)));
+      }
+      run.producer().flush();
+      await("rejections are in flight")
+          .atMost(LocationRun.LIMIT)
+          .until(() -> rejections(run, job) > before);
+      stack.broker().processes().forEach(ServerProcess::kill);
+      try {
+        Instant began = Instant.now();
+        stack.flink().cancel(job);
+        await("the job has ended")
+            .atMost(delivery.plus(LocationRun.LIMIT))
+            .until(() -> run.isOver(job));
+        Duration took = Duration.between(began, Instant.now());
+
+        assertThat(stack.cluster().taskManagerProcesses())
+            .allSatisfy(
+                taskManager -> assertThat(taskManager.isRunning()).as(taskManager.name()).isTrue());
+        assertThat(taskManagerPids()).isEqualTo(processes);
+        assertThat(took)
+            .as("time to cancel, which must not have been easier than meant")
+            .isGreaterThan(delivery.dividedBy(2));
+        FaultReport.of(fault).time("cancelled in", took).print();
+      } finally {
+        stack.broker().start();
+        stack.broker().awaitReady(LocationRun.LIMIT);
+      }
+    }
+  }
+
+  private static List<Long> taskManagerPids() {
+    return stack.cluster().taskManagerProcesses().stream().map(ServerProcess::pid).toList();
+  }
+
+  private static long rejections(LocationRun run, String job) throws Exception {
+    return run.metrics(job).rejectedByReason().values().stream().mapToLong(Long::longValue).sum();
   }
 
   /**

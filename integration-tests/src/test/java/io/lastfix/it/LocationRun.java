@@ -206,7 +206,8 @@ final class LocationRun implements AutoCloseable {
     await("the job has ended").atMost(LIMIT).until(() -> isOver(job));
   }
 
-  private boolean isOver(String job) throws IOException {
+  /** Whether a job has ended, in whatever way. */
+  boolean isOver(String job) throws IOException {
     return stack.flink().jobs().stream()
         .anyMatch(known -> known.id().equals(job) && known.isOver());
   }

@@ -6,6 +6,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
+import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -16,6 +17,8 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 
 /** The job's three connectors to Kafka: two sources and a sink. */
 public final class KafkaConnectors {
@@ -166,8 +169,10 @@ public final class KafkaConnectors {
     // the task's thread, as a full buffer of the other sinks does. It has the same bound, and
     // cancelling the job interrupts it.
     properties.putIfAbsent(
-        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, retryMillis(LEAST_DELIVERY_TIMEOUT_MILLIS));
-    properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, retryMillis(LEAST_BLOCK_MILLIS));
+        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+        Long.toString(rejectedDeliveryTimeout(config).toMillis()));
+    properties.putIfAbsent(
+        ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(retryMillis(config, LEAST_BLOCK_MILLIS)));
     // Rejections may be days apart; Kafka drops a topic's metadata after five minutes.
     properties.putIfAbsent(
         ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
@@ -175,11 +180,26 @@ public final class KafkaConnectors {
   }
 
   /**
-   * The time for which the other sinks retry, but at least {@code least}, as text; the producer's
-   * limit is an int.
+   * For how long Kafka's client tries to write a rejected message. A cancelled task waits for that
+   * too: the connector closes its producer with a limit of an hour, and nothing interrupts it.
+   *
+   * @throws ConfigException if the user's own property is no number
    */
-  private String retryMillis(long least) {
+  public static Duration rejectedDeliveryTimeout(LocationJobConfig config) {
+    String key = ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG;
+    String own = config.kafka().clientProperties().getProperty(key);
+    return Duration.ofMillis(
+        own == null
+            ? retryMillis(config, LEAST_DELIVERY_TIMEOUT_MILLIS)
+            : (Integer) ConfigDef.parseType(key, own, ConfigDef.Type.INT));
+  }
+
+  /**
+   * The time for which the other sinks retry, but at least {@code least}; the producer's limit is
+   * an int.
+   */
+  private static long retryMillis(LocationJobConfig config, long least) {
     long millis = Math.max(least, config.historyBulks().retryTimeout().toMillis());
-    return Long.toString(Math.min(Integer.MAX_VALUE, millis));
+    return Math.min(Integer.MAX_VALUE, millis);
   }
 }
