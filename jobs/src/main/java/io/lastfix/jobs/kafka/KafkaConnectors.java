@@ -149,7 +149,6 @@ public final class KafkaConnectors {
   /** Properties of the producer of rejected messages; the user's properties override them. */
   Properties rejectedProducer(int maxMessageBytes) {
     Properties properties = kafka.clientProperties();
-    properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     properties.putIfAbsent(
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
     // Each slot has such a producer, and rejections are rare, so the buffer holds one message of
@@ -159,8 +158,12 @@ public final class KafkaConnectors {
         Integer.toString(Math.max(LEAST_BUFFER_BYTES, maxMessageBytes)));
     // No batching: if somebody lowers the topic's limit below a batch of several messages, Kafka's
     // client splits the batch into the same batch again until its network thread dies of a stack
-    // overflow (KAFKA-8350). After a split, its flush may also end too early (KAFKA-19479).
+    // overflow (KAFKA-8350). After a split, its flush may also end too early (KAFKA-19479): a
+    // checkpoint would cover messages that are not written. A batch size of 0 alone does not
+    // prevent batches: the client estimates how far they compress, and fills up what it expects to
+    // save. So nothing is compressed here.
     properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, "0");
+    properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
     // Duplicates are allowed here, and an idempotent producer can get stuck: see NewPartitions.
     properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
     // An outage that the other sinks survive must not stop this one. By default, Kafka gives up a
