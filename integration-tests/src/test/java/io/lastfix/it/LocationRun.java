@@ -261,9 +261,9 @@ final class LocationRun implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * Waits until a job that has failed runs again, with a supervisor of the servers.
    *
-   * @param supervisor called before each look
+   * @param supervisor called before each query of the job's state
    */
   void awaitRestart(String job, long restartsBefore, Runnable supervisor) {
     FlinkRest flink = stack.flink();
