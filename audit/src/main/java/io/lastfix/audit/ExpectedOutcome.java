@@ -91,13 +91,7 @@ final class ExpectedOutcome {
       SightingConsumer out) {
     for (Profile profile : profiles) {
       String topic = topics.location(profile.name());
-      treeReaders.put(
-          topic,
-          TreeReader.of(
-              profile,
-              limits.decoder().maxDecompressedBytes(),
-              limits.decoder().maxNestingDepth(),
-              limits.decoder().maxRecordsPerMessage()));
+      treeReaders.put(topic, TreeReader.of(profile, limits.decoder()));
       jobDecoders.put(topic, new JobDecoder(profile, limits));
     }
     this.users = users;

@@ -120,12 +120,12 @@ final class RecordAssembler {
 
   private static CellSlots cellSlots(PathTree tree, CellField cell) {
     return new CellSlots(
-        tree.slot(cell.mcc()),
-        tree.slot(cell.mnc()),
-        tree.slot(cell.area()),
-        tree.slot(cell.cid()),
-        tree.slot(cell.text()),
-        tree.slot(cell.radio()),
+        tree.cellSlot(cell.mcc()),
+        tree.cellSlot(cell.mnc()),
+        tree.cellSlot(cell.area()),
+        tree.cellSlot(cell.cid()),
+        tree.cellSlot(cell.text()),
+        tree.cellSlot(cell.radio()),
         cell.constantRadio());
   }
 
@@ -208,12 +208,12 @@ final class RecordAssembler {
     CellId cell = cellSlots == null ? null : cell(cellSlots);
     Radio radio = cellSlots == null ? null : radio(cellSlots);
     Fix fix = positions.fix(fields);
-    if (fields.failure() != null) {
+    if (fields.isCellUnreadable()) {
       if (fix == null) {
+        fields.rejectUnreadableCell();
         return null;
       }
       // Android names a cell that it does not know by 2147483647. The position says more anyway.
-      fields.withdrawFailure();
       isCellIgnored = true;
       return Place.of(null, null, fix);
     }
@@ -286,17 +286,17 @@ final class RecordAssembler {
     long mnc = part(slots.mnc(), CellId.MAX_MNC);
     long area = fields.has(slots.area()) ? part(slots.area(), CellId.MAX_AREA) : CellId.NO_AREA;
     long cid = part(slots.cid(), CellId.MAX_CID);
-    return fields.failure() == null ? new CellId((int) mcc, (int) mnc, (int) area, cid) : null;
+    return fields.isCellUnreadable() ? null : new CellId((int) mcc, (int) mnc, (int) area, cid);
   }
 
   private long part(int slot, long max) {
     if (!fields.has(slot)) {
-      fields.fail(RejectionReason.MISSING_FIELD, slot, "missing");
+      fields.failCell(RejectionReason.MISSING_FIELD, slot, "missing");
       return Decimals.INVALID;
     }
     long value = number(slot, max);
     if (value == Decimals.INVALID) {
-      fields.fail(RejectionReason.BAD_VALUE, slot, "expected 0 to " + max);
+      fields.failCell(RejectionReason.BAD_VALUE, slot, "expected 0 to " + max);
     }
     return value;
   }
@@ -326,7 +326,10 @@ final class RecordAssembler {
         || mnc == Decimals.INVALID
         || cid == Decimals.INVALID
         || !isAreaGood) {
-      failed(slot, "expected mcc-mnc-area-cid or mcc-mnc--cid, each part in its range");
+      fields.failCell(
+          RejectionReason.BAD_VALUE,
+          slot,
+          "expected mcc-mnc-area-cid or mcc-mnc--cid, each part in its range");
       return null;
     }
     return new CellId((int) mcc, (int) mnc, (int) area, cid);
@@ -356,7 +359,7 @@ final class RecordAssembler {
     Radio radio = Radio.parse(new String(text, start, length)).orElse(null);
     if (radio == null) {
       // Without the radio, the join would search among more towers and might guess.
-      failed(slots.radio(), "expected the name of a radio");
+      fields.failCell(RejectionReason.BAD_VALUE, slots.radio(), "expected the name of a radio");
     }
     return radio;
   }
