@@ -131,7 +131,7 @@ final class HistoryReadBenchmark {
   /** Returns the server's user and system time: fields 14 and 15 of proc(5)'s stat. */
   private static long cpuTicks(Path statistics) throws IOException {
     String line = Files.readString(statistics, UTF_8);
-    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
+    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
     return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
   }
 }
