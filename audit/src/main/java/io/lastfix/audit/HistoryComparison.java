@@ -264,7 +264,7 @@ final class HistoryComparison {
       return Outcome.of(
           Kind.DIFFERENT,
           stored.isFar()
-              ? "far, though loc and cellLoc are near each other"
+              ? "far, though loc and cellLoc are near each other, or the range is unknown"
               : "not far, though loc and cellLoc are far apart");
     }
     return Outcome.judged(verdict, place);

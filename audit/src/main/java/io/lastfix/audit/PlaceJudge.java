@@ -173,7 +173,7 @@ final class PlaceJudge {
    * apart, or not marked.
    *
    * @param cell the position stored for the cell; if no entry gives it, nothing is known of its
-   *     range, and both are right
+   *     range, and both are right. A cell of unknown range is never far
    */
   boolean isFarRight(List<ExpectedRecord> sightings, Place cell, boolean isMarked)
       throws SQLException {
@@ -184,15 +184,25 @@ final class PlaceJudge {
       double distanceMeters = new Place(own.lon(), own.lat()).metersTo(cell);
       for (int rangeMeters : ranges(sighting, cell)) {
         isAnyKnown = true;
-        double limitMeters = accuracyMeters + rangeMeters + SLACK_METERS;
-        boolean isNearLimit =
-            Math.abs(distanceMeters - limitMeters) <= LIMIT_TOLERANCE * limitMeters;
-        if (isNearLimit || distanceMeters > limitMeters == isMarked) {
+        if (mayBe(isMarked, distanceMeters, accuracyMeters, rangeMeters)) {
           return true;
         }
       }
     }
-    return !isAnyKnown;
+    // The job may have known the range of an entry that compaction has deleted since, or none: an
+    // import after an upgrade replaces all entries of the former release.
+    return !isAnyKnown || catalog.isIncomplete();
+  }
+
+  /** Returns whether an entry of that range may have made the mark, or left it out. */
+  private static boolean mayBe(
+      boolean isMarked, double distanceMeters, double accuracyMeters, int rangeMeters) {
+    if (rangeMeters == 0) {
+      return !isMarked;
+    }
+    double limitMeters = accuracyMeters + rangeMeters + SLACK_METERS;
+    boolean isNearLimit = Math.abs(distanceMeters - limitMeters) <= LIMIT_TOLERANCE * limitMeters;
+    return isNearLimit || distanceMeters > limitMeters == isMarked;
   }
 
   /** The ranges that any state gives beside that position. */

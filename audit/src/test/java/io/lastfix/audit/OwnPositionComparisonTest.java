@@ -119,7 +119,7 @@ class OwnPositionComparisonTest extends ComparisonFixture {
         "cellLoc is not the cell's position in the catalogue");
     expectDifferent(
         document -> document.put("far", BsonBoolean.TRUE),
-        "far, though loc and cellLoc are near each other");
+        "far, though loc and cellLoc are near each other, or the range is unknown");
     String noRecord = "its fields are not those of a record";
     expectDifferent(document -> document.put("far", BsonBoolean.FALSE), noRecord);
     expectDifferent(document -> document.put("acc", new BsonInt32(12)), noRecord);
@@ -316,7 +316,7 @@ class OwnPositionComparisonTest extends ComparisonFixture {
         0,
         publishedMillis - 3_600_000,
         null,
-        "{\"cell\":\"%s\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s}"
+        "{\"cell\":\"%s\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s,\"range\":1000}"
             .formatted(AT_CELL.cell(), CELL.lon(), CELL.lat())
             .getBytes(UTF_8));
   }

@@ -328,12 +328,14 @@ class PlaceJudgeTest {
   @ParameterizedTest
   @CsvSource({
     // Kilometres between both, accuracy and range in metres, and what is right.
-    "4.9, , , false",
-    "5.1, , , true",
-    "6.0, 900, , true",
-    "5.9, 1000, , false",
+    "4.9, , 1, false",
+    "5.1, , 1, true",
+    "6.0, 900, 1, true",
+    "5.9, 1000, 1, false",
     "6.9, 1000, 1000, false",
-    "7.1, 1000, 1000, true"
+    "7.1, 1000, 1000, true",
+    "12, , , false",
+    "12, 1000, 0, false"
   })
   void farIsMoreThanAccuracyRangeAndFiveKilometres(
       double kilometres, @Nullable Double accuracy, @Nullable Integer range, boolean isFar)
@@ -352,13 +354,33 @@ class PlaceJudgeTest {
   @Test
   void atTheLimitOrWithoutTheCellsEntryNothingIsSaidOfFar() throws Exception {
     Place cell = new Place(HERE.lon(), HERE.lat() + 5 / 111.195);
-    publish(BEFORE, 1, tower(Radio.LTE, cell));
+    add(
+        BEFORE,
+        "{\"cell\":\"1-2-1-3\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s,\"range\":1}"
+            .formatted(cell.lon(), cell.lat()));
     List<ExpectedRecord> sightings = List.of(came(record(1, null).at(own(HERE, null))));
 
     for (boolean isMarked : new boolean[] {true, false}) {
       assertThat(judge().isFarRight(sightings, cell, isMarked)).isTrue();
       assertThat(judge().isFarRight(sightings, new Place(1, 1), isMarked)).isTrue();
     }
+  }
+
+  /** The job may have known an entry without a range, which an import replaced. */
+  @Test
+  void ofAnIncompleteCatalogueNothingIsSaidOfFar() throws Exception {
+    Place cell = new Place(HERE.lon(), HERE.lat() + 12 / 111.195);
+    add(
+        BEFORE,
+        "{\"cell\":\"1-2-1-3\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s,\"range\":1000}"
+            .formatted(cell.lon(), cell.lat()));
+    List<ExpectedRecord> sightings = List.of(came(record(1, null).at(own(HERE, null))));
+    assertThat(judge().isFarRight(sightings, cell, false)).isFalse();
+
+    catalog.lacksEntries();
+
+    assertThat(judge().isFarRight(sightings, cell, false)).isTrue();
+    assertThat(judge().isFarRight(sightings, cell, true)).isTrue();
   }
 
   private static OwnPosition own(Place place, @Nullable Double accuracy) {
