@@ -146,22 +146,33 @@ class OwnPositionComparisonTest extends ComparisonFixture {
         "src is not cell, though the record has no position");
   }
 
-  /** The first of them to be stored decides. */
+  /**
+   * History keeps the first, Last Known Location the greatest accuracy, and a rebuild of it writes
+   * what History has.
+   */
   @Test
-  void recordsThatDifferInAccuracyAloneAreOneAndLastKnownLocationHasTheGreatest() throws Exception {
+  void recordsThatDifferInAccuracyAloneAreOneAndLastKnownLocationHasAnyOfTheirs() throws Exception {
     FoundRecord coarser = FIX.at(withAccuracy(OWN, 40.0));
     say(FIX);
     say(coarser);
     stored.put(HISTORY, history(FIX, null, false));
-    stored.put(LAST_KNOWN, lastKnown(located(coarser, null, false), located(coarser, null, false)));
-    compare(ALL);
-    assertThat(findings.shown()).isEmpty();
+    LocatedRecord asInHistory = located(FIX, null, false);
+    LocatedRecord greatest = located(coarser, null, false);
+    expectLast(lastKnown(greatest, greatest), null, null);
     assertThat(findings.duplicates).isEqualTo(1);
 
+    expectLast(lastKnown(asInHistory, asInHistory), null, null);
+    LocatedRecord ofNone = located(FIX.at(withAccuracy(OWN, 20.0)), null, false);
     stored.clear(LAST_KNOWN);
-    stored.put(LAST_KNOWN, lastKnown(located(FIX, null, false), located(FIX, null, false)));
+    stored.put(LAST_KNOWN, lastKnown(ofNone, ofNone));
     compare(ALL);
-    assertThat(findings.shown()).extracting(Discrepancy::kind).containsExactly(Kind.LAST_DIFFERENT);
+    assertThat(findings.shown())
+        .extracting(Discrepancy::detail)
+        .containsExactly("acc is not the record's", "acc is not the record's");
+    expectLast(
+        lastKnown(greatest, asInHistory),
+        Kind.LAST_DIFFERENT,
+        "its fix is another than last, which has a position of its own");
   }
 
   @Test
@@ -254,7 +265,7 @@ class OwnPositionComparisonTest extends ComparisonFixture {
     expectLast(
         otherAccuracy,
         Kind.LAST_DIFFERENT,
-        "its fix is newer than last: " + "2026-11-20T12:00:01.002Z, no cell");
+        "its fix is another than last, which has a position of its own");
   }
 
   /** Of one cell and time, the position decides, then the source. */
