@@ -260,12 +260,16 @@ final class HistoryComparison {
               ? "no cellLoc, though the catalogue had the cell"
               : "cellLoc is not the cell's position in the catalogue");
     }
-    if (cellPlace != null && !places.isFarRight(group.sightings(), cellPlace, stored.isFar())) {
-      return Outcome.of(
-          Kind.DIFFERENT,
-          stored.isFar()
-              ? "far, though loc and cellLoc are near each other, or the range is unknown"
-              : "not far, though loc and cellLoc are far apart");
+    if (cellPlace != null) {
+      Verdict far = places.judgeFar(group.sightings(), cellPlace, stored.isFar());
+      if (far == Verdict.WRONG) {
+        return Outcome.of(
+            Kind.DIFFERENT,
+            stored.isFar()
+                ? "far, though loc and cellLoc are near each other, or the range is unknown"
+                : "not far, though loc and cellLoc are far apart");
+      }
+      verdict = far.compareTo(verdict) < 0 ? far : verdict;
     }
     return Outcome.judged(verdict, place);
   }

@@ -190,6 +190,22 @@ class OwnPositionComparisonTest extends ComparisonFixture {
         document -> document.remove("far"), "not far, though loc and cellLoc are far apart");
   }
 
+  /** As after the re-import that adds ranges: Kafka has compacted the entry without one away. */
+  @Test
+  void aMarkByAnEntryThatIsGoneIsUndecided() throws Exception {
+    FoundRecord far = AT_CELL.at(new OwnPosition(-121, 37.8, "gnss", null, null, null));
+    publish(TS - 1, 200_000);
+    catalog.lacksEntries();
+    say(far);
+    stored.put(HISTORY, history(far, CELL, true));
+    stored.put(LAST_KNOWN, lastKnown(located(far, CELL, true), located(far, CELL, true)));
+
+    compare(ALL);
+
+    assertThat(findings.shown()).isEmpty();
+    assertThat(findings.undecidedPlaces).isEqualTo(1);
+  }
+
   @Test
   void documentsOfAFormerReleaseAreInOrder() throws Exception {
     publish(TS - 1);
@@ -322,13 +338,17 @@ class OwnPositionComparisonTest extends ComparisonFixture {
   }
 
   private void publish(long publishedMillis) throws Exception {
+    publish(publishedMillis, 1_000);
+  }
+
+  private void publish(long publishedMillis, int range) throws Exception {
     catalog.add(
         0,
         0,
         publishedMillis - 3_600_000,
         null,
-        "{\"cell\":\"%s\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s,\"range\":1000}"
-            .formatted(AT_CELL.cell(), CELL.lon(), CELL.lat())
+        "{\"cell\":\"%s\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s,\"range\":%d}"
+            .formatted(AT_CELL.cell(), CELL.lon(), CELL.lat(), range)
             .getBytes(UTF_8));
   }
 
