@@ -74,6 +74,45 @@ class OwnPositionComparisonTest extends ComparisonFixture {
 
     expectDifferent(
         document -> document.put("radio", new BsonString("GSM")), "radio is not the record's");
+    expectDifferent(document -> document.put("radio", BsonNull.VALUE), "radio is not the record's");
+    expectDifferent(document -> document.put("radio", new BsonString("")), null);
+  }
+
+  /** Null tells it from a document of a former release, of which nobody knows the radio. */
+  @Test
+  void aRadioThatTheRecordDoesNotNameIsNullWithoutAPosition() throws Exception {
+    say(AT_CELL);
+    BsonDocument withoutRadio = history(AT_CELL, null, false);
+    withoutRadio.remove("radio");
+    stored.put(HISTORY, withoutRadio.clone());
+    compare(ALL);
+    assertThat(findings.shown()).isEmpty();
+
+    stored.clear(HISTORY);
+    stored.put(HISTORY, withoutRadio.append("radio", BsonNull.VALUE));
+    compare(ALL);
+    assertThat(findings.shown()).isEmpty();
+
+    expectDifferent(
+        document -> document.put("radio", new BsonString("LTE")), "radio is not the record's");
+    publish(TS - 1);
+    expectDifferent(document -> document.append("loc", pair(CELL)), null);
+  }
+
+  /** The profile keeps shapes since after the document was stored. */
+  @Test
+  void aDocumentMayLackTheShapeButNotHaveAnother() throws Exception {
+    say(FIX);
+    BsonDocument history = history(FIX, null, false);
+    history.remove("shape");
+    stored.put(HISTORY, history);
+    stored.put(LAST_KNOWN, lastKnown(located(FIX, null, false), located(FIX, null, false)));
+    compare(ALL);
+    assertThat(findings.shown()).isEmpty();
+
+    expectDifferent(
+        document -> document.put("shape", BsonDocument.parse(SHAPE.replace("37.81", "37.82"))),
+        "acc, alt or shape are not the record's");
   }
 
   @Test
@@ -111,7 +150,7 @@ class OwnPositionComparisonTest extends ComparisonFixture {
     expectDifferent(document -> document.put("acc", new BsonDouble(13)), notTheRecords);
     expectDifferent(document -> document.remove("acc"), notTheRecords);
     expectDifferent(document -> document.remove("alt"), notTheRecords);
-    expectDifferent(document -> document.remove("shape"), notTheRecords);
+    expectDifferent(document -> document.put("shape", new BsonDocument()), notTheRecords);
     expectDifferent(
         document -> document.remove("cellLoc"), "no cellLoc, though the catalogue had the cell");
     expectDifferent(
