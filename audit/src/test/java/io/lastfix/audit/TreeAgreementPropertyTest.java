@@ -40,6 +40,17 @@ class TreeAgreementPropertyTest {
         - {path: local, format: dd.MM.yyyy HH:mm, offset: zone}
       """;
 
+  private static final String FORM_WITH_A_CELL =
+      """
+      format: form
+      user: id
+      cell:
+        - {mcc: mcc, mnc: mnc, area: area, cid: cid, radio: radio}
+        - {text: cell}
+      position: {lon: x, lat: y, default-source: gnss}
+      timestamp: {path: ts, format: epoch-millis}
+      """;
+
   @Property(tries = 500)
   void bothReadTheSameArcanum(
       @ForAll @Size(min = 1, max = 4) List<@From("arcanumEvents") String> events,
@@ -111,6 +122,16 @@ class TreeAgreementPropertyTest {
   }
 
   @Property(tries = 300)
+  void bothReadTheSameQueryStringWithACell(
+      @ForAll("numbers") String lon, @ForAll("formCells") String cell) throws IOException {
+    Profile own =
+        ProfileLoader.read(
+            "own", "own.yaml", new ByteArrayInputStream(FORM_WITH_A_CELL.getBytes(UTF_8)));
+    assertAgree(
+        own, "id=7&ts=1795176001001&x=" + lon.replace("\"", "%22") + "&y=5&" + cell + "&z=1");
+  }
+
+  @Property(tries = 300)
   void bothReadTheSameOfOwnTracks(
       @ForAll("numbers") String lon,
       @ForAll("numbers") String lat,
@@ -143,7 +164,7 @@ class TreeAgreementPropertyTest {
     boolean isWhole = decoded.rejections().isEmpty();
     Statistics.label("taken whole").collect(isWhole);
     if (isWhole) {
-      assertThat(TreeReader.of(profile, 1_000_000, 64, 10_000).read(bytes))
+      assertThat(TreeReader.of(profile, Messages.LIMITS.decoder()).read(bytes))
           .as(message)
           .isEqualTo(new TreeReading(decoded.records(), List.of()));
     }
@@ -171,8 +192,8 @@ class TreeAgreementPropertyTest {
         .as(
             (user, cell, radio, ts) ->
                 ("<event id=\"e\"><subscriber><imei>%s</imei><imsi>%s</imsi></subscriber>"
-                        + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell>"
-                        + "<timestamp> %s</timestamp><cause>x</cause></event>\n")
+                     + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell><timestamp>"
+                     + " %s</timestamp><cause>x</cause></event>\n")
                     .formatted(user, "7", radio, cell[0], cell[1], cell[2], cell[3], ts));
   }
 
@@ -188,7 +209,12 @@ class TreeAgreementPropertyTest {
                         ? "<serving_cell><mcc>%s</mcc><mnc>%s</mnc><lte_ci>%s</lte_ci></serving_cell>"
                             .formatted(cell[0], cell[1], cell[3])
                         : "<gsm_net_param><imsi>9</imsi><cgi><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cellid>%s</cellid></cgi></gsm_net_param>"
-                            .formatted(cell[0], cell[1], cell[2], cell[3]));
+                            .formatted(cell[0], cell[1], cell[2], cell[3]))
+            .flatMap(
+                cell ->
+                    Arbitraries.frequencyOf(
+                        Tuple.of(4, Arbitraries.just(cell)),
+                        Tuple.of(1, Arbitraries.of(unreadableMlpCells(cell)))));
     return Combinators.combine(
             types,
             types,
@@ -201,6 +227,20 @@ class TreeAgreementPropertyTest {
                 "<pos xmlns:a=\"urn:a\"><msid%s>%s</msid><msid%s>2</msid><pd><time%s>20240229235959</time>@</pd>%s</pos>"
                     .formatted(type, user, otherType, offset, cell))
         .flatMap(position -> shapes().map(shape -> position.replace("@", shape)));
+  }
+
+  /** The same with something in it, twice, too long, or beside another cell. */
+  private static List<String> unreadableMlpCells(String cell) {
+    return List.of(
+        cell.replace("</mcc>", "<x/></mcc>"),
+        cell.replace("<mcc>", "<mcc>" + "0".repeat(254)),
+        cell.replace("</mnc>", "</mnc><mnc>1</mnc>"),
+        cell.replace("<cgi>", "<cgi><lac>7</lac></cgi><cgi>"),
+        cell.replace("<cgi>", "<cgi>x"),
+        cell + "<serving_cell><lte_ci>7<!-- 8 --></lte_ci></serving_cell>",
+        cell + "<serving_cell><lte_ci><b>7</b></lte_ci></serving_cell>",
+        cell + "<serving_cell><mcc> </mcc></serving_cell>",
+        cell + "<serving_cell/><serving_cell/>");
   }
 
   /** What stands in a {@code pd} beside its time. */
@@ -226,7 +266,8 @@ class TreeAgreementPropertyTest {
             "<shape><Point srsName=\"EPSG:3857\">@</Point></shape>",
             "<shape><CircularArea>@<radius>120.5</radius></CircularArea></shape><lev_conf>68</lev_conf>",
             "<shape><CircularArea>@<radius>120.5</radius></CircularArea></shape><lev_conf>0.68</lev_conf>",
-            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67 %</lev_conf>",
+            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67"
+                + " %</lev_conf>",
             "<shape><Point>@</Point></shape><shape><Point>@</Point></shape>",
             "<shape><LineString>@@</LineString></shape>",
             "<shape><b><Point>@</Point></b><coord><Point>@</Point></coord></shape>",
@@ -298,7 +339,52 @@ class TreeAgreementPropertyTest {
                     .formatted(user, cell, isText ? text : Long.toString(millis)))
         .flatMap(object -> jsonPositions().map(position -> object.replace("@", position)))
         .flatMap(
-            object -> Arbitraries.of(object, object, object.replace("\"cell\"", "\"noCell\"")));
+            object ->
+                Arbitraries.frequencyOf(
+                    Tuple.of(2, Arbitraries.just(object)),
+                    Tuple.of(1, Arbitraries.just(object.replace("\"cell\"", "\"noCell\""))),
+                    Tuple.of(
+                        1,
+                        unreadableJsonCells()
+                            .map(
+                                cell ->
+                                    object.replace(
+                                        "\"other\"", "\"cell\":" + cell + ",\"other\""))),
+                    Tuple.of(
+                        1,
+                        unreadableJsonCells()
+                            .map(
+                                cell ->
+                                    object
+                                        .replace("\"cell\"", "\"noCell\"")
+                                        .replace(
+                                            "\"other\"", "\"cell\":" + cell + ",\"other\"")))));
+  }
+
+  private static Arbitrary<String> unreadableJsonCells() {
+    return Arbitraries.of(
+        "{\"mcc\":234,\"mnc\":10,\"cid\":20911362.0}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":2e3}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":true}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":[7]}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":{\"x\":7}}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":null}",
+        "{\"mcc\":234,\"mcc\":234,\"mnc\":10,\"cid\":7}",
+        "{\"mcc\":\"" + "0".repeat(254) + "234\",\"mnc\":10,\"cid\":7}",
+        "{\"mcc\":\"" + " ".repeat(254) + "234\",\"mnc\":10,\"cid\":7}",
+        "{\"mcc\":\"234" + " ".repeat(254) + "\",\"mnc\":10,\"cid\":7}",
+        "{\"mcc\":false}",
+        "{\"radio\":1.5}",
+        "[{\"mcc\":234,\"mnc\":10,\"cid\":7}]",
+        "\"" + "7".repeat(257) + "\"",
+        "\"234-10--7\",\"radio\":true",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":7},\"radio\":[]",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":7},\"radio\":null",
+        "true",
+        "7",
+        "7.5",
+        "null",
+        "{}");
   }
 
   private Arbitrary<String> jsonPositions() {
@@ -391,6 +477,24 @@ class TreeAgreementPropertyTest {
         "valid=TRUE&timestamp=1795176001",
         "altitude=12.5&timestamp=1795176001&timestamp=7",
         "altitude=x&timestamp=99999999999");
+  }
+
+  @Provide
+  Arbitrary<String> formCells() {
+    return Arbitraries.of(
+        "mcc=234&mnc=10&cid=7",
+        "mcc=234&mnc=10&cid=7&cid=7",
+        "mcc=234&mnc=10&cid=7&cid=",
+        "mcc=234&mnc=10&cid=7.0",
+        "mcc=" + "0".repeat(254) + "234&mnc=10&cid=7",
+        "mcc=234" + "+".repeat(254) + "&mnc=10&cid=7",
+        "mcc=" + "+".repeat(254) + "234&mnc=10&cid=7",
+        "mcc=234&mnc=10&cid=7&cell=" + "7".repeat(257),
+        "mcc=1&mcc=2",
+        "cell=234-10--7",
+        "cell=234-10--7&cell=234-10--7",
+        "cell=234-10--7&radio=LTE",
+        "cell=x");
   }
 
   @Provide

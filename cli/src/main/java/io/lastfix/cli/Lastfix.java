@@ -85,7 +85,7 @@ public final class Lastfix implements Runnable {
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
     // Before the first logger is created, because Log4j opens its file then.
-    System.setProperty("lastfix.log", CommandLog.file(System.getenv()).toString());
+    System.setProperty(CommandLog.PROPERTY, CommandLog.file(System.getenv()));
     System.exit(commandLine().execute(arguments));
   }
 

@@ -1,5 +1,6 @@
 package io.lastfix.audit.tree;
 
+import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.TypeChoice;
@@ -38,12 +39,12 @@ final class XmlTreeReader extends TreeReader {
   private final int maxDepth;
   private final SAXParser parser;
 
-  XmlTreeReader(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
-    super(profile, maxContentBytes, maxRecords);
+  XmlTreeReader(Profile profile, DecoderLimits limits) {
+    super(profile, limits);
     this.recordNames = profile.record();
     this.wanted = Expected.of(profile);
-    this.maxDepth = maxDepth;
-    this.parser = newParser(maxContentBytes);
+    this.maxDepth = limits.maxNestingDepth();
+    this.parser = newParser(limits.maxDecompressedBytes());
   }
 
   private static SAXParser newParser(int maxContentBytes) {
@@ -123,6 +124,7 @@ final class XmlTreeReader extends TreeReader {
         return;
       }
       if (unwantedDepth == 0 && parent.wanted.shapes().contains(localName(name))) {
+        parent.isNoText |= !parent.text().trim().isEmpty();
         Element record = open.getLast();
         shape = new ShapeTree();
         if (record.shape != null) {
@@ -133,9 +135,13 @@ final class XmlTreeReader extends TreeReader {
       }
       Expected inside = unwantedDepth > 0 ? null : parent.wanted.members().get(localName(name));
       if (inside == null) {
+        if (unwantedDepth == 0 && !parent.wanted.hasMembers()) {
+          parent.isNoText = true;
+        }
         unwantedDepth++;
         return;
       }
+      parent.isNoText |= !parent.text().trim().isEmpty();
       Element element = new Element(inside, attributes);
       parent.add(localName(name), element);
       open.push(element);
@@ -189,6 +195,9 @@ final class XmlTreeReader extends TreeReader {
     private final Map<String, String> attributes;
     private Map<String, List<Element>> children = Map.of();
     private @Nullable StringBuilder text;
+
+    /** Whether there is an element inside where a text is expected, or after one. */
+    private boolean isNoText;
 
     /** Of a record. */
     private @Nullable ShapeTree shape;
@@ -254,6 +263,25 @@ final class XmlTreeReader extends TreeReader {
           .map(String::trim)
           .filter(found -> !found.isEmpty())
           .findFirst();
+    }
+
+    @Override
+    public boolean isNoText(FieldPath path, int maxTextLength) {
+      List<Element> elements = List.of(this);
+      for (String name : path.elements()) {
+        elements =
+            elements.stream()
+                .flatMap(parent -> parent.children.getOrDefault(name, List.of()).stream())
+                .toList();
+      }
+      String attribute = path.attribute();
+      return elements.stream()
+          .anyMatch(
+              element ->
+                  attribute == null
+                      ? element.isNoText || RecordTree.isLonger(element.text(), maxTextLength)
+                      : RecordTree.isLonger(
+                          element.attributes.getOrDefault(attribute, ""), maxTextLength));
     }
 
     @Override

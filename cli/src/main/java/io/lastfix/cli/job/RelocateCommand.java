@@ -6,6 +6,7 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RelocateJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.CatalogFirstLocateOperator;
+import io.lastfix.sink.WriteCountSink;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +53,8 @@ public final class RelocateCommand extends HistoryJobCommand {
     Map<String, String> counted = run.await();
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
     long located = count(counted, CatalogFirstLocateOperator.LOCATED);
+    long written = count(counted, WriteCountSink.WRITTEN);
+    long restarts = count(counted, WriteCountSink.RESTARTS);
     long unknown = count(counted, CatalogFirstLocateOperator.UNKNOWN);
     long ambiguous = count(counted, CatalogFirstLocateOperator.AMBIGUOUS);
     print(
@@ -60,19 +63,33 @@ public final class RelocateCommand extends HistoryJobCommand {
             .put("documents", count(counted, RelocateJob.DOCUMENTS))
             .put("dryRun", dryRun)
             .put("located", located)
+            .put("written", written)
             .put("unknownCell", unknown)
             .put("ambiguousCell", ambiguous)
+            .put("restarts", restarts)
             .put("seconds", seconds),
         String.format(
             Locale.ROOT,
             "Read %,d records without a position in %.1f s%n"
-                + "%,d %s; of %,d the cell is still unknown, of %,d several towers match",
+                + "Of %,d the cell is known by now, of %,d still unknown, of %,d several towers"
+                + " match%n%s%s",
             count(counted, RelocateJob.DOCUMENTS),
             seconds,
             located,
-            dryRun ? "would get a position (dry run)" : "got a position by this run",
             unknown,
-            ambiguous));
+            ambiguous,
+            dryRun
+                ? "Nothing is written (dry run)"
+                : String.format(Locale.ROOT, "%,d records got their position", written),
+            restarts == 0 ? "" : afterRestarts(restarts)));
+  }
+
+  private static String afterRestarts(long restarts) {
+    return String.format(
+        Locale.ROOT,
+        "%nThe job was restarted (%,d times). The numbers are of its last attempt: records that"
+            + " got their position before are not among them",
+        restarts);
   }
 
   @Override

@@ -94,7 +94,7 @@ public final class DemoCommand extends LastfixCommand {
 
   @Override
   public Integer call() throws Exception {
-    return InterruptNotice.during(err(), this::run);
+    return InterruptNotice.during(endpoints.overrides().orFrom(System.getenv()), err(), this::run);
   }
 
   private int run() throws Exception {

@@ -85,7 +85,7 @@ public final class UpCommand extends LastfixCommand {
     long begin = System.nanoTime();
     StackState state =
         InterruptNotice.during(
-            err(), () -> new LocalStack(home, line -> err().println(line)).up(options));
+            external, err(), () -> new LocalStack(home, line -> err().println(line)).up(options));
     Map<String, String> addresses = addresses(state, external);
     if (json) {
       printJson(Map.of("endpoints", addresses));
