@@ -220,9 +220,7 @@ final class HistoryComparison {
     }
     String radio = stored.radio();
     if (radio != null
-        && group.sightings().stream()
-            .noneMatch(
-                it -> it.record().radio() != null && it.record().radio().name().equals(radio))) {
+        && group.sightings().stream().noneMatch(it -> radioOf(it.record()).equals(radio))) {
       return Outcome.of(Kind.DIFFERENT, "radio is not the record's");
     }
     Place place = stored.place();
@@ -239,6 +237,10 @@ final class HistoryComparison {
                   ? "no loc, though the catalogue has the cell"
                   : "loc is not the cell's position in the catalogue");
     };
+  }
+
+  private static String radioOf(FoundRecord record) {
+    return record.radio() == null ? StoredDocument.NO_RADIO : record.radio().name();
   }
 
   /** The first sighting to be stored decided the fields that are no part of the identity. */
