@@ -111,6 +111,38 @@ class RelocateIT {
     }
   }
 
+  /**
+   * The former release's record may have named the radio of a tower that is not in the catalogue.
+   */
+  @Test
+  void aDocumentOfAFormerReleaseGetsAPositionOnlyIfItIsAskedFor() throws Exception {
+    Scenario scenario = new Scenario(SEED + 3, 10);
+    try (LocationRun run =
+        new LocationRun(stack, directory, "without-radio", "job.parallelism=2")) {
+      run.publish(scenario.allTowers());
+      Scenario.TowerFact tower = scenario.lateTowers().get(0);
+      Place place = new Place.AtCell(CellId.parse(tower.cell()), null);
+      Instant ts = Instant.parse("2026-01-10T00:00:00Z");
+      List<Document> documents = new ArrayList<>();
+      for (String user : List.of("namedNone", "former")) {
+        documents.add(
+            new Document("_id", HistoryId.of(user, ts.toEpochMilli(), place))
+                .append("user", user)
+                .append("ts", Date.from(ts))
+                .append("cell", tower.cell()));
+      }
+      documents.get(0).append("radio", null);
+      run.database().getCollection("history_2026_01").insertMany(documents);
+
+      assertThat(relocate(run).mustExitWith(0).json().path("documents").asLong()).isEqualTo(1);
+      assertThat(users(run)).containsExactly("namedNone");
+
+      JsonNode former = relocate(run, "--without-radio").mustExitWith(0).json();
+      assertThat(former.path("documents").asLong()).isEqualTo(1);
+      assertThat(users(run)).containsExactly("former", "namedNone");
+    }
+  }
+
   /** Of a run cut off in between, Last Known Location must have what History does no longer say. */
   @Test
   void aRunCutOffHalfWayLosesNothing() throws Exception {

@@ -68,6 +68,11 @@ public final class RelocateJob implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Count only; write nothing.")
   private boolean isDryRun;
 
+  @Option(
+      names = "--without-radio",
+      description = "Also read records of former releases, which kept no radio.")
+  private boolean isAlsoWithoutRadio;
+
   private RelocateJob() {}
 
   /**
@@ -91,7 +96,12 @@ public final class RelocateJob implements Callable<Integer> {
     defineWorkflow(
         environment,
         new HistorySource<>(
-            config.historyMongo(), partitions(config), options.range(), HistoryReading.UNLOCATED),
+            config.historyMongo(),
+            partitions(config),
+            options.range(),
+            isAlsoWithoutRadio
+                ? HistoryReading.UNLOCATED_ALSO_WITHOUT_RADIO
+                : HistoryReading.UNLOCATED),
         new KafkaConnectors(config, CatalogGroup.ofNewStart(config.kafka().groupId()))
             .cellsUpToNow(),
         isDryRun ? new DiscardingSink<>() : positions(config, System.currentTimeMillis()));

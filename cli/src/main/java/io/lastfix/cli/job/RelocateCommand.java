@@ -10,6 +10,7 @@ import io.lastfix.sink.WriteCountSink;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,6 +33,13 @@ public final class RelocateCommand extends HistoryJobCommand {
       description = "Write nothing; print how many records would get a position.")
   private boolean dryRun;
 
+  @Option(
+      names = "--without-radio",
+      description =
+          "Also read records of former releases, which kept no radio. They get the position of"
+              + " their cell's only tower, even if the record had named another radio.")
+  private boolean withoutRadio;
+
   /** Called by picocli. */
   public RelocateCommand() {
     super(Jobs.RELOCATE);
@@ -39,7 +47,14 @@ public final class RelocateCommand extends HistoryJobCommand {
 
   @Override
   List<String> moreArguments() {
-    return dryRun ? List.of("--dry-run") : List.of();
+    List<String> arguments = new ArrayList<>();
+    if (dryRun) {
+      arguments.add("--dry-run");
+    }
+    if (withoutRadio) {
+      arguments.add("--without-radio");
+    }
+    return arguments;
   }
 
   @Override

@@ -49,7 +49,7 @@ public final class HistoryDocument {
   public static LocationRecord toUnlocatedRecord(BsonDocument document) {
     CellId cell = CellId.parse(text(document, "cell"));
     Radio radio = null;
-    if (document.containsKey("radio")) {
+    if (document.containsKey("radio") && !document.isNull("radio")) {
       radio =
           Radio.parse(text(document, "radio"))
               .orElseThrow(() -> new IllegalArgumentException("radio: expected a radio's name"));
