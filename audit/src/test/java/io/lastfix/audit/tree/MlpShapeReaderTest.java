@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.lastfix.audit.Messages;
+import io.lastfix.parse.DecoderLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,6 +159,7 @@ class MlpShapeReaderTest {
     String message =
         "<slia><pos><msid>7</msid><pd><time>20261120120001</time><shape>%s</shape></pd></pos></slia>"
             .formatted(shape);
-    return TreeReader.of(Messages.profile("mlp"), 1_000_000, 64, 100).read(message.getBytes(UTF_8));
+    return TreeReader.of(Messages.profile("mlp"), DecoderLimits.defaults())
+        .read(message.getBytes(UTF_8));
   }
 }
