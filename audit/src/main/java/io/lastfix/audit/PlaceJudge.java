@@ -33,6 +33,9 @@ final class PlaceJudge {
   /** The usual upper bound of the delay between Kafka's timestamp and the job's reading. */
   private static final long PROCESSING_MILLIS = Duration.ofMinutes(1).toMillis();
 
+  /** How many entries a second the job reads at least while it reads an import. */
+  private static final long ENTRIES_PER_SECOND = 1_000;
+
   /** What a position may be away from its cell's beyond its accuracy and the cell's range. */
   private static final double SLACK_METERS = 5_000;
 
@@ -169,13 +172,13 @@ final class PlaceJudge {
   }
 
   /**
-   * Returns whether it is right that a record's own position and its cell's are marked as far
-   * apart, or not marked.
+   * Judges whether a record's own position and its cell's are marked as far apart, or not marked.
+   * {@link Verdict#UNDECIDED}: no known range explains it, but the entry whose range the job used
+   * may be gone from the topic.
    *
-   * @param cell the position stored for the cell; if no entry gives it, nothing is known of its
-   *     range, and both are right
+   * @param cell the position stored for the cell
    */
-  boolean isFarRight(List<ExpectedRecord> sightings, Place cell, boolean isMarked)
+  Verdict judgeFar(List<ExpectedRecord> sightings, Place cell, boolean isMarked)
       throws SQLException {
     boolean isAnyKnown = false;
     for (ExpectedRecord sighting : sightings) {
@@ -184,15 +187,25 @@ final class PlaceJudge {
       double distanceMeters = new Place(own.lon(), own.lat()).metersTo(cell);
       for (int rangeMeters : ranges(sighting, cell)) {
         isAnyKnown = true;
-        double limitMeters = accuracyMeters + rangeMeters + SLACK_METERS;
-        boolean isNearLimit =
-            Math.abs(distanceMeters - limitMeters) <= LIMIT_TOLERANCE * limitMeters;
-        if (isNearLimit || distanceMeters > limitMeters == isMarked) {
-          return true;
+        if (mayBe(isMarked, distanceMeters, accuracyMeters, rangeMeters)) {
+          return Verdict.RIGHT;
         }
       }
     }
-    return !isAnyKnown;
+    // The job may have known the range of an entry that compaction has deleted since, or none: an
+    // import after an upgrade replaces all entries of the former release.
+    return isAnyKnown && !catalog.isIncomplete() ? Verdict.WRONG : Verdict.UNDECIDED;
+  }
+
+  /** Returns whether an entry of that range may have made the mark, or left it out. */
+  private static boolean mayBe(
+      boolean isMarked, double distanceMeters, double accuracyMeters, int rangeMeters) {
+    if (rangeMeters == 0) {
+      return !isMarked;
+    }
+    double limitMeters = accuracyMeters + rangeMeters + SLACK_METERS;
+    boolean isNearLimit = Math.abs(distanceMeters - limitMeters) <= LIMIT_TOLERANCE * limitMeters;
+    return isNearLimit || distanceMeters > limitMeters == isMarked;
   }
 
   /** The ranges that any state gives beside that position. */
@@ -214,7 +227,9 @@ final class PlaceJudge {
     }
     boolean isDecided =
         stored == null
-            ? !wasOnceUnlocated(areas) && !wasBacklogFull(sighting, areas)
+            ? !wasOnceUnlocated(areas)
+                && !wasBacklogFull(sighting, areas)
+                && !wasCatalogBehind(sighting, areas)
             : areas.stream().noneMatch(area -> gives(area.states(), stored));
     // The entry with the greatest revision may be gone, because compaction goes by offset.
     if (catalog.isIncomplete()) {
@@ -288,6 +303,27 @@ final class PlaceJudge {
         && areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
         && backlog.mayHaveFormed(
             sighting.publishedMillis() - windowMillis, sighting.publishedMillis() + windowMillis);
+  }
+
+  /**
+   * Returns whether a record that does not wait may have come before the job had read its cell, out
+   * of the many entries of an import.
+   */
+  private boolean wasCatalogBehind(ExpectedRecord sighting, List<Area> areas) throws SQLException {
+    if (waits(sighting)) {
+      return false;
+    }
+    for (Area area : areas) {
+      long first = area.firstPublishedMillis();
+      long readByMillis =
+          first
+              + PROCESSING_MILLIS
+              + 1_000 * catalog.entriesInTheHourBefore(first) / ENTRIES_PER_SECOND;
+      if (!mayBeEmpty(area.inTime()) && readByMillis <= sighting.publishedMillis()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean mayBeEmpty(List<State> states) {

@@ -40,6 +40,17 @@ class TreeAgreementPropertyTest {
         - {path: local, format: dd.MM.yyyy HH:mm, offset: zone}
       """;
 
+  private static final String FORM_WITH_A_CELL =
+      """
+      format: form
+      user: id
+      cell:
+        - {mcc: mcc, mnc: mnc, area: area, cid: cid, radio: radio}
+        - {text: cell}
+      position: {lon: x, lat: y, default-source: gnss}
+      timestamp: {path: ts, format: epoch-millis}
+      """;
+
   @Property(tries = 500)
   void bothReadTheSameArcanum(
       @ForAll @Size(min = 1, max = 4) List<@From("arcanumEvents") String> events,
@@ -56,6 +67,21 @@ class TreeAgreementPropertyTest {
     assertAgree(
         Messages.profile("mlp"),
         mutated("<slia>" + String.join("\n", positions) + "</slia>", mutation));
+  }
+
+  /** A record with a cell stays if its position cannot be read, so each text is compared. */
+  @Property(tries = 1_000)
+  void bothReadTheSameAnglesOfMlp(@ForAll("angles") String x, @ForAll("angles") String y) {
+    assertAgree(
+        Messages.profile("mlp"),
+        "<slia>%s</slia>"
+            .formatted(
+                "<pos><msid>7</msid><pd><time>20240229235959</time><shape><Point><coord><X>"
+                    + x
+                    + "</X><Y>"
+                    + y
+                    + "</Y></coord></Point></shape></pd><gsm_net_param><cgi><mcc>1</mcc><mnc>2</mnc>"
+                    + "<lac>3</lac><cellid>4</cellid></cgi></gsm_net_param></pos>"));
   }
 
   @Property(tries = 500)
@@ -96,6 +122,16 @@ class TreeAgreementPropertyTest {
   }
 
   @Property(tries = 300)
+  void bothReadTheSameQueryStringWithACell(
+      @ForAll("numbers") String lon, @ForAll("formCells") String cell) throws IOException {
+    Profile own =
+        ProfileLoader.read(
+            "own", "own.yaml", new ByteArrayInputStream(FORM_WITH_A_CELL.getBytes(UTF_8)));
+    assertAgree(
+        own, "id=7&ts=1795176001001&x=" + lon.replace("\"", "%22") + "&y=5&" + cell + "&z=1");
+  }
+
+  @Property(tries = 300)
   void bothReadTheSameOfOwnTracks(
       @ForAll("numbers") String lon,
       @ForAll("numbers") String lat,
@@ -128,7 +164,7 @@ class TreeAgreementPropertyTest {
     boolean isWhole = decoded.rejections().isEmpty();
     Statistics.label("taken whole").collect(isWhole);
     if (isWhole) {
-      assertThat(TreeReader.of(profile, 1_000_000, 64, 10_000).read(bytes))
+      assertThat(TreeReader.of(profile, Messages.LIMITS.decoder()).read(bytes))
           .as(message)
           .isEqualTo(new TreeReading(decoded.records(), List.of()));
     }
@@ -156,8 +192,8 @@ class TreeAgreementPropertyTest {
         .as(
             (user, cell, radio, ts) ->
                 ("<event id=\"e\"><subscriber><imei>%s</imei><imsi>%s</imsi></subscriber>"
-                        + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell>"
-                        + "<timestamp> %s</timestamp><cause>x</cause></event>\n")
+                     + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell><timestamp>"
+                     + " %s</timestamp><cause>x</cause></event>\n")
                     .formatted(user, "7", radio, cell[0], cell[1], cell[2], cell[3], ts));
   }
 
@@ -173,7 +209,12 @@ class TreeAgreementPropertyTest {
                         ? "<serving_cell><mcc>%s</mcc><mnc>%s</mnc><lte_ci>%s</lte_ci></serving_cell>"
                             .formatted(cell[0], cell[1], cell[3])
                         : "<gsm_net_param><imsi>9</imsi><cgi><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cellid>%s</cellid></cgi></gsm_net_param>"
-                            .formatted(cell[0], cell[1], cell[2], cell[3]));
+                            .formatted(cell[0], cell[1], cell[2], cell[3]))
+            .flatMap(
+                cell ->
+                    Arbitraries.frequencyOf(
+                        Tuple.of(4, Arbitraries.just(cell)),
+                        Tuple.of(1, Arbitraries.of(unreadableMlpCells(cell)))));
     return Combinators.combine(
             types,
             types,
@@ -188,6 +229,20 @@ class TreeAgreementPropertyTest {
         .flatMap(position -> shapes().map(shape -> position.replace("@", shape)));
   }
 
+  /** The same with something in it, twice, too long, or beside another cell. */
+  private static List<String> unreadableMlpCells(String cell) {
+    return List.of(
+        cell.replace("</mcc>", "<x/></mcc>"),
+        cell.replace("<mcc>", "<mcc>" + "0".repeat(254)),
+        cell.replace("</mnc>", "</mnc><mnc>1</mnc>"),
+        cell.replace("<cgi>", "<cgi><lac>7</lac></cgi><cgi>"),
+        cell.replace("<cgi>", "<cgi>x"),
+        cell + "<serving_cell><lte_ci>7<!-- 8 --></lte_ci></serving_cell>",
+        cell + "<serving_cell><lte_ci><b>7</b></lte_ci></serving_cell>",
+        cell + "<serving_cell><mcc> </mcc></serving_cell>",
+        cell + "<serving_cell/><serving_cell/>");
+  }
+
   /** What stands in a {@code pd} beside its time. */
   private static Arbitrary<String> shapes() {
     Arbitrary<String> coords =
@@ -196,7 +251,13 @@ class TreeAgreementPropertyTest {
             "<coord><Y>000 07 30.5W</Y><X>51 30 00.000N</X></coord>",
             "<coord><X>0</X><Y>0</Y></coord>",
             "<coord><X>91</X><Y>0</Y></coord>",
-            "<coord><X>51.5</X></coord>");
+            "<coord><X>51.5</X></coord>",
+            "<coord><X>51.5</X><X>51.5</X><Y>1</Y></coord>",
+            "<coord><X>5<b/>1.5</X><Y>1</Y></coord>",
+            "<b:coord><b:X>301628.312n</b:X><b:Y>1221533.431W</b:Y></b:coord>",
+            "<coord><X> 30\n 27 45.3 </X><Y>5<!-- -->1<![CDATA[.5]]></Y></coord>",
+            "<coord><X>1." + "0".repeat(63) + "</X><Y>1</Y></coord>",
+            "<coord><coord><X>1</X><Y>1</Y></coord><X>1</X><Y>1.00001</Y></coord>");
     Arbitrary<String> forms =
         Arbitraries.of(
             "",
@@ -205,9 +266,26 @@ class TreeAgreementPropertyTest {
             "<shape><Point srsName=\"EPSG:3857\">@</Point></shape>",
             "<shape><CircularArea>@<radius>120.5</radius></CircularArea></shape><lev_conf>68</lev_conf>",
             "<shape><CircularArea>@<radius>120.5</radius></CircularArea></shape><lev_conf>0.68</lev_conf>",
-            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67 %</lev_conf>",
+            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67"
+                + " %</lev_conf>",
             "<shape><Point>@</Point></shape><shape><Point>@</Point></shape>",
             "<shape><LineString>@@</LineString></shape>",
+            "<shape><b><Point>@</Point></b><coord><Point>@</Point></coord></shape>",
+            "<shape><Point>@</Point><Point>@</Point></shape>",
+            "<shape><MultiPoint><Point>@</Point><Point>@</Point></MultiPoint></shape>",
+            "<shape><MultiPolygon><b/></MultiPolygon></shape>",
+            "<shape><Box>@<coord><X>51.6</X><Y>0.1</Y></coord></Box></shape>",
+            "<shape><Box>@@@</Box></shape>",
+            "<shape><Polygon><innerBoundaryIs>@<coord><X>51.6</X><Y>0.1</Y></coord>"
+                + "<coord><X>51.4</X><Y>0.2</Y></coord>@</innerBoundaryIs></Polygon></shape>",
+            "<shape><CircularArea>@<radius>1.5</radius><distanceUnit> Km </distanceUnit>"
+                + "</CircularArea></shape>",
+            "<shape><CircularArea>@<radius>1</radius><distanceUnit>mile</distanceUnit>"
+                + "</CircularArea></shape>",
+            "<shape><CircularArea>@<radius>1000001</radius></CircularArea></shape>",
+            "<shape><CircularArcArea>@<inRadius>9</inRadius><outRadius>9</outRadius>"
+                + "<startAngle>-1</startAngle><stopAngle>2</stopAngle>"
+                + "<angularUnit>rad</angularUnit></CircularArcArea></shape>",
             "<shape><CircularArea>@<radius>x</radius></CircularArea></shape><alt>12</alt>",
             "<shape><EllipticalArea>@<angle>30</angle><semiMajor>90</semiMajor>"
                 + "<semiMinor>20</semiMinor></EllipticalArea></shape><alt>-3.5</alt>",
@@ -216,6 +294,21 @@ class TreeAgreementPropertyTest {
             "<shape><a:Polygon><outerBoundaryIs><LinearRing>@<coord><X>51.6</X><Y>0.1</Y></coord>"
                 + "<coord><X>51.4</X><Y>0.2</Y></coord></LinearRing></outerBoundaryIs></a:Polygon></shape>");
     return Combinators.combine(forms, coords).as((form, coord) -> form.replace("@", coord));
+  }
+
+  @Provide
+  Arbitrary<String> angles() {
+    Arbitrary<String> any =
+        Arbitraries.strings().withChars("0123456789.NSEWnw+-' \u00b0").ofMaxLength(12);
+    Arbitrary<String> forms =
+        Combinators.combine(
+                Arbitraries.of("", "-", "+", " "),
+                Arbitraries.of(
+                    "%s", "%s 5", "%s 59 59.99999", "%s0712.5", "%s\u00b007'05.25\"", "%s.125"),
+                Arbitraries.integers().between(0, 180),
+                Arbitraries.of("", "", "N", "S", "e", " W"))
+            .as((sign, form, degrees, letter) -> sign + form.formatted(degrees) + letter);
+    return Arbitraries.frequencyOf(Tuple.of(1, any), Tuple.of(3, forms));
   }
 
   @Provide
@@ -246,7 +339,52 @@ class TreeAgreementPropertyTest {
                     .formatted(user, cell, isText ? text : Long.toString(millis)))
         .flatMap(object -> jsonPositions().map(position -> object.replace("@", position)))
         .flatMap(
-            object -> Arbitraries.of(object, object, object.replace("\"cell\"", "\"noCell\"")));
+            object ->
+                Arbitraries.frequencyOf(
+                    Tuple.of(2, Arbitraries.just(object)),
+                    Tuple.of(1, Arbitraries.just(object.replace("\"cell\"", "\"noCell\""))),
+                    Tuple.of(
+                        1,
+                        unreadableJsonCells()
+                            .map(
+                                cell ->
+                                    object.replace(
+                                        "\"other\"", "\"cell\":" + cell + ",\"other\""))),
+                    Tuple.of(
+                        1,
+                        unreadableJsonCells()
+                            .map(
+                                cell ->
+                                    object
+                                        .replace("\"cell\"", "\"noCell\"")
+                                        .replace(
+                                            "\"other\"", "\"cell\":" + cell + ",\"other\"")))));
+  }
+
+  private static Arbitrary<String> unreadableJsonCells() {
+    return Arbitraries.of(
+        "{\"mcc\":234,\"mnc\":10,\"cid\":20911362.0}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":2e3}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":true}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":[7]}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":{\"x\":7}}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":null}",
+        "{\"mcc\":234,\"mcc\":234,\"mnc\":10,\"cid\":7}",
+        "{\"mcc\":\"" + "0".repeat(254) + "234\",\"mnc\":10,\"cid\":7}",
+        "{\"mcc\":\"" + " ".repeat(254) + "234\",\"mnc\":10,\"cid\":7}",
+        "{\"mcc\":\"234" + " ".repeat(254) + "\",\"mnc\":10,\"cid\":7}",
+        "{\"mcc\":false}",
+        "{\"radio\":1.5}",
+        "[{\"mcc\":234,\"mnc\":10,\"cid\":7}]",
+        "\"" + "7".repeat(257) + "\"",
+        "\"234-10--7\",\"radio\":true",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":7},\"radio\":[]",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":7},\"radio\":null",
+        "true",
+        "7",
+        "7.5",
+        "null",
+        "{}");
   }
 
   private Arbitrary<String> jsonPositions() {
@@ -339,6 +477,24 @@ class TreeAgreementPropertyTest {
         "valid=TRUE&timestamp=1795176001",
         "altitude=12.5&timestamp=1795176001&timestamp=7",
         "altitude=x&timestamp=99999999999");
+  }
+
+  @Provide
+  Arbitrary<String> formCells() {
+    return Arbitraries.of(
+        "mcc=234&mnc=10&cid=7",
+        "mcc=234&mnc=10&cid=7&cid=7",
+        "mcc=234&mnc=10&cid=7&cid=",
+        "mcc=234&mnc=10&cid=7.0",
+        "mcc=" + "0".repeat(254) + "234&mnc=10&cid=7",
+        "mcc=234" + "+".repeat(254) + "&mnc=10&cid=7",
+        "mcc=" + "+".repeat(254) + "234&mnc=10&cid=7",
+        "mcc=234&mnc=10&cid=7&cell=" + "7".repeat(257),
+        "mcc=1&mcc=2",
+        "cell=234-10--7",
+        "cell=234-10--7&cell=234-10--7",
+        "cell=234-10--7&radio=LTE",
+        "cell=x");
   }
 
   @Provide

@@ -11,6 +11,7 @@ import io.lastfix.audit.JobDecoder.Decoded;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.TreeReader;
 import io.lastfix.audit.tree.TreeReading;
+import io.lastfix.parse.DecoderLimits;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.stream.Stream;
@@ -133,6 +134,6 @@ class XmlEncodingAgreementTest {
   }
 
   private static TreeReading read(byte[] message) {
-    return TreeReader.of(Messages.profile("arcanum"), 100_000, 64, 100).read(message);
+    return TreeReader.of(Messages.profile("arcanum"), DecoderLimits.defaults()).read(message);
   }
 }

@@ -157,7 +157,7 @@ final class Oracle {
     } else if (cell != null) {
       document.append("loc", pair(cell.lon(), cell.lat())).append("src", "cell");
     } else {
-      append(document, "radio", fact.radio());
+      document.append("radio", fact.radio());
     }
     return document;
   }
@@ -173,8 +173,11 @@ final class Oracle {
     return new Document("lon", lon).append("lat", lat);
   }
 
-  /** Whether they lie farther apart than accuracy, range and 5 km, on a sphere. */
+  /** Whether they lie farther apart than accuracy, range and 5 km, on a sphere; 0: no range. */
   private static boolean isFar(Own own, Version cell) {
+    if (cell.range() == 0) {
+      return false;
+    }
     double a = Math.toRadians(own.lat());
     double b = Math.toRadians(cell.lat());
     double cosine =

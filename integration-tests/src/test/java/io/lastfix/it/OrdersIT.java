@@ -46,6 +46,9 @@ import org.junit.jupiter.api.io.TempDir;
  * The final state is a function of the set of records: both collections are equal byte for byte
  * after any order, parallelism and crash, over documents of a former release. The sinks and the
  * server are real; Flink runs in this JVM.
+ *
+ * <p>Records with one identity are equal here. If they differed in accuracy, altitude or shape,
+ * History would keep the first to arrive, and its state would depend on the order.
  */
 class OrdersIT {
   private static final int ORDERS = Chaos.shortOrLong(5, 20);

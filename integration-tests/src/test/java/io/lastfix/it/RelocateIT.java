@@ -76,12 +76,15 @@ class RelocateIT {
       assertThat(counted.path("unknownCell").asLong() + counted.path("ambiguousCell").asLong())
           .isEqualTo(unlocated - expected.size());
       assertThat(counted.path("dryRun").asBoolean()).isTrue();
+      assertThat(counted.path("written").asLong()).isZero();
       assertThat(history(run)).isEqualTo(before);
       assertThat(lastKnownLocation(run)).isEqualTo(lastKnownBefore);
 
       Instant began = Instant.now().truncatedTo(ChronoUnit.MILLIS);
       JsonNode found = relocate(run).mustExitWith(0).json();
       assertThat(found.path("located").asLong()).isEqualTo(expected.size());
+      assertThat(found.path("written").asLong()).isEqualTo(expected.size());
+      assertThat(found.path("restarts").asLong()).isZero();
 
       Map<String, Document> after = history(run);
       assertThat(after.keySet()).isEqualTo(before.keySet());
@@ -103,7 +106,40 @@ class RelocateIT {
       JsonNode again = relocate(run).mustExitWith(0).json();
       assertThat(again.path("documents").asLong()).isEqualTo(unlocated - expected.size());
       assertThat(again.path("located").asLong()).isZero();
+      assertThat(again.path("written").asLong()).isZero();
       assertThat(history(run)).isEqualTo(stored);
+    }
+  }
+
+  /**
+   * The former release's record may have named the radio of a tower that is not in the catalogue.
+   */
+  @Test
+  void aDocumentOfAFormerReleaseGetsAPositionOnlyIfItIsAskedFor() throws Exception {
+    Scenario scenario = new Scenario(SEED + 3, 10);
+    try (LocationRun run =
+        new LocationRun(stack, directory, "without-radio", "job.parallelism=2")) {
+      run.publish(scenario.allTowers());
+      Scenario.TowerFact tower = scenario.lateTowers().get(0);
+      Place place = new Place.AtCell(CellId.parse(tower.cell()), null);
+      Instant ts = Instant.parse("2026-01-10T00:00:00Z");
+      List<Document> documents = new ArrayList<>();
+      for (String user : List.of("namedNone", "former")) {
+        documents.add(
+            new Document("_id", HistoryId.of(user, ts.toEpochMilli(), place))
+                .append("user", user)
+                .append("ts", Date.from(ts))
+                .append("cell", tower.cell()));
+      }
+      documents.get(0).append("radio", null);
+      run.database().getCollection("history_2026_01").insertMany(documents);
+
+      assertThat(relocate(run).mustExitWith(0).json().path("documents").asLong()).isEqualTo(1);
+      assertThat(users(run)).containsExactly("namedNone");
+
+      JsonNode former = relocate(run, "--without-radio").mustExitWith(0).json();
+      assertThat(former.path("documents").asLong()).isEqualTo(1);
+      assertThat(users(run)).containsExactly("former", "namedNone");
     }
   }
 
@@ -158,8 +194,41 @@ class RelocateIT {
 
       JsonNode rest = relocate(run).mustExitWith(0).json();
       assertThat(rest.path("located").asLong()).isEqualTo(users - filled);
+      assertThat(rest.path("written").asLong()).isEqualTo(users - filled);
       assertThat(history.countDocuments(exists("loc", false))).isZero();
       assertThat(users(run)).hasSize(users);
+    }
+  }
+
+  /** A document that was inserted by hand has another {@code _id} than its record. */
+  @Test
+  void onlyDocumentsThatGetTheirPositionCountAsWritten() throws Exception {
+    Scenario scenario = new Scenario(SEED + 2, 10);
+    try (LocationRun run =
+        new LocationRun(stack, directory, "counted-writes", "job.parallelism=2")) {
+      run.publish(scenario.allTowers());
+      Scenario.TowerFact tower = scenario.lateTowers().get(0);
+      Place place = new Place.AtCell(CellId.parse(tower.cell()), null);
+      Instant ts = Instant.parse("2026-01-10T00:00:00Z");
+      Document document =
+          new Document("user", "user")
+              .append("ts", Date.from(ts))
+              .append("cell", tower.cell())
+              .append("radio", tower.radio());
+      Document stored = new Document("_id", HistoryId.of("user", ts.toEpochMilli(), place));
+      stored.putAll(document);
+      run.database()
+          .getCollection("history_2026_01")
+          .insertMany(List.of(stored, document.append("user", "by-hand")));
+
+      String output = relocate(run, false).mustExitWith(0).out();
+
+      assertThat(output)
+          .containsSubsequence(
+              "Read 2 records without a position in ",
+              "Of 2 the cell is known by now, of 0 still unknown, of 0 several towers match",
+              "1 records got their position")
+          .doesNotContain("restarted");
     }
   }
 
@@ -235,8 +304,15 @@ class RelocateIT {
   }
 
   private static Result relocate(LocationRun run, String... more) throws Exception {
+    return relocate(run, true, more);
+  }
+
+  private static Result relocate(LocationRun run, boolean json, String... more) throws Exception {
     List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("relocate", "--json", "--flink", stack.flinkUrl()));
+    arguments.addAll(List.of("relocate", "--flink", stack.flinkUrl()));
+    if (json) {
+      arguments.add("--json");
+    }
     for (String setting : run.settings()) {
       arguments.add("--set");
       arguments.add(setting);

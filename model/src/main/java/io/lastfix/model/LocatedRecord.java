@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param cellPosition the cell's position at that timestamp; null if the cell is unknown, or the
  *     record has none
  * @param isFar true if the record's own position and its cell's contradict each other: they are
- *     farther apart than the accuracy, the cell's range and 5 km together
+ *     farther apart than the accuracy, the cell's range and 5 km together. False if the range is
+ *     unknown
  */
 public record LocatedRecord(
     String user, Place place, long timestampMillis, @Nullable Position cellPosition, boolean isFar)

@@ -19,9 +19,13 @@ final class Distances {
 
   /**
    * Returns true if the two lie farther apart than the accuracy, the cell's range and 5 km
-   * together; an unknown accuracy or range counts as 0.
+   * together; an unknown accuracy counts as 0. False if the cell's range is unknown, as in state of
+   * former releases: a rural cell is heard 30 km away.
    */
   static boolean isFar(Fix fix, CellVersion cell) {
+    if (cell.rangeMeters() == 0) {
+      return false;
+    }
     Double accuracy = fix.accuracyMeters();
     return meters(fix.position(), cell.position())
         > (accuracy == null ? 0 : accuracy) + cell.rangeMeters() + SLACK_METERS;

@@ -21,6 +21,7 @@ import io.lastfix.parse.reader.PathTree;
 import io.lastfix.parse.reader.RecordFields;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.history.RetentionBoundary;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -65,6 +66,7 @@ final class RecordAssembler {
   private final String timestampPaths;
   private final long maxAheadMillis;
   private final long floorMillis;
+  private final long positionsSinceMillis;
   private final @Nullable RetentionBoundary retention;
   private final PartitionAdmission admission;
   private final RecordClock clock;
@@ -101,6 +103,8 @@ final class RecordAssembler {
     fields = new RecordFields(tree, limits.maxTextLength());
     maxAheadMillis = timestampLimits.maxAhead().toMillis();
     floorMillis = timestampLimits.floor().toEpochMilli();
+    Instant since = timestampLimits.positionsSince();
+    positionsSinceMillis = since == null ? Long.MIN_VALUE : since.toEpochMilli();
     HistoryRetention kept = timestampLimits.retention();
     retention = kept == null ? null : new RetentionBoundary(kept);
     this.admission = admission;
@@ -116,12 +120,12 @@ final class RecordAssembler {
 
   private static CellSlots cellSlots(PathTree tree, CellField cell) {
     return new CellSlots(
-        tree.slot(cell.mcc()),
-        tree.slot(cell.mnc()),
-        tree.slot(cell.area()),
-        tree.slot(cell.cid()),
-        tree.slot(cell.text()),
-        tree.slot(cell.radio()),
+        tree.cellSlot(cell.mcc()),
+        tree.cellSlot(cell.mnc()),
+        tree.cellSlot(cell.area()),
+        tree.cellSlot(cell.cid()),
+        tree.cellSlot(cell.text()),
+        tree.cellSlot(cell.radio()),
         cell.constantRadio());
   }
 
@@ -169,13 +173,23 @@ final class RecordAssembler {
     Place place = user == null ? null : place();
     long timestamp = place == null ? TimestampParser.INVALID : timestamp();
     return fields.failure() == null && user != null && place != null
-        ? new LocationRecord(user, place, timestamp)
+        ? new LocationRecord(user, placeAt(timestamp, place), timestamp)
         : null;
+  }
+
+  /** Returns the place as a release without positions read it, if the record is of its time. */
+  private Place placeAt(long timestampMillis, Place place) {
+    CellId cell = place.cell();
+    if (timestampMillis >= positionsSinceMillis || cell == null) {
+      return place;
+    }
+    isPositionIgnored = false;
+    return place.fix() == null ? place : Place.of(cell, place.radio(), null);
   }
 
   /**
    * Returns true if the last record has a position of its own that cannot be used, and is at its
-   * cell.
+   * cell. A record from before {@link TimestampLimits#positionsSince} has no position to ignore.
    */
   boolean isPositionIgnored() {
     return isPositionIgnored;
@@ -194,12 +208,12 @@ final class RecordAssembler {
     CellId cell = cellSlots == null ? null : cell(cellSlots);
     Radio radio = cellSlots == null ? null : radio(cellSlots);
     Fix fix = positions.fix(fields);
-    if (fields.failure() != null) {
+    if (fields.isCellUnreadable()) {
       if (fix == null) {
+        fields.rejectUnreadableCell();
         return null;
       }
       // Android names a cell that it does not know by 2147483647. The position says more anyway.
-      fields.withdrawFailure();
       isCellIgnored = true;
       return Place.of(null, null, fix);
     }
@@ -272,17 +286,17 @@ final class RecordAssembler {
     long mnc = part(slots.mnc(), CellId.MAX_MNC);
     long area = fields.has(slots.area()) ? part(slots.area(), CellId.MAX_AREA) : CellId.NO_AREA;
     long cid = part(slots.cid(), CellId.MAX_CID);
-    return fields.failure() == null ? new CellId((int) mcc, (int) mnc, (int) area, cid) : null;
+    return fields.isCellUnreadable() ? null : new CellId((int) mcc, (int) mnc, (int) area, cid);
   }
 
   private long part(int slot, long max) {
     if (!fields.has(slot)) {
-      fields.fail(RejectionReason.MISSING_FIELD, slot, "missing");
+      fields.failCell(RejectionReason.MISSING_FIELD, slot, "missing");
       return Decimals.INVALID;
     }
     long value = number(slot, max);
     if (value == Decimals.INVALID) {
-      fields.fail(RejectionReason.BAD_VALUE, slot, "expected 0 to " + max);
+      fields.failCell(RejectionReason.BAD_VALUE, slot, "expected 0 to " + max);
     }
     return value;
   }
@@ -312,7 +326,10 @@ final class RecordAssembler {
         || mnc == Decimals.INVALID
         || cid == Decimals.INVALID
         || !isAreaGood) {
-      failed(slot, "expected mcc-mnc-area-cid or mcc-mnc--cid, each part in its range");
+      fields.failCell(
+          RejectionReason.BAD_VALUE,
+          slot,
+          "expected mcc-mnc-area-cid or mcc-mnc--cid, each part in its range");
       return null;
     }
     return new CellId((int) mcc, (int) mnc, (int) area, cid);
@@ -342,7 +359,7 @@ final class RecordAssembler {
     Radio radio = Radio.parse(new String(text, start, length)).orElse(null);
     if (radio == null) {
       // Without the radio, the join would search among more towers and might guess.
-      failed(slots.radio(), "expected the name of a radio");
+      fields.failCell(RejectionReason.BAD_VALUE, slots.radio(), "expected the name of a radio");
     }
     return radio;
   }

@@ -254,7 +254,7 @@ final class XmlRecordDecoder extends MessageDecoder {
   private void enter(XMLStreamReader2 reader, PathNode node, PathNode child)
       throws MalformedMessageException {
     if (node.hasSlot() && fields.hasOpenText()) {
-      fields.fail(RejectionReason.BAD_VALUE, node, "expected text or elements, found both");
+      fields.unreadable(node.slot(), "expected text or elements, found both");
     }
     fields.enter(child);
     readAttributes(reader, child);

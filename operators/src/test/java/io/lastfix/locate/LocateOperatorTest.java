@@ -142,6 +142,12 @@ class LocateOperatorTest {
             false),
         Arguments.of("known cell", here, nearby, FERRY_BUILDING, false),
         Arguments.of("known cell far away", here, beyond, FERRY_BUILDING, true),
+        Arguments.of(
+            "known cell of unknown range",
+            entry(CELL, FERRY_BUILDING),
+            withFixAndCell(metersNorthOfFerryBuilding(12_000)),
+            FERRY_BUILDING,
+            false),
         Arguments.of("unknown cell", entry(OTHER_CELL, UNION_SQUARE), nearby, null, false),
         Arguments.of(
             "ambiguous cell",

@@ -11,6 +11,9 @@ import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.ProfileLoader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,7 +141,18 @@ class PositionRulesTest {
         "{\"mcc\":null,\"mnc\":null,\"cid\":7}",
         "{\"mcc\":234,\"mnc\":10,\"cid\":-1}",
         "{\"mcc\":234,\"mnc\":10,\"cid\":7,\"radio\":\"6G\"}",
-        "\"234-10-7\""
+        "\"234-10-7\"",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":20911362.0}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":true}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":[7]}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":{\"value\":7}}",
+        "{\"mcc\":234,\"mnc\":10,\"cid\":7,\"cid\":7}",
+        "{\"mcc\":true}",
+        "[{\"mcc\":234,\"mnc\":10,\"cid\":7}]",
+        "true",
+        "7.5",
+        "\"234-10--7\",\"cell\":\"234-10--7\"",
+        "\"234-10--7\",\"cell\":null"
       })
   void aCellThatCannotBeReadIsIgnoredBesideAPositionAndRejectsTheRecordOtherwise(String cell) {
     String message = WITH_CELL.replace("\"234-10--7\"", cell);
@@ -155,6 +169,83 @@ class PositionRulesTest {
       assertThat(without.rejections.get(0).detail()).startsWith("record 1: cell");
       assertThat(without.cellsIgnored).isZero();
     }
+  }
+
+  @Test
+  void aCellsTextThatIsTooLongIsIgnoredBesideAPosition() {
+    for (String cell :
+        new String[] {"\"" + "7".repeat(257) + "\"", "{\"cid\":" + "7".repeat(257) + "}"}) {
+      String message = WITH_CELL.replace("\"234-10--7\"", cell);
+      Decoded decoded = json(message);
+      assertThat(decoded.rejections).isEmpty();
+      assertThat(decoded.records.get(0).place()).isInstanceOf(Place.AtFix.class);
+      assertThat(decoded.cellsIgnored).isEqualTo(1);
+
+      assertThat(json(message.replace("51.5072", "99")).rejections)
+          .extracting(Rejection::detail)
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .startsWith("record 1: cell")
+          .endsWith("longer than the limit of characters");
+    }
+  }
+
+  @Test
+  void anUnreadableCellOfAQueryStringOrOfXmlIsIgnoredBesideAPosition() throws IOException {
+    for (String format : new String[] {"form", "xml\nrecord: r"}) {
+      boolean isForm = format.equals("form");
+      Profile profile =
+          ProfileLoader.read(
+              "p",
+              "p.yaml",
+              new ByteArrayInputStream(
+                  Messages.utf8(
+                      """
+                      format: %s
+                      user: id
+                      cell: {mcc: mcc, mnc: mnc, cid: cid}
+                      position: {lon: x, lat: y, default-source: gnss}
+                      timestamp: {path: ts, format: epoch-millis}
+                      """
+                          .formatted(format))));
+      for (boolean isFast : new boolean[] {true, false}) {
+        RecordDecoder decoder = Decoded.decoder(profile, DecoderLimits.defaults(), isFast);
+        for (String cid : new String[] {"7&cid=7", "7".repeat(257), "x"}) {
+          String form = "id=1&mcc=234&mnc=10&cid=" + cid + "&x=%s&y=2&ts=1795176001001";
+          String message = isForm ? form : xmlOf(form);
+          Decoded decoded = Decoded.of(decoder, message.formatted("1"));
+          assertThat(decoded.rejections).as(message).isEmpty();
+          assertThat(decoded.records.get(0).place()).isInstanceOf(Place.AtFix.class);
+          assertThat(decoded.cellsIgnored).isEqualTo(1);
+          assertThat(Decoded.of(decoder, message.formatted("181")).rejections)
+              .extracting(Rejection::detail)
+              .singleElement(InstanceOfAssertFactories.STRING)
+              .startsWith("record 1: cid: ");
+        }
+      }
+    }
+  }
+
+  private static String xmlOf(String form) {
+    return Stream.of(form.split("&"))
+        .map(pair -> pair.split("="))
+        .map(pair -> "<%1$s>%2$s</%1$s>".formatted(pair[0], pair[1]))
+        .collect(Collectors.joining("", "<r>", "</r>"));
+  }
+
+  @Test
+  void anElementInsideACellsNumberIsIgnoredBesideAShape() {
+    String message =
+        Messages.mlp(
+            "<pos><msid>7</msid><pd><time>20261120120001</time><shape><Point><coord><X>51.5</X>"
+                + "<Y>-0.125</Y></coord></Point></shape></pd><gsm_net_param><cgi><mcc>234</mcc>"
+                + "<mnc>10</mnc><lac>1</lac><cellid>7<b/></cellid></cgi></gsm_net_param></pos>");
+    Decoded decoded = Decoded.of(Decoded.decoder("mlp"), message);
+    assertThat(decoded.rejections).isEmpty();
+    assertThat(decoded.records.get(0).place()).isInstanceOf(Place.AtFix.class);
+    assertThat(decoded.cellsIgnored).isEqualTo(1);
+    assertThat(Decoded.of(Decoded.decoder("mlp"), message.replace("51.5", "91")).rejections)
+        .extracting(Rejection::detail)
+        .containsExactly("record 1: gsm_net_param/cgi/cellid: expected text, found an element");
   }
 
   @Test

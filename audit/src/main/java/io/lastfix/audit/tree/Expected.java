@@ -73,6 +73,11 @@ record Expected(
     return record;
   }
 
+  /** Returns whether anything but a text may be inside. */
+  boolean hasMembers() {
+    return !members.isEmpty() || !arrays.isEmpty() || !shapes.isEmpty();
+  }
+
   private Expected parentOf(FieldPath path) {
     return add(new FieldPath(path.elements().subList(0, path.elements().size() - 1), null));
   }

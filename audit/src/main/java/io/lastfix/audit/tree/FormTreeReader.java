@@ -3,6 +3,7 @@ package io.lastfix.audit.tree;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.TypeChoice;
@@ -24,9 +25,9 @@ final class FormTreeReader extends TreeReader {
 
   private final JsonTreeReader json;
 
-  FormTreeReader(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
-    super(profile, maxContentBytes, maxRecords);
-    json = new JsonTreeReader(profile, maxContentBytes, maxDepth, maxRecords);
+  FormTreeReader(Profile profile, DecoderLimits limits) {
+    super(profile, limits);
+    json = new JsonTreeReader(profile, limits);
   }
 
   /** The non-empty values of each name. */
@@ -48,6 +49,13 @@ final class FormTreeReader extends TreeReader {
                   .filter(value -> !value.isEmpty())
                   .count()
               > 1;
+    }
+
+    @Override
+    public boolean isNoText(FieldPath path, int maxTextLength) {
+      return path.elements().size() == 1
+          && values.getOrDefault(path.elements().get(0), List.of()).stream()
+              .anyMatch(value -> RecordTree.isLonger(value, maxTextLength));
     }
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.TypeChoice;
@@ -22,15 +23,15 @@ final class JsonTreeReader extends TreeReader {
   private final Expected wanted;
   private final JsonFactory factory;
 
-  JsonTreeReader(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
-    super(profile, maxContentBytes, maxRecords);
+  JsonTreeReader(Profile profile, DecoderLimits limits) {
+    super(profile, limits);
     wanted = Expected.of(profile);
     pathToRecords = profile.record();
     factory =
         JsonFactory.builder()
             .streamReadConstraints(
                 StreamReadConstraints.builder()
-                    .maxNestingDepth(maxDepth)
+                    .maxNestingDepth(limits.maxNestingDepth())
                     .maxStringLength(Integer.MAX_VALUE)
                     .maxNumberLength(Integer.MAX_VALUE)
                     .build())
@@ -40,14 +41,18 @@ final class JsonTreeReader extends TreeReader {
   /** A value. */
   private sealed interface Value {}
 
-  /** A text, or a number in its original form. */
-  private record Text(String text) implements Value {}
+  /**
+   * A text, or a number in its original form.
+   *
+   * @param isFraction whether it is a number with a point or an exponent
+   */
+  private record Text(String text, boolean isFraction) implements Value {}
 
   /** True or false, which are texts for a condition only. */
   private record Flag(boolean isTrue) implements Value {}
 
-  /** A value that no field can have: null, or an array where none is expected. */
-  private record Other() implements Value {}
+  /** A value that no field can have: an array or an object where none is expected, or null. */
+  private record Other(boolean isNull) implements Value {}
 
   private record Member(String name, Value value) {}
 
@@ -82,6 +87,18 @@ final class JsonTreeReader extends TreeReader {
         }
       }
       return false;
+    }
+
+    @Override
+    public boolean isNoText(FieldPath path, int maxTextLength) {
+      return values(path).stream()
+          .anyMatch(
+              value ->
+                  value instanceof Flag
+                      || (value instanceof Other other && !other.isNull())
+                      || (value instanceof Text text
+                          && (text.isFraction()
+                              || RecordTree.isLonger(text.text(), maxTextLength))));
     }
 
     private List<Value> values(FieldPath path) {
@@ -166,7 +183,7 @@ final class JsonTreeReader extends TreeReader {
     int index = 0;
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       if (parser.currentToken().isNumeric()) {
-        members.add(new Member("[" + index + "]", new Text(parser.getText())));
+        members.add(new Member("[" + index + "]", new Text(parser.getText(), false)));
       } else {
         parser.skipChildren();
       }
@@ -177,12 +194,16 @@ final class JsonTreeReader extends TreeReader {
 
   private static Value value(JsonParser parser, Expected wanted) throws IOException {
     return switch (parser.currentToken()) {
-      case START_OBJECT -> members(parser, wanted);
-      case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Text(parser.getText());
+      case VALUE_STRING, VALUE_NUMBER_INT -> new Text(parser.getText(), false);
+      case VALUE_NUMBER_FLOAT -> new Text(parser.getText(), true);
       case VALUE_TRUE, VALUE_FALSE -> new Flag(parser.getBooleanValue());
+      case VALUE_NULL -> new Other(true);
       default -> {
+        if (parser.currentToken() == JsonToken.START_OBJECT && wanted.hasMembers()) {
+          yield members(parser, wanted);
+        }
         parser.skipChildren();
-        yield new Other();
+        yield new Other(false);
       }
     };
   }

@@ -2,6 +2,7 @@ package io.lastfix.audit.tree;
 
 import io.lastfix.model.CellId;
 import io.lastfix.model.Radio;
+import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.CellField;
 import io.lastfix.parse.profile.Profile.Condition;
@@ -11,6 +12,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a record's fields from its tree, by the paths of a profile. */
@@ -18,9 +20,20 @@ final class RecordReader {
   private final Profile profile;
   private final List<TimestampReader> timestampReaders;
   private final PositionReader positions;
+  private final List<FieldPath> cellPaths;
+  private final int maxTextLength;
 
-  RecordReader(Profile profile) {
+  RecordReader(Profile profile, int maxTextLength) {
     this.profile = profile;
+    this.maxTextLength = maxTextLength;
+    this.cellPaths =
+        profile.cells().stream()
+            .flatMap(
+                cell ->
+                    Stream.of(
+                        cell.mcc(), cell.mnc(), cell.area(), cell.cid(), cell.text(), cell.radio()))
+            .filter(Objects::nonNull)
+            .toList();
     this.positions = new PositionReader(profile);
     this.timestampReaders =
         profile.timestamps().stream()
@@ -36,6 +49,12 @@ final class RecordReader {
     CellField field = cellField(tree);
     PositionReader.Result position = positions.read(tree);
     OwnPosition own = position.own();
+    if (isCellUnreadable(tree)) {
+      if (own == null) {
+        throw new UnreadableException("cell: a part of it is no text, or there more than once");
+      }
+      return FoundRecord.withoutCell(user, timestamp(tree), own);
+    }
     if (field == null) {
       if (own == null) {
         throw new UnreadableException(
@@ -53,6 +72,12 @@ final class RecordReader {
       return FoundRecord.withoutCell(user, timestamp(tree), own);
     }
     return cell.at(own);
+  }
+
+  /** Any part counts, also of a cell that the profile would not choose. */
+  private boolean isCellUnreadable(RecordTree tree) {
+    return cellPaths.stream()
+        .anyMatch(path -> tree.isRepeated(path) || tree.isNoText(path, maxTextLength));
   }
 
   /** A cell that a record does not need if it has a position of its own. */

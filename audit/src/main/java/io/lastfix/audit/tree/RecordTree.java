@@ -2,7 +2,6 @@ package io.lastfix.audit.tree;
 
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile.TypeChoice;
-import io.lastfix.parse.shape.ShapeElements;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +43,23 @@ interface RecordTree {
   /** Returns whether a name on the path is there more than once. */
   boolean isRepeated(FieldPath path);
 
+  /**
+   * Returns whether there is something at the end of that path that is no text: something of
+   * another kind, or a text that is longer than the limit, its end's white space included.
+   */
+  boolean isNoText(FieldPath path, int maxTextLength);
+
+  /** Returns whether a text, without white space at its start, is longer than that. */
+  static boolean isLonger(String text, int maxLength) {
+    int from = 0;
+    while (from < text.length() && " \t\r\n".indexOf(text.charAt(from)) >= 0) {
+      from++;
+    }
+    return text.length() - from > maxLength;
+  }
+
   /** The shape of the record; null if it has none. */
-  default @Nullable ShapeElements shape() {
+  default @Nullable ShapeTree shape() {
     return null;
   }
 

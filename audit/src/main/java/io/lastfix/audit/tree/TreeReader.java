@@ -1,5 +1,6 @@
 package io.lastfix.audit.tree;
 
+import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.Profile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,24 +18,23 @@ public abstract class TreeReader {
   private final int maxContentBytes;
   private final int maxRecords;
 
-  TreeReader(Profile profile, int maxContentBytes, int maxRecords) {
-    this.records = new RecordReader(profile);
-    this.maxContentBytes = maxContentBytes;
-    this.maxRecords = maxRecords;
+  TreeReader(Profile profile, DecoderLimits limits) {
+    this.records = new RecordReader(profile, limits.maxTextLength());
+    this.maxContentBytes = limits.maxDecompressedBytes();
+    this.maxRecords = limits.maxRecordsPerMessage();
   }
 
   /**
    * A reader for messages of that profile.
    *
-   * @param maxContentBytes of a message once decompressed
-   * @param maxDepth nesting depth of elements, or of objects and arrays
-   * @param maxRecords of a message: one with more is a single problem, and none of them is read
+   * @param limits of the job. A message with too many records is a single problem, and none of them
+   *     is read
    */
-  public static TreeReader of(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
+  public static TreeReader of(Profile profile, DecoderLimits limits) {
     return switch (profile.format()) {
-      case XML -> new XmlTreeReader(profile, maxContentBytes, maxDepth, maxRecords);
-      case JSON -> new JsonTreeReader(profile, maxContentBytes, maxDepth, maxRecords);
-      case FORM -> new FormTreeReader(profile, maxContentBytes, maxDepth, maxRecords);
+      case XML -> new XmlTreeReader(profile, limits);
+      case JSON -> new JsonTreeReader(profile, limits);
+      case FORM -> new FormTreeReader(profile, limits);
     };
   }
 

@@ -1,9 +1,9 @@
 package io.lastfix.audit.tree;
 
+import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.TypeChoice;
-import io.lastfix.parse.shape.ShapeElements;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,12 +39,12 @@ final class XmlTreeReader extends TreeReader {
   private final int maxDepth;
   private final SAXParser parser;
 
-  XmlTreeReader(Profile profile, int maxContentBytes, int maxDepth, int maxRecords) {
-    super(profile, maxContentBytes, maxRecords);
+  XmlTreeReader(Profile profile, DecoderLimits limits) {
+    super(profile, limits);
     this.recordNames = profile.record();
     this.wanted = Expected.of(profile);
-    this.maxDepth = maxDepth;
-    this.parser = newParser(maxContentBytes);
+    this.maxDepth = limits.maxNestingDepth();
+    this.parser = newParser(limits.maxDecompressedBytes());
   }
 
   private static SAXParser newParser(int maxContentBytes) {
@@ -97,10 +97,8 @@ final class XmlTreeReader extends TreeReader {
     /** The depth inside an element that is not expected; 0: not inside one. */
     private int unwantedDepth;
 
-    /** The shape that is being read, and the depth inside it; null and 0 outside of one. */
-    private @Nullable ShapeElements shape;
-
-    private int shapeDepth;
+    /** The shape that is being read; null outside of one. */
+    private @Nullable ShapeTree shape;
 
     Collector(List<RecordTree> found) {
       this.found = found;
@@ -113,7 +111,6 @@ final class XmlTreeReader extends TreeReader {
         throw new SAXException(new UnreadableException("elements nested deeper than " + maxDepth));
       }
       if (shape != null) {
-        shapeDepth++;
         startInShape(shape, name, attributes);
         return;
       }
@@ -127,24 +124,30 @@ final class XmlTreeReader extends TreeReader {
         return;
       }
       if (unwantedDepth == 0 && parent.wanted.shapes().contains(localName(name))) {
+        parent.isNoText |= !parent.text().trim().isEmpty();
         Element record = open.getLast();
-        ShapeElements elements = record.shape == null ? new ShapeElements() : record.shape;
-        elements.begin();
-        record.shape = elements;
-        shape = elements;
+        shape = new ShapeTree();
+        if (record.shape != null) {
+          shape.fail("given twice");
+        }
+        record.shape = shape;
         return;
       }
       Expected inside = unwantedDepth > 0 ? null : parent.wanted.members().get(localName(name));
       if (inside == null) {
+        if (unwantedDepth == 0 && !parent.wanted.hasMembers()) {
+          parent.isNoText = true;
+        }
         unwantedDepth++;
         return;
       }
+      parent.isNoText |= !parent.text().trim().isEmpty();
       Element element = new Element(inside, attributes);
       parent.add(localName(name), element);
       open.push(element);
     }
 
-    private static void startInShape(ShapeElements shape, String name, Attributes attributes) {
+    private static void startInShape(ShapeTree shape, String name, Attributes attributes) {
       shape.start(localName(name));
       for (int i = 0; i < attributes.getLength(); i++) {
         if (localName(attributes.getQName(i)).equals(COORDINATE_SYSTEM)) {
@@ -165,12 +168,7 @@ final class XmlTreeReader extends TreeReader {
     public void endElement(String uri, String ignored, String name) {
       depth--;
       if (shape != null) {
-        if (shapeDepth == 0) {
-          shape = null;
-        } else {
-          shapeDepth--;
-          shape.end();
-        }
+        shape = shape.end() ? shape : null;
       } else if (unwantedDepth > 0) {
         unwantedDepth--;
       } else if (!open.isEmpty()) {
@@ -198,8 +196,11 @@ final class XmlTreeReader extends TreeReader {
     private Map<String, List<Element>> children = Map.of();
     private @Nullable StringBuilder text;
 
+    /** Whether there is an element inside where a text is expected, or after one. */
+    private boolean isNoText;
+
     /** Of a record. */
-    private @Nullable ShapeElements shape;
+    private @Nullable ShapeTree shape;
 
     Element(Expected wanted, Attributes given) {
       this.wanted = wanted;
@@ -232,7 +233,7 @@ final class XmlTreeReader extends TreeReader {
     }
 
     @Override
-    public @Nullable ShapeElements shape() {
+    public @Nullable ShapeTree shape() {
       return shape;
     }
 
@@ -262,6 +263,25 @@ final class XmlTreeReader extends TreeReader {
           .map(String::trim)
           .filter(found -> !found.isEmpty())
           .findFirst();
+    }
+
+    @Override
+    public boolean isNoText(FieldPath path, int maxTextLength) {
+      List<Element> elements = List.of(this);
+      for (String name : path.elements()) {
+        elements =
+            elements.stream()
+                .flatMap(parent -> parent.children.getOrDefault(name, List.of()).stream())
+                .toList();
+      }
+      String attribute = path.attribute();
+      return elements.stream()
+          .anyMatch(
+              element ->
+                  attribute == null
+                      ? element.isNoText || RecordTree.isLonger(element.text(), maxTextLength)
+                      : RecordTree.isLonger(
+                          element.attributes.getOrDefault(attribute, ""), maxTextLength));
     }
 
     @Override

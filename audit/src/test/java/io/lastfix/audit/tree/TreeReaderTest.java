@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.audit.Messages;
 import io.lastfix.model.Radio;
+import io.lastfix.parse.DecoderLimits;
 import io.lastfix.workload.Gzip;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
@@ -189,8 +190,7 @@ class TreeReaderTest {
   private static long bytesToRead(String profile, String message, String ballast) {
     byte[] content =
         message.formatted(ballast.repeat((LARGE_BYTES - 1_000) / ballast.length())).getBytes(UTF_8);
-    TreeReader reader =
-        TreeReader.of(Messages.profile(profile), LARGE_BYTES, MAX_DEPTH, MAX_RECORDS);
+    TreeReader reader = TreeReader.of(Messages.profile(profile), limits(LARGE_BYTES));
     long before = allocatedBytes();
     assertThat(reader.read(content).records()).hasSize(1);
     return allocatedBytes() - before;
@@ -214,7 +214,12 @@ class TreeReaderTest {
   }
 
   private static TreeReader reader(String profile) {
-    return TreeReader.of(Messages.profile(profile), MAX_BYTES, MAX_DEPTH, MAX_RECORDS);
+    return TreeReader.of(Messages.profile(profile), limits(MAX_BYTES));
+  }
+
+  private static DecoderLimits limits(int maxDecompressedBytes) {
+    return new DecoderLimits(
+        maxDecompressedBytes, maxDecompressedBytes, MAX_RECORDS, MAX_DEPTH, 256, 100);
   }
 
   private static FoundRecord withUser(String user) {

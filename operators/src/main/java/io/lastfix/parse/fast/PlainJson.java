@@ -94,9 +94,7 @@ public final class PlainJson {
       return NOT_PLAIN;
     }
     if (byteAt(content, from) != '"') {
-      return node.acceptsFraction()
-          ? readFraction(content, from, node)
-          : readNumber(content, from, node);
+      return readNumber(content, from, node);
     }
     int end = stringEnd(content, from);
     if (end != NOT_PLAIN) {
@@ -106,7 +104,10 @@ public final class PlainJson {
     return end;
   }
 
-  /** Computes the value while searching for the end, since most fields need it as a number. */
+  /**
+   * Computes the value while searching for the end, since most fields need it as a number. That
+   * includes the fields that accept a fraction: nearly every timestamp is a whole number.
+   */
   private int readNumber(byte[] content, int from, PathNode node) {
     long number = 0;
     int at = from;
@@ -116,22 +117,21 @@ public final class PlainJson {
     }
     int digits = at - from;
     boolean isZeroLeading = digits > 1 && content[from] == '0';
-    if (digits == 0 || digits > Decimals.MAX_DIGITS || isZeroLeading) {
-      return NOT_PLAIN;
+    if (digits == 0
+        || digits > Decimals.MAX_DIGITS
+        || isZeroLeading
+        || byteAt(content, at) == '.') {
+      return node.acceptsFraction() ? readFraction(content, from, node) : NOT_PLAIN;
     }
     fields.enter(node);
     fields.setNumber(node.slot(), number, digits);
     return at;
   }
 
-  /** Reads a number that may have a sign and a fraction. */
+  /** Reads a number with a sign or a fraction, or one of too many digits, as a text. */
   private int readFraction(byte[] content, int from, PathNode node) {
     int end = valueEnd(content, from);
     if (end != NOT_PLAIN) {
-      boolean isWhole = end - from <= Decimals.MAX_DIGITS && digitsEnd(content, from) == end;
-      if (isWhole) {
-        return readNumber(content, from, node);
-      }
       fields.enter(node);
       fields.setAscii(node.slot(), 0, content, from, end);
     }

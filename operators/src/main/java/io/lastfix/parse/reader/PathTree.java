@@ -15,6 +15,7 @@ public final class PathTree {
   private final PathNode root = new PathNode("", null, 0);
   private final List<String> slotPaths = new ArrayList<>();
   private final BitSet strictSlots = new BitSet();
+  private final BitSet cellSlots = new BitSet();
   private int nodes = 1;
   private boolean hasPlainNames = true;
 
@@ -49,6 +50,18 @@ public final class PathTree {
     int slot = lenientSlot(path);
     if (slot != PathNode.NO_SLOT) {
       strictSlots.set(slot);
+    }
+    return slot;
+  }
+
+  /**
+   * Returns the slot of a part of a cell: an unreadable value rejects the record only if it has no
+   * usable position.
+   */
+  public int cellSlot(@Nullable FieldPath path) {
+    int slot = lenientSlot(path);
+    if (slot != PathNode.NO_SLOT) {
+      cellSlots.set(slot);
     }
     return slot;
   }
@@ -95,6 +108,11 @@ public final class PathTree {
   /** Returns true if an unreadable value in that slot rejects the record. */
   boolean isStrict(int slot) {
     return strictSlots.get(slot);
+  }
+
+  /** Returns true if an unreadable value in that slot makes the cell unreadable. */
+  boolean isOfCell(int slot) {
+    return cellSlots.get(slot);
   }
 
   /** Returns the node at the end of those names, creating it if absent. */

@@ -33,6 +33,7 @@ public final class RecordFields {
   private final long[] numbers;
 
   private final boolean[] strict;
+  private final boolean[] ofCell;
   private final ShapeElements shape = new ShapeElements();
 
   /** For each slot and each node, the number of the record that last filled or contained it. */
@@ -47,6 +48,9 @@ public final class RecordFields {
   private @Nullable RejectionReason failure;
   private String failedPath = "";
   private String problem = "";
+  private @Nullable RejectionReason cellFailure;
+  private String failedCellPath = "";
+  private String cellProblem = "";
 
   public RecordFields(PathTree tree, int maxTextLength) {
     this.slotPaths = tree.slotPaths();
@@ -58,8 +62,10 @@ public final class RecordFields {
     this.filledInRecord = new long[slotPaths.length];
     this.seenInRecord = new long[tree.nodes()];
     this.strict = new boolean[slotPaths.length];
+    this.ofCell = new boolean[slotPaths.length];
     for (int slot = 0; slot < strict.length; slot++) {
       strict[slot] = tree.isStrict(slot);
+      ofCell[slot] = tree.isOfCell(slot);
     }
   }
 
@@ -69,6 +75,7 @@ public final class RecordFields {
     openStart = 0;
     openRank = 0;
     failure = null;
+    cellFailure = null;
     currentRecord++;
     shape.clear();
   }
@@ -78,21 +85,25 @@ public final class RecordFields {
     return shape;
   }
 
-  /** Returns true if an unreadable value in that slot does not reject the record. */
+  /** Returns true if only positions use that slot, so that no value there rejects the record. */
   public boolean isLenient(int slot) {
-    return !strict[slot];
+    return !strict[slot] && !ofCell[slot];
   }
 
   /**
-   * Records that a value cannot be read. That rejects the record, or in a lenient slot leaves an
-   * empty text, which no other value replaces.
+   * Records that a value cannot be read. That rejects the record, unless only positions or cells
+   * use the slot. There it leaves an empty text, which no other value replaces, and a part of a
+   * cell makes the cell unreadable.
    */
   public void unreadable(int slot, String what) {
     if (strict[slot]) {
       fail(RejectionReason.BAD_VALUE, slot, what);
-    } else {
-      keep(slot, Integer.MIN_VALUE, 0, 0);
+      return;
     }
+    if (ofCell[slot]) {
+      failCell(RejectionReason.BAD_VALUE, slot, what);
+    }
+    keep(slot, Integer.MIN_VALUE, 0, 0);
   }
 
   /** Records that the record contains this node with content. */
@@ -105,12 +116,15 @@ public final class RecordFields {
 
   /**
    * Records that the record names this node. A second occurrence makes the record ambiguous and
-   * rejects it, unless the profile defines a choice. If only positions use what is there, it is
-   * unreadable instead.
+   * rejects it, unless the profile defines a choice. If only positions and cells use what is there,
+   * it is unreadable instead.
    */
   public void see(PathNode node) {
     if (seenInRecord[node.id()] == currentRecord && node.choice() == null) {
-      if (isLenient(node)) {
+      if (mayBeSpoilt(node)) {
+        if (isOfCell(node)) {
+          failCell(RejectionReason.BAD_VALUE, node.path(), FOUND_AGAIN);
+        }
         spoil(node);
       } else {
         fail(RejectionReason.BAD_VALUE, node, FOUND_AGAIN);
@@ -119,18 +133,31 @@ public final class RecordFields {
     seenInRecord[node.id()] = currentRecord;
   }
 
-  private boolean isLenient(PathNode node) {
-    boolean isLenient = !node.isError() && (!node.hasSlot() || !strict[node.slot()]);
+  /** Returns true if nothing there is needed in every record. */
+  private boolean mayBeSpoilt(PathNode node) {
+    boolean mayBeSpoilt = !node.isError() && (!node.hasSlot() || !strict[node.slot()]);
     for (AttributeSlot attribute : node.attributes()) {
-      isLenient &= !strict[attribute.slot()];
+      mayBeSpoilt &= !strict[attribute.slot()];
     }
     for (PathNode child : node.children()) {
-      isLenient &= isLenient(child);
+      mayBeSpoilt &= mayBeSpoilt(child);
     }
-    return isLenient;
+    return mayBeSpoilt;
   }
 
-  /** Makes all that is at a lenient node unreadable. */
+  /** Returns true if some part of a cell is there. */
+  private boolean isOfCell(PathNode node) {
+    boolean isOfCell = node.hasSlot() && ofCell[node.slot()];
+    for (AttributeSlot attribute : node.attributes()) {
+      isOfCell |= ofCell[attribute.slot()];
+    }
+    for (PathNode child : node.children()) {
+      isOfCell |= isOfCell(child);
+    }
+    return isOfCell;
+  }
+
+  /** Makes all that is at a node unreadable. */
   private void spoil(PathNode node) {
     if (node.hasSlot()) {
       unreadable(node.slot(), FOUND_AGAIN);
@@ -365,9 +392,29 @@ public final class RecordFields {
     }
   }
 
-  /** Takes back the error, since the record is good without the field that has it. */
-  public void withdrawFailure() {
-    failure = null;
+  /** Records an error of the cell; the first one counts. */
+  public void failCell(RejectionReason reason, int slot, String what) {
+    failCell(reason, slotPaths[slot], what);
+  }
+
+  private void failCell(RejectionReason reason, String path, String what) {
+    if (cellFailure == null) {
+      cellFailure = reason;
+      failedCellPath = path;
+      cellProblem = what;
+    }
+  }
+
+  /** Returns true if the record names a cell that cannot be read. */
+  public boolean isCellUnreadable() {
+    return cellFailure != null;
+  }
+
+  /** Makes the error of the cell, if there is one, an error of the record. */
+  public void rejectUnreadableCell() {
+    if (cellFailure != null) {
+      fail(cellFailure, failedCellPath, cellProblem);
+    }
   }
 
   /** Returns why the record must be rejected; null: no error so far. */

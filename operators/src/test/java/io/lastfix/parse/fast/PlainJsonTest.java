@@ -6,6 +6,7 @@ import io.lastfix.parse.Messages;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.reader.PathTree;
 import io.lastfix.parse.reader.RecordFields;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is collected of a record that is read the plain way, field by field. */
@@ -61,6 +62,24 @@ class PlainJsonTest {
   @Test
   void whatIsNoWholeNumberOfEighteenDigitsIsLeftToTheLibrary() {
     for (String value : new String[] {"1234567890123456789", "01", "1.5", "-1", "1e3", "null"}) {
+      byte[] record = Messages.utf8("{\"first\":" + value + "}");
+      assertThat(json.readRecord(record, 0, 0)).as(value).isEqualTo(PlainJson.NOT_PLAIN);
+    }
+  }
+
+  @Test
+  void aWholeNumberStaysOneInAFieldThatAcceptsFractions() {
+    tree.node(List.of("first")).acceptFraction();
+    read("{\"first\":1795176001001}");
+    assertThat(fields.isNumber(first)).isTrue();
+    assertThat(fields.number(first)).isEqualTo(1_795_176_001_001L);
+
+    for (String value : new String[] {"1.5", "-1", "-0.5", "0.0", "1234567890123456789"}) {
+      read("{\"first\":" + value + "}");
+      assertThat(fields.isNumber(first)).as(value).isFalse();
+      assertThat(text(first)).isEqualTo(value);
+    }
+    for (String value : new String[] {"01", "00.5", "1.", ".5", "-", "1e3", "null"}) {
       byte[] record = Messages.utf8("{\"first\":" + value + "}");
       assertThat(json.readRecord(record, 0, 0)).as(value).isEqualTo(PlainJson.NOT_PLAIN);
     }

@@ -103,8 +103,8 @@ public final class HistoryQueries {
   }
 
   /**
-   * Returns false if every record of these partitions has a position. No index has this answer, so
-   * the server may read all records.
+   * Returns false if every record of these partitions has a position, or is of a former release,
+   * which kept no radio. No index has this answer, so the server may read all records.
    *
    * @param limit time limit of all queries together
    * @return also true if there is no answer within the limit
@@ -112,7 +112,8 @@ public final class HistoryQueries {
   public boolean mayHaveUnlocated(List<HistoryPartition> partitions, Duration limit) {
     Instant end = Instant.now().plus(limit);
     BsonDocument lacksPosition =
-        new BsonDocument("loc", new BsonDocument("$exists", BsonBoolean.FALSE));
+        new BsonDocument("loc", new BsonDocument("$exists", BsonBoolean.FALSE))
+            .append("radio", new BsonDocument("$exists", BsonBoolean.TRUE));
     try {
       // The newest first: there, cells are most often unknown.
       for (int i = partitions.size() - 1; i >= 0; i--) {

@@ -1,10 +1,6 @@
-package io.lastfix.cli.provision;
+package io.lastfix.jobs;
 
 import com.mongodb.client.MongoClient;
-import io.lastfix.cli.provision.ProvisionReport.Database;
-import io.lastfix.cli.provision.ProvisionReport.Finding;
-import io.lastfix.cli.provision.ProvisionReport.Status;
-import io.lastfix.jobs.Store;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
@@ -14,8 +10,13 @@ import io.lastfix.store.history.HistoryView;
 import io.lastfix.store.provision.CollectionDescription;
 import io.lastfix.store.provision.CollectionPlan;
 import io.lastfix.store.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionReport;
+import io.lastfix.store.provision.ProvisionReport.Database;
+import io.lastfix.store.provision.ProvisionReport.Finding;
+import io.lastfix.store.provision.ProvisionReport.Status;
 import io.lastfix.store.provision.Provisioner;
 import io.lastfix.store.provision.Role;
+import io.lastfix.store.provision.RoleProvisioner;
 import io.lastfix.store.provision.Step;
 import io.lastfix.store.provision.Topology;
 import io.lastfix.store.provision.UnionViewDescription;
@@ -31,7 +32,7 @@ import java.util.TreeSet;
  * today's and the next one, the view over them, and the roles of the job and of {@code lastfix
  * forget}.
  */
-final class Provision {
+public final class StoreProvisioning {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
   private static final String JOBS_ROLE = "lastfixJob";
   private static final String FORGET_ROLE = "lastfixForget";
@@ -53,7 +54,7 @@ final class Provision {
    * @param withRoles whether to check roles too
    * @param timeLimit for one step, such as creating an index
    */
-  Provision(
+  public StoreProvisioning(
       LocationJobConfig config,
       boolean isDryRun,
       boolean withRoles,
@@ -75,7 +76,7 @@ final class Provision {
    *     things
    * @throws com.mongodb.MongoException if the connection to a server breaks
    */
-  void run(ProvisionReport report) throws MongoAccessException, ProvisionException {
+  public void run(ProvisionReport report) throws MongoAccessException, ProvisionException {
     for (Store store : Store.of(config, clock.instant())) {
       MongoOptions withTimeLimit =
           store
@@ -121,7 +122,7 @@ final class Provision {
   private void provisionRoles(
       MongoClient client, Store store, Topology topology, List<Finding> findings) {
     String database = store.mongo().database();
-    Roles roles = new Roles(client, isDryRun);
+    RoleProvisioner roles = new RoleProvisioner(client, isDryRun);
     findings.add(roles.ensure(role(JOBS_ROLE, database)));
     if (holdsHistory(store) && config.history().retention() != null) {
       findings.add(roles.ensure(role(RETENTION_ROLE, database)));

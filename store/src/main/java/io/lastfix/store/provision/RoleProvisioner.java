@@ -1,11 +1,10 @@
-package io.lastfix.cli.provision;
+package io.lastfix.store.provision;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
-import io.lastfix.cli.provision.ProvisionReport.Finding;
-import io.lastfix.cli.provision.ProvisionReport.Status;
-import io.lastfix.store.provision.Role;
+import io.lastfix.store.provision.ProvisionReport.Finding;
+import io.lastfix.store.provision.ProvisionReport.Status;
 import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonArray;
@@ -14,25 +13,31 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 
 /** Creates a role as shipped, or adds its missing rights, if the user may. */
-final class Roles {
+public final class RoleProvisioner {
   // UNAUTHORIZED in https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
   private static final int UNAUTHORIZED = 13;
 
   private final MongoClient client;
   private final boolean isDryRun;
 
-  Roles(MongoClient client, boolean isDryRun) {
+  /**
+   * Uses a client that the caller closes.
+   *
+   * @param isDryRun change nothing
+   */
+  public RoleProvisioner(MongoClient client, boolean isDryRun) {
     this.client = client;
     this.isDryRun = isDryRun;
   }
 
   /**
-   * Creates or completes the role, and returns the result.
+   * Creates or completes the role, and returns the result. If the user lacks a right, that is the
+   * result.
    *
    * @throws com.mongodb.MongoException if the server does not answer, or refuses for another reason
    *     than a missing right
    */
-  Finding ensure(Role wanted) {
+  public Finding ensure(Role wanted) {
     MongoDatabase database = client.getDatabase(wanted.database());
     try {
       BsonArray found = find(database, wanted);

@@ -2,15 +2,16 @@ package io.lastfix.cli.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lastfix.cli.provision.ProvisionReport.Database;
-import io.lastfix.cli.provision.ProvisionReport.Finding;
-import io.lastfix.cli.provision.ProvisionReport.Status;
 import io.lastfix.store.provision.Difference;
+import io.lastfix.store.provision.ProvisionReport;
+import io.lastfix.store.provision.ProvisionReport.Database;
+import io.lastfix.store.provision.ProvisionReport.Finding;
+import io.lastfix.store.provision.ProvisionReport.Status;
 import io.lastfix.store.provision.Topology;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ProvisionReportTest {
+class ProvisionTextTest {
   @Test
   void eachThingHasALineAndARefusalShowsWhatWasExpectedAndFound() {
     ProvisionReport report =
@@ -28,7 +29,7 @@ class ProvisionReportTest {
                             new Difference("kind", "collection", "view", "rename or drop it")),
                         Finding.notAllowed("role lastfixJob in database lastfix", "ask")))));
 
-    assertThat(report.toLines())
+    assertThat(ProvisionText.lines(report))
         .containsExactly(
             "MongoDB at db1:27017, database lastfix: a replica set: nothing is sharded",
             "  made         collection lastfix.history_2026_11",
@@ -36,7 +37,7 @@ class ProvisionReportTest {
             "  refused      collection lastfix.history_2026_12: kind: expected collection, found"
                 + " view; rename or drop it",
             "  not allowed  role lastfixJob in database lastfix: ask");
-    assertThat(report.failure().orElseThrow())
+    assertThat(ProvisionText.failure(report).orElseThrow())
         .isEqualTo(
             "1 refused: these disagree with the configuration, and were not changed; 1 not"
                 + " allowed: this user may not inspect or create these; --no-roles skips roles");
@@ -57,6 +58,6 @@ class ProvisionReportTest {
                     Finding.of(Status.THERE, "b"),
                     Finding.of(Status.WOULD_MAKE, "c"))));
 
-    assertThat(report.failure()).isEmpty();
+    assertThat(ProvisionText.failure(report)).isEmpty();
   }
 }
