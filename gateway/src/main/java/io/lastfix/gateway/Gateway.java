@@ -43,6 +43,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +60,7 @@ public final class Gateway implements AutoCloseable {
   private final GatewayConfig config;
   private final Server server;
   private final ByteBudget budget;
+  private String endpoint = "";
   private final AtomicBoolean draining = new AtomicBoolean();
 
   /** In the order of their end, after the server. */
@@ -86,7 +88,9 @@ public final class Gateway implements AutoCloseable {
     Properties client = config.kafka().clientProperties();
     client.put("client.id", "lastfix-gateway-admin");
     client.put("reconnect.backoff.max.ms", "1000");
-    client.put("default.api.timeout.ms", Long.toString(config.kafka().startTimeout().toMillis()));
+    long startMillis = config.kafka().startTimeout().toMillis();
+    client.put("default.api.timeout.ms", Long.toString(startMillis));
+    client.put("request.timeout.ms", Long.toString(Math.min(startMillis, 30_000)));
     List<String> topics = config.kafka().topics(config.profiles());
     List<AutoCloseable> backends = new ArrayList<>();
     try {
@@ -98,6 +102,13 @@ public final class Gateway implements AutoCloseable {
       KafkaSender sender = KafkaSender.connect(config.kafka(), config.limits());
       backends.add(0, sender);
       return start(config, sender, watch::problem, backends);
+    } catch (KafkaException e) {
+      closeAll(backends);
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IllegalStateException(
+          "Kafka's client does not accept the settings: %s; check kafka.bootstrap-servers and kafka.properties"
+              .formatted(cause.getMessage()),
+          e);
     } catch (RuntimeException e) {
       closeAll(backends);
       throw e;
@@ -125,7 +136,13 @@ public final class Gateway implements AutoCloseable {
               .formatted(config.http().address(), config.http().port(), cause.getMessage()),
           e);
     }
-    LOG.info("listening on {}", gateway.endpoint());
+    gateway.endpoint =
+        "%s://%s:%d"
+            .formatted(
+                config.http().tls() == null ? "http" : "https",
+                config.http().address(),
+                gateway.server.activeLocalPort());
+    LOG.info("listening on {}", gateway.endpoint);
     return gateway;
   }
 
@@ -153,21 +170,19 @@ public final class Gateway implements AutoCloseable {
     listen(builder);
     bound(builder);
     builder.errorHandler(new ProblemErrorHandler(problems));
-    builder
-        .route()
-        .path(RecordsRoute.PATH)
-        .methods(HttpMethod.POST)
-        .build(service(new RecordsRoute(), config.access().records(), services));
-    builder
-        .route()
-        .path(OsmandRoute.PATH)
-        .methods(HttpMethod.GET, HttpMethod.POST)
-        .build(service(new OsmandRoute(), config.access().osmand(), services));
-    builder
-        .route()
-        .path(OwnTracksRoute.PATH)
-        .methods(HttpMethod.POST)
-        .build(service(new OwnTracksRoute(), config.access().owntracks(), services));
+    RecordService records = service(new RecordsRoute(), config.access().records(), services);
+    builder.route().post(RecordsRoute.PATH).build(records);
+    RecordService osmand = service(new OsmandRoute(), config.access().osmand(), services);
+    RecordService owntracks = service(new OwnTracksRoute(), config.access().owntracks(), services);
+    // Users type the address into their phones, with a slash at its end or without.
+    for (String slash : List.of("", "/")) {
+      builder
+          .route()
+          .path(OsmandRoute.PATH + slash)
+          .methods(HttpMethod.GET, HttpMethod.POST)
+          .build(osmand);
+      builder.route().post(OwnTracksRoute.PATH + slash).build(owntracks);
+    }
     builder.route().get("/health").build(StateServices.health());
     builder.route().get("/ready").build(StateServices.ready(draining::get, kafkaProblem));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
@@ -236,9 +251,7 @@ public final class Gateway implements AutoCloseable {
 
   /** The address for clients on this machine. */
   public String endpoint() {
-    boolean isTls = config.http().tls() != null;
-    return "%s://%s:%d"
-        .formatted(isTls ? "https" : "http", config.http().address(), server.activeLocalPort());
+    return endpoint;
   }
 
   ByteBudget budget() {

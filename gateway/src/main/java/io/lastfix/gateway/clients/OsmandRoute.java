@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code /osmand}: OsmAnd and Traccar Client up to release 8 send a query string (GET or POST), or
  * the same as a form; Traccar Client from release 9 sends JSON. As on a Traccar server, the query
- * string counts where there is one. It goes to Kafka as it came, without the rest of the URL, which
- * is what the profile {@code osmand} reads. The clients expect 200, and repeat anything else.
+ * string counts where there is one. It goes to Kafka without the rest of the URL, which is what the
+ * profile {@code osmand} reads. The clients expect 200, and repeat anything else.
  */
 public final class OsmandRoute implements RecordRoute {
   /** The path of the route, for the server. */

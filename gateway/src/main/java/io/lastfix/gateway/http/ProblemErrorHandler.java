@@ -4,7 +4,9 @@ import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ShuttingDownException;
 import com.linecorp.armeria.common.logging.RequestLogProperty;
+import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RequestTimeoutException;
 import com.linecorp.armeria.server.ServerErrorHandler;
@@ -35,11 +37,14 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
       boolean isWhole = context.log().isAvailable(RequestLogProperty.REQUEST_END_TIME);
       return isWhole ? problems.notStored() : problems.timeout();
     }
+    if (cause instanceof ShuttingDownException) {
+      return problems.draining();
+    }
     if (cause instanceof HttpStatusException status) {
       return ofStatus(status.httpStatus());
     }
-    if (context.isCancelled() || context.request().whenComplete().isCompletedExceptionally()) {
-      // Nobody is there to read it.
+    if (Exceptions.isExpected(cause) || Exceptions.isStreamCancelling(cause)) {
+      // The client went away: nobody is there to read it.
       return problems.ofStatus(HttpStatus.BAD_REQUEST);
     }
     LOG.error("cannot answer a request to {}", context.config().route(), cause);

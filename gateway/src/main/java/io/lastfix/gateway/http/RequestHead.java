@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param scheme {@code http} or {@code https}
  * @param authority host and port, as the client named them
  * @param path as it came, not decoded
- * @param query as it came, without the question mark; null if there is none
+ * @param query without the question mark; null if there is none. In the server's normal form, which
+ *     writes a blank as {@code +} and leaves nothing else changed that means something else: what
+ *     the client wrote is not kept
  * @param headers in their order, with names in small letters
  * @param received when the head arrived
  */
@@ -48,7 +50,7 @@ public record RequestHead(
         received.method().name(),
         context.sessionProtocol().isTls() ? "https" : "http",
         received.get(HttpHeaderNames.AUTHORITY, ""),
-        mark < 0 ? target : target.substring(0, mark),
+        context.rawPath(),
         mark < 0 ? null : target.substring(mark + 1),
         headers,
         now);
