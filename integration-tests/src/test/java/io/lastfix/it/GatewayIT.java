@@ -58,7 +58,7 @@ class GatewayIT {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     if (gateway != null) {
       gateway.close();
     }
