@@ -62,6 +62,7 @@ class ArchitectureTest {
           List.of(MODEL, STORE));
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
   private static final Module JOBS = new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS);
+  private static final Module GATEWAY = new Module("gateway", MODEL);
   private static final Module STACK = new Module("stack");
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);
@@ -71,7 +72,8 @@ class ArchitectureTest {
       new Module("cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD, AUDIT, BENCH);
 
   private static Stream<Module> modules() {
-    return Stream.of(MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD, AUDIT, BENCH, CLI);
+    return Stream.of(
+        MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH, CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {
@@ -160,6 +162,18 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "picocli..")
+        .check(CLASSES);
+  }
+
+  /** It runs beside the jobs, with a class path of its own, and takes down nothing if it fails. */
+  @Test
+  void theGatewayUsesNeitherFlinkNorMongoDb() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.gateway..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.flink..", "com.mongodb..", "org.bson..", "picocli..")
         .check(CLASSES);
   }
 

@@ -8,6 +8,7 @@ import io.lastfix.cli.common.BuildVersion;
 import io.lastfix.cli.common.InstantConverter;
 import io.lastfix.cli.forget.ForgetCommand;
 import io.lastfix.cli.forget.PseudonymCommand;
+import io.lastfix.cli.gateway.GatewayCommand;
 import io.lastfix.cli.job.DrainCommand;
 import io.lastfix.cli.job.RebuildLklCommand;
 import io.lastfix.cli.job.RelocateCommand;
@@ -75,6 +76,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RelocateCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class,
+      GatewayCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
