@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -138,7 +139,7 @@ class DocumentedSignersTest {
     builder
         .environment()
         .keySet()
-        .removeIf(name -> name.toLowerCase(java.util.Locale.ROOT).endsWith("_proxy"));
+        .removeIf(name -> name.toLowerCase(Locale.ROOT).endsWith("_proxy"));
     builder.environment().put("GATEWAY", "http://127.0.0.1:" + server.getAddress().getPort());
     builder.environment().put("KEYID", device.keyid().toString());
     builder.environment().put("SECRET", device.secret());
