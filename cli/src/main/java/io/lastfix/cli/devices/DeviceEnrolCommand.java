@@ -1,9 +1,12 @@
 package io.lastfix.cli.devices;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.Devices;
 import io.lastfix.gateway.devices.DevicesTopicWriter;
 import io.lastfix.gateway.devices.Group;
+import io.lastfix.gateway.devices.Manifest;
+import io.lastfix.gateway.devices.RegisteredDevice;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
 import io.lastfix.gateway.devices.RegistrationRequest;
@@ -49,15 +52,23 @@ public final class DeviceEnrolCommand extends DevicesTopicCommand {
 
   @Override
   void check() {
-    request();
+    request(null);
   }
 
-  private RegistrationRequest request() {
+  private RegistrationRequest request(@Nullable Manifest manifest) {
     try {
-      return new RegistrationRequest(uuid, deviceClass, null);
+      return new RegistrationRequest(uuid, deviceClass, manifest);
     } catch (IllegalArgumentException e) {
       throw usageError(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The device's manifest, which a new registration without one would take away. */
+  private @Nullable Manifest sentBefore(DevicesSnapshot snapshot) {
+    RegisteredDevice before =
+        uuid == null ? null : snapshot.devices().get(DeviceId.derive(group, uuid));
+    String json = before == null ? null : snapshot.manifest(before);
+    return json == null ? null : new Manifest(String.valueOf(before.manifest()), json);
   }
 
   @Override
@@ -70,7 +81,7 @@ public final class DeviceEnrolCommand extends DevicesTopicCommand {
       answer =
           new Registration(
                   devices, groupKeys.keys(), writer, InstantSource.system(), UUID::randomUUID)
-              .enrol(enrolled, request())
+              .enrol(enrolled, request(sentBefore(session.snapshot())))
               .get(LIMIT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException(
@@ -83,8 +94,10 @@ public final class DeviceEnrolCommand extends DevicesTopicCommand {
     }
     if (answer instanceof RegistrationAnswer.Refused refused) {
       throw new StackException(
-          "%s (the group's key is looked for in %s)"
-              .formatted(refused.message(), groupKeys.directory()));
+          refused.reason() == RegistrationAnswer.Reason.UNAVAILABLE
+              ? "%s (the group's key is looked for in %s)"
+                  .formatted(refused.message(), groupKeys.directory())
+              : refused.message());
     }
     RegistrationAnswer.Registered registered = (RegistrationAnswer.Registered) answer;
     if (isJson()) {

@@ -52,7 +52,8 @@ public final class GroupKeys {
   /**
    * The key; empty if it is in neither place.
    *
-   * @throws IllegalArgumentException if it is there and is no key; says where it is, not what it is
+   * @throws IllegalArgumentException if it is there and is no key; says where it is, not what it
+   *     is. For the next five seconds it counts as absent.
    */
   Optional<byte[]> find(String group, String key) {
     String name = Names.requireGroup(group) + "." + Names.requireKey(key);
@@ -64,11 +65,12 @@ public final class GroupKeys {
     if (looked != null && !looked.plus(LOOK_AGAIN).isBefore(clock.instant())) {
       return Optional.empty();
     }
+    // Also if it cannot be read: one error in five seconds is enough.
+    absent.put(name, clock.instant());
     byte[] read = read(group, key, name);
-    if (read == null) {
-      absent.put(name, clock.instant());
-    } else {
+    if (read != null) {
       found.put(name, read);
+      absent.remove(name);
     }
     return Optional.ofNullable(read);
   }

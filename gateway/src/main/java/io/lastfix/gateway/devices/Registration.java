@@ -5,6 +5,7 @@ import io.lastfix.gateway.devices.RegistrationAnswer.Refused;
 import io.lastfix.gateway.devices.RegistrationAnswer.Registered;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -178,7 +179,7 @@ public final class Registration {
             uuid,
             request.deviceClass(),
             manifest == null ? null : manifest.hash(),
-            clock.instant());
+            clock.instant().truncatedTo(ChronoUnit.MILLIS));
     CompletableFuture<Void> stored =
         manifest == null ? CompletableFuture.completedFuture(null) : storeManifest(manifest);
     return stored

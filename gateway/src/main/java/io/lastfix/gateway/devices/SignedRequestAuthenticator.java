@@ -5,6 +5,9 @@ import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignatureVerifier;
 import io.lastfix.gateway.signature.VerifiedSignature;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells which device sent a signed request. The {@code keyid} names all that the secret is derived
@@ -13,6 +16,8 @@ import io.lastfix.gateway.signature.VerifiedSignature;
  * administrator can have given it its secret.
  */
 public final class SignedRequestAuthenticator {
+  private static final Logger LOG = LoggerFactory.getLogger(SignedRequestAuthenticator.class);
+
   private final Devices devices;
   private final GroupKeys groupKeys;
   private final SignatureVerifier verifier;
@@ -65,13 +70,22 @@ public final class SignedRequestAuthenticator {
             .group(keyid.group())
             .filter(group -> group.keys().contains(keyid.groupKey()))
             .isPresent();
-    byte[] groupKey = valid ? groupKeys.find(keyid.group(), keyid.groupKey()).orElse(null) : null;
+    byte[] groupKey = valid ? groupKey(keyid) : null;
     if (groupKey == null) {
       throw new SignatureRefusedException(
           RefusalReason.UNKNOWN_KEY,
           "Signature-Input: the keyid names no group key that is valid here: register again with POST /v1/devices");
     }
     return DeviceSecret.derive(groupKey, keyid.device(), keyid.generation());
+  }
+
+  private byte @Nullable [] groupKey(KeyId keyid) {
+    try {
+      return groupKeys.find(keyid.group(), keyid.groupKey()).orElse(null);
+    } catch (IllegalArgumentException e) {
+      LOG.error("No device of group {} can sign: {}", keyid.group(), e.getMessage());
+      return null;
+    }
   }
 
   private void requireAllowed(KeyId keyid) throws SignatureRefusedException {

@@ -125,6 +125,22 @@ class SignedRequestAuthenticatorTest {
   }
 
   @Test
+  void aGroupKeyThatCannotBeReadHereRefusesTheRequestInsteadOfFailing() {
+    SignedRequestAuthenticator broken =
+        new SignedRequestAuthenticator(
+            fleet.devices,
+            new GroupKeys(null, Map.of("LASTFIX_GROUP_KEY_FLEET_A_K1", "short"), Fleet.CLOCK),
+            new SignatureVerifier(SignaturePolicy.OF_DEVICES, Fleet.CLOCK));
+
+    for (int i = 0; i < 2; i++) {
+      assertRefused(
+          broken.authenticateHead(signed(device)),
+          RefusalReason.UNKNOWN_KEY,
+          "Signature-Input: the keyid names no group key that is valid here");
+    }
+  }
+
+  @Test
   void theSecretOfAGroupIsOfNoUseInAnother() {
     String inB = device.keyid().toString().replace("fleet-a", "fleet-b");
 
