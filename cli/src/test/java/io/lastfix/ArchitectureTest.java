@@ -69,7 +69,8 @@ class ArchitectureTest {
   private static final Module BENCH =
       new Module("bench", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD);
   private static final Module CLI =
-      new Module("cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD, AUDIT, BENCH);
+      new Module(
+          "cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH);
 
   private static Stream<Module> modules() {
     return Stream.of(
@@ -174,6 +175,18 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.flink..", "com.mongodb..", "org.bson..", "picocli..")
+        .check(CLASSES);
+  }
+
+  /** So that the commands can use them without an HTTP server on their class path. */
+  @Test
+  void signaturesAndDevicesNeedNoHttpServer() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.lastfix.gateway.signature..", "io.lastfix.gateway.devices..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("com.linecorp..", "io.netty..", "io.micrometer..")
         .check(CLASSES);
   }
 

@@ -6,6 +6,8 @@ import io.lastfix.cli.bench.BenchCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.common.BuildVersion;
 import io.lastfix.cli.common.InstantConverter;
+import io.lastfix.cli.devices.DeviceCommand;
+import io.lastfix.cli.devices.GroupCommand;
 import io.lastfix.cli.forget.ForgetCommand;
 import io.lastfix.cli.forget.PseudonymCommand;
 import io.lastfix.cli.gateway.GatewayCommand;
@@ -77,6 +79,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       AuditCommand.class,
       ReplayRejectedCommand.class,
       GatewayCommand.class,
+      GroupCommand.class,
+      DeviceCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
