@@ -63,16 +63,19 @@ class ArchitectureTest {
           List.of(MODEL, STORE));
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
   private static final Module JOBS = new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS);
+  private static final Module GATEWAY = new Module("gateway", MODEL);
   private static final Module STACK = new Module("stack");
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);
   private static final Module BENCH =
       new Module("bench", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD);
   private static final Module CLI =
-      new Module("cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD, AUDIT, BENCH);
+      new Module(
+          "cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH);
 
   private static Stream<Module> modules() {
-    return Stream.of(MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD, AUDIT, BENCH, CLI);
+    return Stream.of(
+        MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH, CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {
@@ -162,6 +165,30 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "picocli..")
+        .check(CLASSES);
+  }
+
+  /** It runs beside the jobs, with a class path of its own, and takes down nothing if it fails. */
+  @Test
+  void theGatewayUsesNeitherFlinkNorMongoDb() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.gateway..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.flink..", "com.mongodb..", "org.bson..", "picocli..")
+        .check(CLASSES);
+  }
+
+  /** So that the commands can use them without an HTTP server on their class path. */
+  @Test
+  void signaturesAndDevicesNeedNoHttpServer() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.lastfix.gateway.signature..", "io.lastfix.gateway.devices..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("com.linecorp..", "io.netty..", "io.micrometer..")
         .check(CLASSES);
   }
 

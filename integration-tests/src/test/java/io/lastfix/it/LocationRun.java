@@ -369,7 +369,7 @@ final class LocationRun implements AutoCloseable {
   }
 
   /** Names what differs, and only that. */
-  private static void assertSame(String collection, Set<String> found, Set<String> expected) {
+  static void assertSame(String collection, Set<String> found, Set<String> expected) {
     Set<String> missing = new TreeSet<>(expected);
     missing.removeAll(found);
     Set<String> extra = new TreeSet<>(found);

@@ -212,12 +212,9 @@ class ShardedRelocateIT {
   }
 
   private static JsonNode relocate(LocationRun run) throws Exception {
-    List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("relocate", "--json", "--flink", stack.flinkUrl()));
-    for (String setting : run.settings()) {
-      arguments.add("--set");
-      arguments.add(setting);
-    }
-    return lastfix.run(LIMIT, arguments.toArray(String[]::new)).mustExitWith(0).json();
+    return lastfix
+        .run(LIMIT, run, "relocate", "--json", "--flink", stack.flinkUrl())
+        .mustExitWith(0)
+        .json();
   }
 }

@@ -66,8 +66,7 @@ class UpgradeIT {
     List<Message> messages =
         scenario.withoutUnknownCells(
             Stream.concat(scenario.firstHalf().stream(), scenario.secondHalf().stream()).toList());
-    List<TowerFact> towers =
-        Stream.concat(scenario.towers().stream(), scenario.lateTowers().stream()).toList();
+    List<TowerFact> towers = scenario.allTowers();
     Path changedJar = ChangedJar.make(directory);
     try (LocationRun run = new LocationRun(stack, directory, "upgrade", "locate.max-wait=10 min")) {
       run.publish(scenario.towers());
