@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.shape.CoveringCircle;
 import io.lastfix.parse.shape.GeoJson;
 import io.lastfix.parse.shape.InvalidShapeException;
@@ -121,8 +122,8 @@ class ArchitectureTest {
   }
 
   /**
-   * An audit has its own reading of messages; it shares only the profiles with the job's, and the
-   * geometry of shapes that it has read itself (audit/RATIONALE.md).
+   * An audit has its own reading of messages; it shares only the profiles and the limits with the
+   * job's, and the geometry of shapes that it has read itself (audit/RATIONALE.md).
    */
   @Test
   void theAuditsTreeReadersUseNoDecoderOfTheJob() {
@@ -137,6 +138,7 @@ class ArchitectureTest {
                         resideInAPackage("io.lastfix.parse.profile..")
                             .or(
                                 belongToAnyOf(
+                                    DecoderLimits.class,
                                     Shape.class,
                                     CoveringCircle.class,
                                     GeoJson.class,
