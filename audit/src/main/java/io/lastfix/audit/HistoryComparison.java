@@ -220,9 +220,7 @@ final class HistoryComparison {
     }
     String radio = stored.radio();
     if (radio != null
-        && group.sightings().stream()
-            .noneMatch(
-                it -> it.record().radio() != null && it.record().radio().name().equals(radio))) {
+        && group.sightings().stream().noneMatch(it -> radioOf(it.record()).equals(radio))) {
       return Outcome.of(Kind.DIFFERENT, "radio is not the record's");
     }
     Place place = stored.place();
@@ -239,6 +237,10 @@ final class HistoryComparison {
                   ? "no loc, though the catalogue has the cell"
                   : "loc is not the cell's position in the catalogue");
     };
+  }
+
+  private static String radioOf(FoundRecord record) {
+    return record.radio() == null ? StoredDocument.NO_RADIO : record.radio().name();
   }
 
   /** The first sighting to be stored decided the fields that are no part of the identity. */
@@ -260,22 +262,27 @@ final class HistoryComparison {
               ? "no cellLoc, though the catalogue had the cell"
               : "cellLoc is not the cell's position in the catalogue");
     }
-    if (cellPlace != null && !places.isFarRight(group.sightings(), cellPlace, stored.isFar())) {
-      return Outcome.of(
-          Kind.DIFFERENT,
-          stored.isFar()
-              ? "far, though loc and cellLoc are near each other, or the range is unknown"
-              : "not far, though loc and cellLoc are far apart");
+    if (cellPlace != null) {
+      Verdict far = places.judgeFar(group.sightings(), cellPlace, stored.isFar());
+      if (far == Verdict.WRONG) {
+        return Outcome.of(
+            Kind.DIFFERENT,
+            stored.isFar()
+                ? "far, though loc and cellLoc are near each other, or the range is unknown"
+                : "not far, though loc and cellLoc are far apart");
+      }
+      verdict = far.compareTo(verdict) < 0 ? far : verdict;
     }
     return Outcome.judged(verdict, place);
   }
 
+  /** A document may lack the shape: it may be older than the profile's {@code keep-shape}. */
   private static boolean isOf(ExpectedRecord sighting, StoredDocument stored) {
     OwnPosition own = Objects.requireNonNull(sighting.record().own(), "own");
     BsonDocument shape = own.shape() == null ? null : BsonDocument.parse(own.shape());
     return Objects.equals(own.accuracyMeters(), stored.accuracyMeters())
         && Objects.equals(own.altitudeMeters(), stored.altitudeMeters())
-        && Objects.equals(shape, stored.shape());
+        && (stored.shape() == null || stored.shape().equals(shape));
   }
 
   /**

@@ -97,7 +97,7 @@ final class LastKnownComparison {
   /**
    * Notes a record with a position of its own.
    *
-   * @param sightings all of them; they may differ in their accuracy, of which the greatest wins
+   * @param sightings all of them; they may differ in their accuracy, of which any is right
    */
   void located(List<ExpectedRecord> sightings) throws SQLException {
     Map<Newest, Boolean> isRequired = new LinkedHashMap<>();
@@ -180,7 +180,12 @@ final class LastKnownComparison {
     if (requiredFix != null && requiredFix.isAfter(fix)) {
       return "its fix is older: " + words(fix);
     }
-    return fix != null && fix.isAfter(last) ? "its fix is newer than last: " + words(fix) : null;
+    if (fix != null && fix.isAfter(last)) {
+      return "its fix is newer than last: " + words(fix);
+    }
+    return last.isOwn() && !last.equals(fix)
+        ? "its fix is another than last, which has a position of its own"
+        : null;
   }
 
   private static String words(Newest newest) {

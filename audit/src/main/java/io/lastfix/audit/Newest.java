@@ -4,7 +4,6 @@ import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.audit.tree.OwnPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Comparator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,6 @@ record Newest(
   static final String COLUMNS = "ts, cell, lon, lat, source, accuracy";
 
   private static final String CELL = "cell";
-  private static final Comparator<@Nullable Double> UNKNOWN_FIRST =
-      Comparator.nullsFirst(Comparator.naturalOrder());
 
   /** A record at a cell. */
   static Newest ofCell(FoundRecord record, @Nullable Place place) {
@@ -93,7 +90,9 @@ record Newest(
 
   /**
    * Returns whether it is newer than another. Two records at one cell and time are one record,
-   * whose position depends on the catalogue at the time of writing: neither is newer.
+   * whose position depends on the catalogue at the time of writing: neither is newer. Nor is one of
+   * two that differ in accuracy alone, which are one record, too: the server keeps the greatest
+   * accuracy of those that were written, and a rebuild writes the one that History has.
    */
   boolean isAfter(Newest other) {
     int order = Long.compare(timestampMillis, other.timestampMillis);
@@ -102,7 +101,6 @@ record Newest(
       order = Double.compare(place.lon(), other.place.lon());
       order = order == 0 ? Double.compare(place.lat(), other.place.lat()) : order;
       order = order == 0 ? source.compareTo(other.source) : order;
-      order = order == 0 ? UNKNOWN_FIRST.compare(accuracyMeters, other.accuracyMeters) : order;
     }
     return order > 0;
   }

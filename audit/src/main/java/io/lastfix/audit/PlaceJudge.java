@@ -33,6 +33,9 @@ final class PlaceJudge {
   /** The usual upper bound of the delay between Kafka's timestamp and the job's reading. */
   private static final long PROCESSING_MILLIS = Duration.ofMinutes(1).toMillis();
 
+  /** How many entries a second the job reads at least while it reads an import. */
+  private static final long ENTRIES_PER_SECOND = 1_000;
+
   /** What a position may be away from its cell's beyond its accuracy and the cell's range. */
   private static final double SLACK_METERS = 5_000;
 
@@ -169,13 +172,13 @@ final class PlaceJudge {
   }
 
   /**
-   * Returns whether it is right that a record's own position and its cell's are marked as far
-   * apart, or not marked.
+   * Judges whether a record's own position and its cell's are marked as far apart, or not marked.
+   * {@link Verdict#UNDECIDED}: no known range explains it, but the entry whose range the job used
+   * may be gone from the topic.
    *
-   * @param cell the position stored for the cell; if no entry gives it, nothing is known of its
-   *     range, and both are right. A cell of unknown range is never far
+   * @param cell the position stored for the cell
    */
-  boolean isFarRight(List<ExpectedRecord> sightings, Place cell, boolean isMarked)
+  Verdict judgeFar(List<ExpectedRecord> sightings, Place cell, boolean isMarked)
       throws SQLException {
     boolean isAnyKnown = false;
     for (ExpectedRecord sighting : sightings) {
@@ -185,13 +188,13 @@ final class PlaceJudge {
       for (int rangeMeters : ranges(sighting, cell)) {
         isAnyKnown = true;
         if (mayBe(isMarked, distanceMeters, accuracyMeters, rangeMeters)) {
-          return true;
+          return Verdict.RIGHT;
         }
       }
     }
     // The job may have known the range of an entry that compaction has deleted since, or none: an
     // import after an upgrade replaces all entries of the former release.
-    return !isAnyKnown || catalog.isIncomplete();
+    return isAnyKnown && !catalog.isIncomplete() ? Verdict.WRONG : Verdict.UNDECIDED;
   }
 
   /** Returns whether an entry of that range may have made the mark, or left it out. */
@@ -224,7 +227,9 @@ final class PlaceJudge {
     }
     boolean isDecided =
         stored == null
-            ? !wasOnceUnlocated(areas) && !wasBacklogFull(sighting, areas)
+            ? !wasOnceUnlocated(areas)
+                && !wasBacklogFull(sighting, areas)
+                && !wasCatalogBehind(sighting, areas)
             : areas.stream().noneMatch(area -> gives(area.states(), stored));
     // The entry with the greatest revision may be gone, because compaction goes by offset.
     if (catalog.isIncomplete()) {
@@ -298,6 +303,27 @@ final class PlaceJudge {
         && areas.stream().allMatch(area -> area.isOpen() || mayBeEmpty(area.inTime()))
         && backlog.mayHaveFormed(
             sighting.publishedMillis() - windowMillis, sighting.publishedMillis() + windowMillis);
+  }
+
+  /**
+   * Returns whether a record that does not wait may have come before the job had read its cell, out
+   * of the many entries of an import.
+   */
+  private boolean wasCatalogBehind(ExpectedRecord sighting, List<Area> areas) throws SQLException {
+    if (waits(sighting)) {
+      return false;
+    }
+    for (Area area : areas) {
+      long first = area.firstPublishedMillis();
+      long readByMillis =
+          first
+              + PROCESSING_MILLIS
+              + 1_000 * catalog.entriesInTheHourBefore(first) / ENTRIES_PER_SECOND;
+      if (!mayBeEmpty(area.inTime()) && readByMillis <= sighting.publishedMillis()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean mayBeEmpty(List<State> states) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code cell}, and if there is no place
  * @param accuracyMeters null if unknown
  * @param altitudeMeters null if unknown
- * @param radio as History keeps it of a record without a place; else null
+ * @param radio as History keeps it of a record without a place: {@link #NO_RADIO} if the record
+ *     named none; null if the document has a place, or is of a former release
  * @param shape null if it has none
  * @param cellPlace the position of the cell beside the record's own; null if unknown
  * @param isFar whether the two are marked as far apart
@@ -35,6 +36,9 @@ record StoredDocument(
     @Nullable Place cellPlace,
     boolean isFar,
     @Nullable Long locatedMillis) {
+  /** Of a record that named no radio. */
+  static final String NO_RADIO = "";
+
   private static final String CELL = "cell";
   private static final Set<String> SOURCES = Set.of(CELL, "gnss", "network", "mlp");
   private static final Set<String> OF_HISTORY =
@@ -65,7 +69,7 @@ record StoredDocument(
             fields.textOrNull("src"),
             fields.numberOrNull("acc"),
             fields.numberOrNull("alt"),
-            fields.textOrNull("radio"),
+            document.isNull("radio") ? NO_RADIO : fields.textOrNull("radio"),
             fields.documentOrNull("shape"),
             fields.placeOrNull("cellLoc"),
             fields.isTrue("far"),
@@ -183,6 +187,7 @@ record StoredDocument(
       }
       String text = document.getString(name).getValue();
       areAllRight &= !name.equals("src") || SOURCES.contains(text);
+      areAllRight &= !name.equals("radio") || !text.equals(NO_RADIO);
       return text;
     }
 

@@ -10,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.audit.Discrepancy.Kind;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
+import io.lastfix.parse.TimestampLimits;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.UserHasher;
 import io.lastfix.store.history.HistoryOptions;
@@ -47,6 +49,7 @@ class ExpectedOutcomeTest {
   private PartialMessages partial;
   private StoredUsers users = new StoredUsers(user -> user, ErasedUsers.NOBODY);
   private AuditRange range = new AuditRange(null, null);
+  private JudgingLimits limits = Messages.LIMITS;
   private Instant now = AHEAD;
   private long rejectionsKnownFromMillis = Long.MIN_VALUE;
   private long keptFromMillis = Long.MIN_VALUE;
@@ -377,6 +380,26 @@ class ExpectedOutcomeTest {
     assertThat(findings.erased).isEqualTo(1);
   }
 
+  @Test
+  void aRecordFromBeforePositionsIsExpectedAtItsCellOnly() throws Exception {
+    limits =
+        new JudgingLimits(
+            DecoderLimits.defaults(),
+            new TimestampLimits(Duration.ofMinutes(5), Instant.EPOCH, null, HEARD.plusMillis(1)));
+    String position = "{\"position\":{\"lon\":1.5,\"lat\":2.5},";
+    String later = json("later", HEARD.plusMillis(1)).replace("{", position);
+    String withoutCell =
+        json("no-cell", HEARD).replace("{", position).replaceFirst("\"cell\":\"[^\"]*\",", "");
+
+    judge("[%s,%s,%s]".formatted(GOOD.replace("{", position), later, withoutCell), true);
+
+    assertThat(demands().keySet())
+        .contains(GOOD_RECORD)
+        .filteredOn(record -> record.own() != null)
+        .extracting(FoundRecord::user)
+        .containsExactlyInAnyOrder("later", "no-cell");
+  }
+
   private void judge(String text, boolean isDue) throws Exception {
     scratch.flush();
     judge().accept(message(OFFSET, text), isDue);
@@ -386,7 +409,7 @@ class ExpectedOutcomeTest {
     return new ExpectedOutcome(
         Messages.TOPICS,
         Messages.PROFILES,
-        Messages.LIMITS,
+        limits,
         users,
         range,
         now.toEpochMilli(),

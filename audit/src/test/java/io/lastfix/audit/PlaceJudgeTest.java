@@ -304,6 +304,24 @@ class PlaceJudgeTest {
     assertThat(judgeCell(1, null)).isEqualTo(Verdict.RIGHT);
   }
 
+  /** A job reads thousands of entries a second, and so it may be minutes behind an import. */
+  @Test
+  void besideAnOwnPositionACellOfAnImportMayHaveBeenUnreadStill() throws Exception {
+    publish(CAME.minus(Duration.ofHours(3)), 2, tower(Radio.LTE, HERE));
+    for (int cid = 0; cid < 31_000; cid++) {
+      add(
+          CAME.minusSeconds(91),
+          "{\"cell\":\"9-9-9-%d\",\"radio\":\"LTE\",\"lon\":1,\"lat\":1}".formatted(cid));
+    }
+    publish(CAME.minusSeconds(90), 1, tower(Radio.LTE, HERE));
+    publish(CAME.minusSeconds(150), 5, tower(Radio.LTE, HERE));
+
+    assertThat(judgeCell(1, null)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judgeCell(5, null)).isEqualTo(Verdict.WRONG);
+    assertThat(judgeCell(2, null)).as("long before the import").isEqualTo(Verdict.WRONG);
+    assertThat(judge(record(1, null), null)).as("it would have waited").isEqualTo(Verdict.WRONG);
+  }
+
   @Test
   void aRecordWithoutACellHasNoPositionOfOne() throws Exception {
     FoundRecord record = FoundRecord.withoutCell("user", CAME.toEpochMilli(), own(HERE, null));
@@ -347,8 +365,8 @@ class PlaceJudgeTest {
             .formatted(cell.lon(), cell.lat(), range == null ? "" : ",\"range\":" + range));
     List<ExpectedRecord> sightings = List.of(came(record(1, null).at(own(HERE, accuracy))));
 
-    assertThat(judge().isFarRight(sightings, cell, isFar)).isTrue();
-    assertThat(judge().isFarRight(sightings, cell, !isFar)).isFalse();
+    assertThat(judge().judgeFar(sightings, cell, isFar)).isEqualTo(Verdict.RIGHT);
+    assertThat(judge().judgeFar(sightings, cell, !isFar)).isEqualTo(Verdict.WRONG);
   }
 
   @Test
@@ -361,26 +379,27 @@ class PlaceJudgeTest {
     List<ExpectedRecord> sightings = List.of(came(record(1, null).at(own(HERE, null))));
 
     for (boolean isMarked : new boolean[] {true, false}) {
-      assertThat(judge().isFarRight(sightings, cell, isMarked)).isTrue();
-      assertThat(judge().isFarRight(sightings, new Place(1, 1), isMarked)).isTrue();
+      assertThat(judge().judgeFar(sightings, cell, isMarked)).isEqualTo(Verdict.RIGHT);
+      assertThat(judge().judgeFar(sightings, new Place(1, 1), isMarked))
+          .isEqualTo(Verdict.UNDECIDED);
     }
   }
 
   /** The job may have known an entry without a range, which an import replaced. */
   @Test
-  void ofAnIncompleteCatalogueNothingIsSaidOfFar() throws Exception {
+  void aMarkThatNoRangeExplainsIsUndecidedIfEntriesAreGone() throws Exception {
     Place cell = new Place(HERE.lon(), HERE.lat() + 12 / 111.195);
     add(
         BEFORE,
         "{\"cell\":\"1-2-1-3\",\"radio\":\"LTE\",\"lon\":%s,\"lat\":%s,\"range\":1000}"
             .formatted(cell.lon(), cell.lat()));
     List<ExpectedRecord> sightings = List.of(came(record(1, null).at(own(HERE, null))));
-    assertThat(judge().isFarRight(sightings, cell, false)).isFalse();
+    assertThat(judge().judgeFar(sightings, cell, false)).isEqualTo(Verdict.WRONG);
 
     catalog.lacksEntries();
 
-    assertThat(judge().isFarRight(sightings, cell, false)).isTrue();
-    assertThat(judge().isFarRight(sightings, cell, true)).isTrue();
+    assertThat(judge().judgeFar(sightings, cell, false)).isEqualTo(Verdict.UNDECIDED);
+    assertThat(judge().judgeFar(sightings, cell, true)).isEqualTo(Verdict.RIGHT);
   }
 
   private static OwnPosition own(Place place, @Nullable Double accuracy) {

@@ -69,6 +69,21 @@ class TreeAgreementPropertyTest {
         mutated("<slia>" + String.join("\n", positions) + "</slia>", mutation));
   }
 
+  /** A record with a cell stays if its position cannot be read, so each text is compared. */
+  @Property(tries = 1_000)
+  void bothReadTheSameAnglesOfMlp(@ForAll("angles") String x, @ForAll("angles") String y) {
+    assertAgree(
+        Messages.profile("mlp"),
+        "<slia>%s</slia>"
+            .formatted(
+                "<pos><msid>7</msid><pd><time>20240229235959</time><shape><Point><coord><X>"
+                    + x
+                    + "</X><Y>"
+                    + y
+                    + "</Y></coord></Point></shape></pd><gsm_net_param><cgi><mcc>1</mcc><mnc>2</mnc>"
+                    + "<lac>3</lac><cellid>4</cellid></cgi></gsm_net_param></pos>"));
+  }
+
   @Property(tries = 500)
   void bothReadTheSameJson(
       @ForAll @Size(min = 1, max = 4) List<@From("jsonObjects") String> objects,
@@ -177,8 +192,8 @@ class TreeAgreementPropertyTest {
         .as(
             (user, cell, radio, ts) ->
                 ("<event id=\"e\"><subscriber><imei>%s</imei><imsi>%s</imsi></subscriber>"
-                        + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell>"
-                        + "<timestamp> %s</timestamp><cause>x</cause></event>\n")
+                        + "<cell><radio>%s</radio><mcc>%s</mcc><mnc>%s</mnc><lac>%s</lac><cid>%s</cid></cell><timestamp>"
+                        + " %s</timestamp><cause>x</cause></event>\n")
                     .formatted(user, "7", radio, cell[0], cell[1], cell[2], cell[3], ts));
   }
 
@@ -236,7 +251,13 @@ class TreeAgreementPropertyTest {
             "<coord><Y>000 07 30.5W</Y><X>51 30 00.000N</X></coord>",
             "<coord><X>0</X><Y>0</Y></coord>",
             "<coord><X>91</X><Y>0</Y></coord>",
-            "<coord><X>51.5</X></coord>");
+            "<coord><X>51.5</X></coord>",
+            "<coord><X>51.5</X><X>51.5</X><Y>1</Y></coord>",
+            "<coord><X>5<b/>1.5</X><Y>1</Y></coord>",
+            "<b:coord><b:X>301628.312n</b:X><b:Y>1221533.431W</b:Y></b:coord>",
+            "<coord><X> 30\n 27 45.3 </X><Y>5<!-- -->1<![CDATA[.5]]></Y></coord>",
+            "<coord><X>1." + "0".repeat(63) + "</X><Y>1</Y></coord>",
+            "<coord><coord><X>1</X><Y>1</Y></coord><X>1</X><Y>1.00001</Y></coord>");
     Arbitrary<String> forms =
         Arbitraries.of(
             "",
@@ -248,9 +269,26 @@ class TreeAgreementPropertyTest {
             "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>1</lev_conf>",
             "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>1.0</lev_conf>",
             "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>99</lev_conf>",
-            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67 %</lev_conf>",
+            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67"
+                + " %</lev_conf>",
             "<shape><Point>@</Point></shape><shape><Point>@</Point></shape>",
             "<shape><LineString>@@</LineString></shape>",
+            "<shape><b><Point>@</Point></b><coord><Point>@</Point></coord></shape>",
+            "<shape><Point>@</Point><Point>@</Point></shape>",
+            "<shape><MultiPoint><Point>@</Point><Point>@</Point></MultiPoint></shape>",
+            "<shape><MultiPolygon><b/></MultiPolygon></shape>",
+            "<shape><Box>@<coord><X>51.6</X><Y>0.1</Y></coord></Box></shape>",
+            "<shape><Box>@@@</Box></shape>",
+            "<shape><Polygon><innerBoundaryIs>@<coord><X>51.6</X><Y>0.1</Y></coord>"
+                + "<coord><X>51.4</X><Y>0.2</Y></coord>@</innerBoundaryIs></Polygon></shape>",
+            "<shape><CircularArea>@<radius>1.5</radius><distanceUnit> Km </distanceUnit>"
+                + "</CircularArea></shape>",
+            "<shape><CircularArea>@<radius>1</radius><distanceUnit>mile</distanceUnit>"
+                + "</CircularArea></shape>",
+            "<shape><CircularArea>@<radius>1000001</radius></CircularArea></shape>",
+            "<shape><CircularArcArea>@<inRadius>9</inRadius><outRadius>9</outRadius>"
+                + "<startAngle>-1</startAngle><stopAngle>2</stopAngle>"
+                + "<angularUnit>rad</angularUnit></CircularArcArea></shape>",
             "<shape><CircularArea>@<radius>x</radius></CircularArea></shape><alt>12</alt>",
             "<shape><EllipticalArea>@<angle>30</angle><semiMajor>90</semiMajor>"
                 + "<semiMinor>20</semiMinor></EllipticalArea></shape><alt>-3.5</alt>",
@@ -259,6 +297,21 @@ class TreeAgreementPropertyTest {
             "<shape><a:Polygon><outerBoundaryIs><LinearRing>@<coord><X>51.6</X><Y>0.1</Y></coord>"
                 + "<coord><X>51.4</X><Y>0.2</Y></coord></LinearRing></outerBoundaryIs></a:Polygon></shape>");
     return Combinators.combine(forms, coords).as((form, coord) -> form.replace("@", coord));
+  }
+
+  @Provide
+  Arbitrary<String> angles() {
+    Arbitrary<String> any =
+        Arbitraries.strings().withChars("0123456789.NSEWnw+-' \u00b0").ofMaxLength(12);
+    Arbitrary<String> forms =
+        Combinators.combine(
+                Arbitraries.of("", "-", "+", " "),
+                Arbitraries.of(
+                    "%s", "%s 5", "%s 59 59.99999", "%s0712.5", "%s\u00b007'05.25\"", "%s.125"),
+                Arbitraries.integers().between(0, 180),
+                Arbitraries.of("", "", "N", "S", "e", " W"))
+            .as((sign, form, degrees, letter) -> sign + form.formatted(degrees) + letter);
+    return Arbitraries.frequencyOf(Tuple.of(1, any), Tuple.of(3, forms));
   }
 
   @Provide

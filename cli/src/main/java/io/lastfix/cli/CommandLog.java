@@ -9,23 +9,33 @@ import java.util.Map;
 
 /** Where the commands log. */
 final class CommandLog {
-  private static final Path NOWHERE = Path.of("/dev/null");
+  /** The system property that {@code log4j2.xml} reads. */
+  static final String PROPERTY = "lastfix.log";
+
+  /** A value of {@link #PROPERTY}: the commands write no log. Every file's path is absolute. */
+  static final String NONE = "none";
 
   private CommandLog() {}
 
   /**
-   * {@code logs/cli.log} in the local stack's home; if that cannot be written, the null device. A
+   * {@code logs/cli.log} in the local stack's home; if that cannot be written, {@link #NONE}. A
    * command that needs the home then fails with a message of its own, and the others do not need a
    * log.
    */
-  static Path file(Map<String, String> environment) {
+  static String file(Map<String, String> environment) {
     try {
       Path directory =
           Files.createDirectories(StackHome.locate(environment).root().resolve("logs"));
       Path file = directory.resolve("cli.log");
-      return Files.isWritable(Files.exists(file) ? file : directory) ? file : NOWHERE;
+      // Only a regular file: rolling it over deletes it.
+      boolean isUsable = Files.exists(file) ? isWritableFile(file) : Files.isWritable(directory);
+      return isUsable ? file.toString() : NONE;
     } catch (IOException | StackException e) {
-      return NOWHERE;
+      return NONE;
     }
+  }
+
+  private static boolean isWritableFile(Path file) {
+    return Files.isRegularFile(file) && Files.isWritable(file);
   }
 }

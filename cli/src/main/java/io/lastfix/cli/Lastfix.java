@@ -6,8 +6,11 @@ import io.lastfix.cli.bench.BenchCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.common.BuildVersion;
 import io.lastfix.cli.common.InstantConverter;
+import io.lastfix.cli.devices.DeviceCommand;
+import io.lastfix.cli.devices.GroupCommand;
 import io.lastfix.cli.forget.ForgetCommand;
 import io.lastfix.cli.forget.PseudonymCommand;
+import io.lastfix.cli.gateway.GatewayCommand;
 import io.lastfix.cli.job.DrainCommand;
 import io.lastfix.cli.job.RebuildLklCommand;
 import io.lastfix.cli.job.RelocateCommand;
@@ -75,6 +78,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RelocateCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class,
+      GatewayCommand.class,
+      GroupCommand.class,
+      DeviceCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
@@ -85,7 +91,7 @@ public final class Lastfix implements Runnable {
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
     // Before the first logger is created, because Log4j opens its file then.
-    System.setProperty("lastfix.log", CommandLog.file(System.getenv()).toString());
+    System.setProperty(CommandLog.PROPERTY, CommandLog.file(System.getenv()));
     System.exit(commandLine().execute(arguments));
   }
 

@@ -1,11 +1,18 @@
 package io.lastfix.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.appender.NullAppender;
+import org.apache.logging.log4j.core.appender.RollingFileAppender;
+import org.apache.logging.log4j.core.config.Configuration;
+import org.apache.logging.log4j.core.config.ConfigurationFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,19 +20,58 @@ class CommandLogTest {
   @TempDir private Path directory;
 
   @Test
-  void commandsLogToTheStacksHome() {
+  void commandsLogToTheStacksHome() throws Exception {
     Path home = directory.resolve("home");
 
-    assertThat(CommandLog.file(Map.of("LASTFIX_HOME", home.toString())))
+    String log = CommandLog.file(Map.of("LASTFIX_HOME", home.toString()));
+
+    assertThat(Path.of(log))
         .isEqualTo(home.resolve("logs/cli.log"))
         .hasParentRaw(home.resolve("logs"));
+    assertThat(configuration(log).getAppenders().values())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            RollingFileAppender.class, file -> assertThat(file.getFileName()).isEqualTo(log));
   }
 
   @Test
-  void aHomeThatCannotBeWrittenGivesNoLogInsteadOfLog4jsStackTraces() throws IOException {
+  void aHomeThatCannotBeWrittenGivesNoFileAndNoStackTracesOfLog4j() throws Exception {
     Path file = Files.createFile(directory.resolve("file"));
 
-    assertThat(CommandLog.file(Map.of("LASTFIX_HOME", file.resolve("home").toString())))
-        .isEqualTo(Path.of("/dev/null"));
+    String log = CommandLog.file(Map.of("LASTFIX_HOME", file.resolve("home").toString()));
+
+    assertThat(log).isEqualTo(CommandLog.NONE);
+    assertThat(configuration(log).getAppenders().values())
+        .singleElement()
+        .isInstanceOf(NullAppender.class);
+    assertThat(Path.of(log)).doesNotExist();
+  }
+
+  /** A folder, or a device, which Log4j would delete to create a file. */
+  @Test
+  void whatIsNoRegularFileIsNoLog() throws IOException {
+    Path home = directory.resolve("home");
+    assertThat(Files.createDirectories(home.resolve("logs/cli.log"))).isDirectory();
+
+    assertThat(CommandLog.file(Map.of("LASTFIX_HOME", home.toString()))).isEqualTo(CommandLog.NONE);
+  }
+
+  /** What the commands' own configuration makes of it. */
+  private static Configuration configuration(String log) throws Exception {
+    URI commands = requireNonNull(CommandLogTest.class.getResource("/log4j2.xml")).toURI();
+    String before = System.getProperty(CommandLog.PROPERTY);
+    System.setProperty(CommandLog.PROPERTY, log);
+    try (LoggerContext context = new LoggerContext("commands")) {
+      Configuration configuration =
+          ConfigurationFactory.getInstance().getConfiguration(context, "commands", commands);
+      configuration.initialize();
+      return configuration;
+    } finally {
+      if (before == null) {
+        System.clearProperty(CommandLog.PROPERTY);
+      } else {
+        System.setProperty(CommandLog.PROPERTY, before);
+      }
+    }
   }
 }

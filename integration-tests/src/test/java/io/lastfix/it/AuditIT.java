@@ -27,8 +27,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.bson.Document;
@@ -82,8 +80,7 @@ class AuditIT {
             "job.parallelism=2",
             "profiles.directory=" + profiles,
             "profiles.names=arcanum,mlp,json,vendor")) {
-      run.publish(
-          Stream.concat(scenario.towers().stream(), scenario.lateTowers().stream()).toList());
+      run.publish(scenario.allTowers());
       String job = run.submit();
       sent.addAll(scenario.firstHalf());
       sent.addAll(scenario.secondHalf());
@@ -113,7 +110,8 @@ class AuditIT {
       assertThat(found.err())
           .contains("lastfix audit: ")
           .contains("1 missing from History")
-          .contains("1 different in History");
+          .contains("8 different in History")
+          .contains("3 different in Last Known Location");
       tampering.mend();
 
       run.cancel(job);
@@ -208,16 +206,10 @@ class AuditIT {
   }
 
   private static Result lastfix(LocationRun run, String... arguments) throws Exception {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    for (String setting : run.settings()) {
-      all.add("--set");
-      all.add(setting);
-    }
-    return new LastfixProcess(directory.resolve("home"), directory)
-        .run(LIMIT, all.toArray(String[]::new));
+    return new LastfixProcess(directory.resolve("home"), directory).run(LIMIT, run, arguments);
   }
 
-  /** Kind, user and time of each discrepancy. */
+  /** Kind, user, time and detail of each discrepancy. */
   private static Set<String> named(JsonNode report) {
     Set<String> named = new TreeSet<>();
     for (JsonNode discrepancy : report.get("discrepancies")) {
@@ -225,21 +217,29 @@ class AuditIT {
           named(
               discrepancy.get("kind").asText(),
               discrepancy.get("user").asText(),
-              Instant.parse(discrepancy.get("ts").asText())));
+              Instant.parse(discrepancy.get("ts").asText()),
+              discrepancy.get("detail").asText()));
     }
     return named;
   }
 
-  private static String named(String kind, String user, Instant ts) {
-    return kind + " " + user + " " + ts;
+  private static String named(String kind, String user, Instant ts, String detail) {
+    return kind + " " + user + " " + ts + " " + detail;
   }
 
-  /** Changes one document of each kind, each of another user, and puts all back. */
+  /** Changes one document of each kind, and one for each field of its own, and puts all back. */
   private static final class Tampering {
+    private static final Bson IS_OWN = Filters.in("src", "gnss", "network");
+
+    /** In degrees of latitude: farther than the range of any tower, any accuracy and 5 km. */
+    private static final double FAR = 0.15;
+
     private final MongoCollection<Document> history;
     private final MongoCollection<Document> lastKnown;
     private final List<Document> users;
     private final List<Document> taken = new ArrayList<>();
+    private final List<Document> takenUsers = new ArrayList<>();
+    private final Set<String> expected = new TreeSet<>();
     private final Document made =
         new Document("_id", new Binary(new byte[20]))
             .append("user", "nobody")
@@ -249,35 +249,102 @@ class AuditIT {
     Tampering(MongoDatabase database) {
       history = database.getCollection("history_2025_12");
       lastKnown = database.getCollection("last_known_location");
-      users = lastKnown.find().sort(Sorts.ascending("_id")).limit(4).into(new ArrayList<>());
+      users = lastKnown.find().sort(Sorts.ascending("_id")).into(new ArrayList<>());
     }
 
     /** Names what an audit has to find. */
     Set<String> change() {
-      Document missing = oldestOf(0);
+      Document missing = take(oldestOf(0));
       history.deleteOne(byId(missing));
-      Document moved = oldestOf(1);
-      history.updateOne(
-          byId(moved), Updates.set("loc", new Document("lon", 1.5).append("lat", 2.5)));
+      expect("MISSING", missing, "");
+      Document moved = take(oldestOf(1));
+      history.updateOne(byId(moved), Updates.set("loc", pair()));
+      expect("DIFFERENT", moved, "loc is not the cell's position in the catalogue");
+      changeFields();
+      // Not before: it would be the first without a position, and be changed itself.
       history.insertOne(made);
+      expect("EXTRA", made, "");
+      changeUsers();
+      return expected;
+    }
+
+    /** One field of one document each. */
+    private void changeFields() {
+      Document source = takeAny(IS_OWN);
+      String other = source.getString("src").equals("gnss") ? "network" : "gnss";
+      change(source, Updates.set("src", other), "its loc or src are not those of its _id");
+      String notTheRecords = "acc, alt or shape are not the record's";
+      change(takeAny(IS_OWN, Filters.exists("acc")), Updates.inc("acc", 1.0), notTheRecords);
+      change(takeAny(IS_OWN, Filters.exists("alt")), Updates.inc("alt", 1.0), notTheRecords);
+      change(
+          takeAny(Filters.exists("cellLoc")),
+          Updates.set("cellLoc", pair()),
+          "cellLoc is not the cell's position in the catalogue");
+      change(takeFar(), Updates.unset("far"), "not far, though loc and cellLoc are far apart");
+      Bson isUnlocated = Filters.exists("loc", false);
+      change(
+          takeAny(isUnlocated),
+          Updates.set("located", Date.from(VENDOR_TIME)),
+          "its fields are not those of a record");
+      change(
+          takeAny(isUnlocated, Filters.eq("radio", null)),
+          Updates.set("radio", "NR"),
+          "radio is not the record's");
+    }
+
+    private void changeUsers() {
       Document older = oldestOf(2);
-      lastKnown.updateOne(
-          byId(users.get(2)),
+      changeUser(
+          users.get(2),
           Updates.set(
               "last",
               new Document("ts", older.get("ts"))
                   .append("cell", older.get("cell"))
-                  .append("loc", older.get("loc"))));
+                  .append("loc", older.get("loc"))),
+          newestOf(users.get(2)),
+          "it is older: " + words(older));
       lastKnown.deleteOne(byId(users.get(3)));
-      taken.addAll(List.of(missing, moved));
-      return Set.of(
-              named("MISSING", missing.getString("user"), missing.getDate("ts").toInstant()),
-              named("DIFFERENT", moved.getString("user"), moved.getDate("ts").toInstant()),
-              named("EXTRA", "nobody", Instant.EPOCH),
-              named("LAST_DIFFERENT", users.get(2).getString("_id"), newestOf(2)),
-              named("LAST_MISSING", users.get(3).getString("_id"), newestOf(3)))
-          .stream()
-          .collect(Collectors.toCollection(TreeSet::new));
+      expected.add(
+          named("LAST_MISSING", users.get(3).getString("_id"), newestOf(users.get(3)), ""));
+      List<Document> withFixBesideLast =
+          users.stream()
+              .skip(4)
+              .filter(user -> user.get("fix") != null)
+              .filter(user -> user.get("last", Document.class).getString("src").equals("cell"))
+              .toList();
+      Document withoutFix = withFixBesideLast.get(0);
+      changeUser(
+          withoutFix,
+          Updates.set("fix", null),
+          newestOf(withoutFix),
+          "it has no fix, expected " + words(withoutFix.get("fix", Document.class)));
+      Document withOtherFix = withFixBesideLast.get(1);
+      changeUser(
+          withOtherFix,
+          Updates.set("fix.acc", 12_345.5),
+          withOtherFix.get("fix", Document.class).getDate("ts").toInstant(),
+          "acc is not the record's");
+    }
+
+    private void change(Document document, Bson update, String detail) {
+      history.updateOne(byId(document), update);
+      expect("DIFFERENT", document, detail);
+    }
+
+    private void changeUser(Document user, Bson update, Instant ts, String detail) {
+      takenUsers.add(user);
+      lastKnown.updateOne(byId(user), update);
+      expected.add(named("LAST_DIFFERENT", user.getString("_id"), ts, detail));
+    }
+
+    private void expect(String kind, Document document, String detail) {
+      expected.add(
+          named(kind, document.getString("user"), document.getDate("ts").toInstant(), detail));
+    }
+
+    private static String words(Document record) {
+      String cell = record.getString("cell");
+      return record.getDate("ts").toInstant() + ", " + (cell == null ? "no cell" : "cell " + cell);
     }
 
     void mend() {
@@ -287,24 +354,58 @@ class AuditIT {
             history.insertOne(document);
           });
       history.deleteOne(byId(made));
-      lastKnown.replaceOne(byId(users.get(2)), users.get(2));
+      takenUsers.forEach(user -> lastKnown.replaceOne(byId(user), user));
       lastKnown.insertOne(users.get(3));
     }
 
-    /** A document with a place that is nobody's newest. */
+    private Document take(Document document) {
+      taken.add(document);
+      return document;
+    }
+
+    /** A document that is not taken yet. */
+    private Document takeAny(Bson... filters) {
+      return take(all(filters).get(0));
+    }
+
+    private Document takeFar() {
+      return take(
+          all(Filters.eq("far", true)).stream()
+              .filter(it -> Math.abs(lat(it, "loc") - lat(it, "cellLoc")) > FAR)
+              .findFirst()
+              .orElseThrow());
+    }
+
+    private static double lat(Document document, String pair) {
+      return document.get(pair, Document.class).getDouble("lat");
+    }
+
+    private List<Document> all(Bson... filters) {
+      List<Object> ids = taken.stream().map(document -> document.get("_id")).toList();
+      return history
+          .find(Filters.and(Filters.and(filters), Filters.nin("_id", ids)))
+          .sort(Sorts.ascending("_id"))
+          .into(new ArrayList<>());
+    }
+
+    /** A document with the position of a cell, which is nobody's newest. */
     private Document oldestOf(int user) {
       return history
           .find(
               Filters.and(
-                  Filters.eq("user", users.get(user).getString("_id")), Filters.exists("loc")))
+                  Filters.eq("user", users.get(user).getString("_id")), Filters.eq("src", "cell")))
           .sort(Sorts.ascending("ts", "cell"))
           .limit(1)
           .into(new ArrayList<>())
           .get(0);
     }
 
-    private Instant newestOf(int user) {
-      return users.get(user).get("last", Document.class).getDate("ts").toInstant();
+    private static Instant newestOf(Document user) {
+      return user.get("last", Document.class).getDate("ts").toInstant();
+    }
+
+    private static Document pair() {
+      return new Document("lon", 1.5).append("lat", 2.5);
     }
 
     private static Bson byId(Document document) {

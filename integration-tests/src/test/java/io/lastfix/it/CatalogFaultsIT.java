@@ -62,7 +62,7 @@ class CatalogFaultsIT {
   void recordsOfACatalogueThatComesTooLateStayWithoutCoordinatesAndAChangeMovesNoneThatIsStored()
       throws Exception {
     Scenario scenario = new Scenario(SEED, SIGHTINGS);
-    List<TowerFact> towers = allTowers(scenario);
+    List<TowerFact> towers = scenario.allTowers();
     List<TowerFact> moved = towers.stream().map(CatalogFaultsIT::movedFromTheBeginning).toList();
     List<List<Message>> parts = inThree(allMessages(scenario));
     Set<String> tooEarly = identities(parts.get(0));
@@ -118,7 +118,7 @@ class CatalogFaultsIT {
   @Test
   void recordsThatWaitWhenTheTaskManagerIsKilledAreStillLocated() throws Exception {
     Scenario scenario = new Scenario(SEED + 1, SIGHTINGS);
-    List<TowerFact> towers = allTowers(scenario);
+    List<TowerFact> towers = scenario.allTowers();
     Set<String> known = new HashSet<>();
     towers.forEach(tower -> known.add(tower.cell()));
     // What nobody will ever know would wait out its time, and the test with it; and what names no
@@ -167,7 +167,7 @@ class CatalogFaultsIT {
     Scenario scenario = new Scenario(SEED + 2, SIGHTINGS / 3);
     // A file has one position of each tower.
     List<TowerFact> towers =
-        allTowers(scenario).stream().map(CatalogFaultsIT::withItsFirstVersion).toList();
+        scenario.allTowers().stream().map(CatalogFaultsIT::withItsFirstVersion).toList();
     List<TowerFact> moved = towers.stream().map(CatalogFaultsIT::movedFromTheBeginning).toList();
     try (LocationRun run = new LocationRun(stack, directory, "broken-file", "job.parallelism=2")) {
       LastfixProcess lastfix =
@@ -321,12 +321,6 @@ class CatalogFaultsIT {
   private static TowerFact with(TowerFact tower, List<Version> versions) {
     return new TowerFact(
         tower.mcc(), tower.mnc(), tower.area(), tower.cid(), tower.radio(), versions);
-  }
-
-  private static List<TowerFact> allTowers(Scenario scenario) {
-    List<TowerFact> towers = new ArrayList<>(scenario.towers());
-    towers.addAll(scenario.lateTowers());
-    return towers;
   }
 
   /** The good ones, each once: a repetition would come in at two states of the catalogue. */

@@ -128,6 +128,14 @@ final class LastfixProcess {
     return start(arguments).await(limit);
   }
 
+  /** The same with the settings of a run's jobs. */
+  Result run(Duration limit, LocationRun run, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    run.settings().forEach(setting -> all.addAll(List.of("--set", setting)));
+    return run(limit, all.toArray(String[]::new));
+  }
+
   Running start(String... arguments) throws IOException {
     return start(command(arguments), Map.of("LASTFIX_HOME", home.toString()));
   }

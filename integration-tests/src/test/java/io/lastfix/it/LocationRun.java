@@ -206,7 +206,8 @@ final class LocationRun implements AutoCloseable {
     await("the job has ended").atMost(LIMIT).until(() -> isOver(job));
   }
 
-  private boolean isOver(String job) throws IOException {
+  /** Whether a job has ended, in whatever way. */
+  boolean isOver(String job) throws IOException {
     return stack.flink().jobs().stream()
         .anyMatch(known -> known.id().equals(job) && known.isOver());
   }
@@ -260,9 +261,9 @@ final class LocationRun implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * Waits until a job that has failed runs again, with a supervisor of the servers.
    *
-   * @param supervisor called before each look
+   * @param supervisor called before each query of the job's state
    */
   void awaitRestart(String job, long restartsBefore, Runnable supervisor) {
     FlinkRest flink = stack.flink();
@@ -368,7 +369,7 @@ final class LocationRun implements AutoCloseable {
   }
 
   /** Names what differs, and only that. */
-  private static void assertSame(String collection, Set<String> found, Set<String> expected) {
+  static void assertSame(String collection, Set<String> found, Set<String> expected) {
     Set<String> missing = new TreeSet<>(expected);
     missing.removeAll(found);
     Set<String> extra = new TreeSet<>(found);

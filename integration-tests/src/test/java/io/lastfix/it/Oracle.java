@@ -157,7 +157,7 @@ final class Oracle {
     } else if (cell != null) {
       document.append("loc", pair(cell.lon(), cell.lat())).append("src", "cell");
     } else {
-      append(document, "radio", fact.radio());
+      document.append("radio", fact.radio());
     }
     return document;
   }

@@ -12,20 +12,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoCollection;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.Scenario.Message;
-import io.lastfix.it.Scenario.TowerFact;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.types.ObjectId;
@@ -42,7 +36,6 @@ class RebuildLastKnownLocationIT {
   private static final int SIGHTINGS = 3_000;
   private static final int FEW_SIGHTINGS = 400;
   private static final Duration LIMIT = Duration.ofMinutes(3);
-  private static final long SEND_EVERY_MILLIS = 50;
   private static final String TS = "last.ts";
 
   @TempDir private static Path directory;
@@ -64,12 +57,12 @@ class RebuildLastKnownLocationIT {
       throws Exception {
     Scenario scenario = new Scenario(SEED, SIGHTINGS);
     try (LocationRun run = new LocationRun(stack, directory, "rebuild", "job.parallelism=2")) {
-      run.publish(allTowers(scenario));
+      run.publish(scenario.allTowers());
       String job = run.submit();
       List<Message> sent = new ArrayList<>(scenario.firstHalf());
       run.send(sent);
       run.drain(job);
-      Oracle oracle = new Oracle(allTowers(scenario));
+      Oracle oracle = new Oracle(scenario.allTowers());
       run.assertHolds(oracle, sent);
       long documents = locatedHistory(run);
       MongoCollection<Document> lastKnown = lastKnownLocation(run);
@@ -109,7 +102,7 @@ class RebuildLastKnownLocationIT {
   void aCollectionThatWasDroppedIsRebuiltAndAnotherRebuildChangesNothing() throws Exception {
     Scenario scenario = new Scenario(SEED + 1, FEW_SIGHTINGS);
     try (LocationRun run = new LocationRun(stack, directory, "dropped")) {
-      run.publish(allTowers(scenario));
+      run.publish(scenario.allTowers());
       String job = run.submit();
       List<Message> sent = new ArrayList<>(scenario.firstHalf());
       sent.addAll(scenario.secondHalf());
@@ -122,7 +115,7 @@ class RebuildLastKnownLocationIT {
 
       JsonNode all = rebuild(run, "--parallelism", "4").mustExitWith(0).json();
 
-      run.assertHolds(new Oracle(allTowers(scenario)), sent);
+      run.assertHolds(new Oracle(scenario.allTowers()), sent);
       assertThat(all.path("documents").asLong()).isEqualTo(locatedHistory(run));
       assertThat(all.path("users").asLong()).isEqualTo(users);
       assertThat(all.at("/lastKnownLocation/after").asLong()).isEqualTo(users);
@@ -200,18 +193,10 @@ class RebuildLastKnownLocationIT {
   }
 
   private static Result rebuild(LocationRun run, String... more) throws Exception {
-    List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("rebuild-lkl", "--json", "--flink", stack.flinkUrl()));
-    for (String setting : run.settings()) {
-      arguments.add("--set");
-      arguments.add(setting);
-    }
+    List<String> arguments =
+        new ArrayList<>(List.of("rebuild-lkl", "--json", "--flink", stack.flinkUrl()));
     arguments.addAll(List.of(more));
-    return lastfix.run(LIMIT, arguments.toArray(String[]::new));
-  }
-
-  private static List<TowerFact> allTowers(Scenario scenario) {
-    return Stream.concat(scenario.towers().stream(), scenario.lateTowers().stream()).toList();
+    return lastfix.run(LIMIT, run, arguments.toArray(String[]::new));
   }
 
   private static MongoCollection<Document> lastKnownLocation(LocationRun run) {
@@ -258,41 +243,5 @@ class RebuildLastKnownLocationIT {
     users.addAll(behind);
     users.retainAll(silent);
     return users;
-  }
-
-  /** Sends a few messages at a time, as they would come in. */
-  private static final class SlowSender implements AutoCloseable {
-    private static final int AT_ONCE = 3;
-
-    private final LocationRun run;
-    private final Iterator<Message> messages;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    private final ScheduledFuture<?> sending;
-
-    SlowSender(LocationRun run, List<Message> messages) {
-      this.run = run;
-      this.messages = messages.iterator();
-      this.sending =
-          timer.scheduleWithFixedDelay(
-              () -> send(AT_ONCE), 0, SEND_EVERY_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private void send(int count) {
-      List<Message> some = new ArrayList<>();
-      while (some.size() < count && messages.hasNext()) {
-        some.add(messages.next());
-      }
-      run.send(some);
-    }
-
-    void sendTheRest() throws Exception {
-      sending.cancel(false);
-      timer.submit(() -> send(Integer.MAX_VALUE)).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    @Override
-    public void close() {
-      timer.shutdownNow();
-    }
   }
 }

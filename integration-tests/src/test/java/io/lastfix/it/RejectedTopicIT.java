@@ -9,6 +9,7 @@ import io.lastfix.it.Scenario.Version;
 import io.lastfix.parse.RejectedMessage;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -16,11 +17,15 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.record.FileRecords;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +83,61 @@ class RejectedTopicIT {
           .hasSize(SMALL_MESSAGES + 1);
       assertThat(run.restarts(job)).as("restarts").isEqualTo(1);
     }
+  }
+
+  /**
+   * Else a limit that is lowered later could split a batch, and a checkpoint could cover what is
+   * not written. Kafka's client fills a batch up by what it expects to save by compression: it
+   * learns that from the first messages, and the large one then leaves room for many small ones.
+   */
+  @Test
+  void eachMessageIsABatchOfItsOwnHoweverWellItCompresses() throws Exception {
+    try (LocationRun run =
+        new LocationRun(TestStack.shared(), directory, "compressible", "job.parallelism=1")) {
+      run.publish(List.of(TOWER));
+      String job = run.submit();
+      for (int i = 0; i < SMALL_MESSAGES; i++) {
+        var unused = start(run, "x".repeat(5_000));
+      }
+      send(run, "x");
+      run.drain(job);
+      var large = start(run, "x".repeat(900_000));
+      for (int i = 0; i < SMALL_MESSAGES; i++) {
+        var unused = start(run, "x".repeat(500));
+      }
+      send(run, "x");
+      assertThat(large).isDone();
+      run.drain(job);
+
+      List<Integer> batches = batches(run, run.config().kafka().rejectedTopic());
+      assertThat(batches).hasSize(2 * SMALL_MESSAGES + 3).containsOnly(1);
+      assertThat(run.restarts(job)).as("restarts").isZero();
+    }
+  }
+
+  /** How many messages each batch of a topic has, from the broker's files. */
+  private static List<Integer> batches(LocationRun run, String topic) throws Exception {
+    List<Integer> batches = new ArrayList<>();
+    for (int broker : run.admin().describeCluster().nodes().get().stream().map(Node::id).toList()) {
+      for (Map.Entry<String, LogDirDescription> folder :
+          run.admin()
+              .describeLogDirs(List.of(broker))
+              .allDescriptions()
+              .get()
+              .get(broker)
+              .entrySet()) {
+        for (TopicPartition partition : folder.getValue().replicaInfos().keySet()) {
+          if (partition.topic().equals(topic)) {
+            Path segment =
+                Path.of(folder.getKey(), partition.toString(), "00000000000000000000.log");
+            try (FileRecords records = FileRecords.open(segment.toFile(), false)) {
+              records.batches().forEach(batch -> batches.add(batch.countOrNull()));
+            }
+          }
+        }
+      }
+    }
+    return batches;
   }
 
   @Test

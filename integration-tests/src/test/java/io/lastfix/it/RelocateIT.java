@@ -1,6 +1,7 @@
 package io.lastfix.it;
 
 import static com.mongodb.client.model.Filters.exists;
+import static com.mongodb.client.model.Updates.unset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,9 +19,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RelocateIT {
   private static final long SEED = 20261124;
   private static final int SIGHTINGS = 3_000;
+  private static final int FEW_SIGHTINGS = 1_000;
+  private static final List<String> PARTITIONS = List.of("history_2025_12", "history_2026_01");
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir private static Path directory;
@@ -76,34 +82,110 @@ class RelocateIT {
       assertThat(counted.path("unknownCell").asLong() + counted.path("ambiguousCell").asLong())
           .isEqualTo(unlocated - expected.size());
       assertThat(counted.path("dryRun").asBoolean()).isTrue();
+      assertThat(counted.path("written").asLong()).isZero();
       assertThat(history(run)).isEqualTo(before);
       assertThat(lastKnownLocation(run)).isEqualTo(lastKnownBefore);
 
       Instant began = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-      JsonNode found = relocate(run).mustExitWith(0).json();
-      assertThat(found.path("located").asLong()).isEqualTo(expected.size());
+      Instant middle = middleOf(expected.values());
+      Map<String, Document> later = new TreeMap<>(expected);
+      later.values().removeIf(document -> isBefore(document, middle));
+      JsonNode found = relocate(run, "--from", middle.toString()).mustExitWith(0).json();
+      assertThat(found.path("documents").asLong())
+          .isEqualTo(unlocated - unlocatedBefore(middle, before));
+      assertThat(found.path("located").asLong()).isEqualTo(later.size());
+      assertThat(found.path("written").asLong()).isEqualTo(later.size());
+      assertThat(found.path("restarts").asLong()).isZero();
+      assertThatOnlyTheseAreLocated(run, later, before, began);
 
-      Map<String, Document> after = history(run);
-      assertThat(after.keySet()).isEqualTo(before.keySet());
-      after.forEach(
-          (id, document) -> {
-            if (expected.containsKey(id)) {
-              assertThat(document.getDate("located").toInstant())
-                  .as(id)
-                  .isBetween(began, Instant.now());
-              document.remove("located");
-              assertThat(document).as(id).isEqualTo(expected.get(id));
-            } else {
-              assertThat(document).as(id).isEqualTo(before.get(id));
-            }
-          });
+      JsonNode rest = relocate(run, "--to", middle.toString()).mustExitWith(0).json();
+      assertThat(rest.path("documents").asLong()).isEqualTo(unlocatedBefore(middle, before));
+      assertThat(rest.path("located").asLong()).isEqualTo(expected.size() - later.size());
+      assertThat(rest.path("written").asLong()).isEqualTo(expected.size() - later.size());
+      assertThatOnlyTheseAreLocated(run, expected, before, began);
       assertThat(lastKnownLocation(run)).isEqualTo(lastKnownLocationOf(scenario, sent));
 
       Map<String, Document> stored = history(run);
       JsonNode again = relocate(run).mustExitWith(0).json();
       assertThat(again.path("documents").asLong()).isEqualTo(unlocated - expected.size());
       assertThat(again.path("located").asLong()).isZero();
+      assertThat(again.path("written").asLong()).isZero();
       assertThat(history(run)).isEqualTo(stored);
+    }
+  }
+
+  /** The stream stores new records of the same users, and completes records of its own. */
+  @Test
+  void besideTheStreamAndItsReplayEachRecordIsLocatedAndTheAuditIsClean() throws Exception {
+    Scenario scenario = new Scenario(SEED + 4, FEW_SIGHTINGS);
+    try (LocationRun run =
+        new LocationRun(
+            stack, directory, "beside-the-stream", "job.parallelism=2", "locate.max-wait=100 ms")) {
+      List<Message> sent = new ArrayList<>(scenario.firstHalf());
+      String job = run.submitAndStore(scenario.towers(), sent);
+      run.publish(scenario.lateTowers());
+      run.drain(job);
+      // Half of the messages: the records of the others have nobody but relocate to locate them.
+      List<Message> meanwhile = new ArrayList<>(sent.subList(0, sent.size() / 2));
+      meanwhile.addAll(scenario.secondHalf());
+      Collections.shuffle(meanwhile, new Random(SEED));
+
+      try (LastKnownLocationWatch watch = new LastKnownLocationWatch(run)) {
+        JsonNode found;
+        try (SlowSender sender = new SlowSender(run, meanwhile)) {
+          found = relocate(run).mustExitWith(0).json();
+          sender.sendTheRest();
+        }
+        sent.addAll(meanwhile);
+        run.drain(job);
+
+        watch.assertNobodyWentBack();
+        long later = 0;
+        for (String name : PARTITIONS) {
+          later += run.database().getCollection(name).countDocuments(exists("located"));
+        }
+        assertThat(later).as("records located by relocate").isPositive();
+        assertThat(found.path("written").asLong()).isEqualTo(later);
+        JsonNode audit = lastfix.run(LIMIT, run, "audit", "--json").mustExitWith(0).json();
+        assertThat(audit.path("clean").asBoolean()).isTrue();
+        assertThat(audit.path("history").asLong()).isEqualTo(run.historyDocuments());
+      }
+      for (String name : PARTITIONS) {
+        run.database().getCollection(name).updateMany(exists("located"), unset("located"));
+      }
+      run.assertHolds(new Oracle(scenario.allTowers()), sent);
+    }
+  }
+
+  /**
+   * The former release's record may have named the radio of a tower that is not in the catalogue.
+   */
+  @Test
+  void aDocumentOfAFormerReleaseGetsAPositionOnlyIfItIsAskedFor() throws Exception {
+    Scenario scenario = new Scenario(SEED + 3, 10);
+    try (LocationRun run =
+        new LocationRun(stack, directory, "without-radio", "job.parallelism=2")) {
+      run.publish(scenario.allTowers());
+      Scenario.TowerFact tower = scenario.lateTowers().get(0);
+      Place place = new Place.AtCell(CellId.parse(tower.cell()), null);
+      Instant ts = Instant.parse("2026-01-10T00:00:00Z");
+      List<Document> documents = new ArrayList<>();
+      for (String user : List.of("namedNone", "former")) {
+        documents.add(
+            new Document("_id", HistoryId.of(user, ts.toEpochMilli(), place))
+                .append("user", user)
+                .append("ts", Date.from(ts))
+                .append("cell", tower.cell()));
+      }
+      documents.get(0).append("radio", null);
+      run.database().getCollection("history_2026_01").insertMany(documents);
+
+      assertThat(relocate(run).mustExitWith(0).json().path("documents").asLong()).isEqualTo(1);
+      assertThat(users(run)).containsExactly("namedNone");
+
+      JsonNode former = relocate(run, "--without-radio").mustExitWith(0).json();
+      assertThat(former.path("documents").asLong()).isEqualTo(1);
+      assertThat(users(run)).containsExactly("former", "namedNone");
     }
   }
 
@@ -158,8 +240,41 @@ class RelocateIT {
 
       JsonNode rest = relocate(run).mustExitWith(0).json();
       assertThat(rest.path("located").asLong()).isEqualTo(users - filled);
+      assertThat(rest.path("written").asLong()).isEqualTo(users - filled);
       assertThat(history.countDocuments(exists("loc", false))).isZero();
       assertThat(users(run)).hasSize(users);
+    }
+  }
+
+  /** A document that was inserted by hand has another {@code _id} than its record. */
+  @Test
+  void onlyDocumentsThatGetTheirPositionCountAsWritten() throws Exception {
+    Scenario scenario = new Scenario(SEED + 2, 10);
+    try (LocationRun run =
+        new LocationRun(stack, directory, "counted-writes", "job.parallelism=2")) {
+      run.publish(scenario.allTowers());
+      Scenario.TowerFact tower = scenario.lateTowers().get(0);
+      Place place = new Place.AtCell(CellId.parse(tower.cell()), null);
+      Instant ts = Instant.parse("2026-01-10T00:00:00Z");
+      Document document =
+          new Document("user", "user")
+              .append("ts", Date.from(ts))
+              .append("cell", tower.cell())
+              .append("radio", tower.radio());
+      Document stored = new Document("_id", HistoryId.of("user", ts.toEpochMilli(), place));
+      stored.putAll(document);
+      run.database()
+          .getCollection("history_2026_01")
+          .insertMany(List.of(stored, document.append("user", "by-hand")));
+
+      String output = relocate(run, false).mustExitWith(0).out();
+
+      assertThat(output)
+          .containsSubsequence(
+              "Read 2 records without a position in ",
+              "Of 2 the cell is known by now, of 0 still unknown, of 0 several towers match",
+              "1 records got their position")
+          .doesNotContain("restarted");
     }
   }
 
@@ -191,6 +306,44 @@ class RelocateIT {
     return expected;
   }
 
+  /** One of them has that instant: it is the first of the later part. */
+  private static Instant middleOf(Collection<Document> documents) {
+    return documents.stream()
+        .map(document -> document.getDate("ts").toInstant())
+        .sorted()
+        .skip(documents.size() / 2)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean isBefore(Document document, Instant instant) {
+    return document.getDate("ts").toInstant().isBefore(instant);
+  }
+
+  private static long unlocatedBefore(Instant instant, Map<String, Document> history) {
+    return history.values().stream()
+        .filter(document -> !document.containsKey("loc") && isBefore(document, instant))
+        .count();
+  }
+
+  private static void assertThatOnlyTheseAreLocated(
+      LocationRun run, Map<String, Document> located, Map<String, Document> before, Instant began) {
+    Map<String, Document> after = history(run);
+    assertThat(after.keySet()).isEqualTo(before.keySet());
+    after.forEach(
+        (id, document) -> {
+          if (located.containsKey(id)) {
+            assertThat(document.getDate("located").toInstant())
+                .as(id)
+                .isBetween(began, Instant.now());
+            document.remove("located");
+            assertThat(document).as(id).isEqualTo(located.get(id));
+          } else {
+            assertThat(document).as(id).isEqualTo(before.get(id));
+          }
+        });
+  }
+
   private static String identity(Document document) {
     return document.getString("user")
         + "|"
@@ -210,7 +363,7 @@ class RelocateIT {
 
   private static Map<String, Document> history(LocationRun run) {
     Map<String, Document> documents = new TreeMap<>();
-    for (String name : List.of("history_2025_12", "history_2026_01")) {
+    for (String name : PARTITIONS) {
       for (Document document : run.database().getCollection(name).find()) {
         documents.put(String.valueOf(document.remove("_id")), document);
       }
@@ -235,13 +388,15 @@ class RelocateIT {
   }
 
   private static Result relocate(LocationRun run, String... more) throws Exception {
-    List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("relocate", "--json", "--flink", stack.flinkUrl()));
-    for (String setting : run.settings()) {
-      arguments.add("--set");
-      arguments.add(setting);
+    return relocate(run, true, more);
+  }
+
+  private static Result relocate(LocationRun run, boolean json, String... more) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("relocate", "--flink", stack.flinkUrl()));
+    if (json) {
+      arguments.add("--json");
     }
     arguments.addAll(List.of(more));
-    return lastfix.run(LIMIT, arguments.toArray(String[]::new));
+    return lastfix.run(LIMIT, run, arguments.toArray(String[]::new));
   }
 }

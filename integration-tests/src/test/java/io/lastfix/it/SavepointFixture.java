@@ -148,12 +148,15 @@ final class SavepointFixture {
   /**
    * Starts today's jar from the savepoint, and waits until all its tasks run.
    *
+   * @param more settings of the job over those of the run
    * @return the job's id
    */
-  String restore(LocationRun run, TestServers servers, Path directory) throws Exception {
+  String restore(LocationRun run, TestServers servers, Path directory, String... more)
+      throws Exception {
     List<String> arguments = new ArrayList<>();
     // Without a restart the first failure is the last, and can be told.
-    Stream.concat(run.settings().stream(), Stream.of("flink.restart-strategy.type=none"))
+    Stream.of(run.settings(), List.of("flink.restart-strategy.type=none"), List.of(more))
+        .flatMap(List::stream)
         .forEach(setting -> arguments.addAll(List.of("--set", setting)));
     FlinkRest flink = servers.flink();
     String id =

@@ -59,6 +59,7 @@ class SecurityIT {
   private static final String FLINK_SECRET = "planted-flink-90be";
   private static final String WRONG_PASSWORD = "planted-wrong-13e4";
   private static final String REBUILD_PASSWORD = "planted-rebuild-3f0c";
+  private static final String RELOCATE_PASSWORD = "planted-relocate-6d1e";
   private static final String KEEPER_PASSWORD = "planted-keeper-6e55";
   private static final String FORGET_PASSWORD = "planted-forget-e21b";
   private static final String PSEUDONYM_KEY = "planted-pseudonym-key-6d05";
@@ -71,6 +72,7 @@ class SecurityIT {
           FLINK_SECRET,
           WRONG_PASSWORD,
           REBUILD_PASSWORD,
+          RELOCATE_PASSWORD,
           KEEPER_PASSWORD,
           FORGET_PASSWORD,
           PSEUDONYM_KEY,
@@ -103,6 +105,7 @@ class SecurityIT {
     createUser("job", JOB_PASSWORD, "lastfixJob");
     createUser("analyst", ANALYST_PASSWORD, "lastfixReader");
     createUser("rebuilder", REBUILD_PASSWORD, "lastfixRebuild");
+    createUser("relocator", RELOCATE_PASSWORD, "lastfixRelocate");
     createUser("keeper", KEEPER_PASSWORD, "lastfixRetention");
     createUser("forgetter", FORGET_PASSWORD, "lastfixForget");
     logWhatClientsAreToldAsMostClustersDo();
@@ -144,6 +147,24 @@ class SecurityIT {
     if (stack != null) {
       stack.close();
     }
+  }
+
+  /** Makes one document of History as if its cell had been unknown; returns its collection. */
+  private static String takeAPosition(MongoDatabase database) {
+    for (String name : database.listCollectionNames()) {
+      if (name.startsWith("history_")
+          && database
+                  .getCollection(name)
+                  .updateOne(
+                      new Document("src", "cell"),
+                      new Document("$unset", new Document("loc", "").append("src", ""))
+                          .append("$set", new Document("radio", null)))
+                  .getModifiedCount()
+              == 1) {
+        return name;
+      }
+    }
+    throw new AssertionError("no record of History is at a cell");
   }
 
   /** What create-roles.js does in mongosh, by the driver. */
@@ -259,6 +280,15 @@ class SecurityIT {
     database.getCollection("last_known_location").deleteMany(new Document());
     results.add(run(rebuilder, rebuild).mustExitWith(0));
     assertThat(database.getCollection("last_known_location").countDocuments()).isEqualTo(USERS);
+
+    String partition = takeAPosition(database);
+    LastfixProcess relocator = command(home, environment("relocator", RELOCATE_PASSWORD));
+    results.add(run(relocator, with(flinkAndConfig, "relocate")).mustExitWith(0));
+    assertThat(
+            database
+                .getCollection(partition)
+                .countDocuments(new Document("located", new Document("$exists", true))))
+        .isEqualTo(1);
 
     LastfixProcess forgetter = command(home, environment("forgetter", FORGET_PASSWORD));
     results.add(

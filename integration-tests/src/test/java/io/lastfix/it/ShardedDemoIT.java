@@ -69,6 +69,7 @@ class ShardedDemoIT {
     assertThat(summary.path("duplicates").asLong()).isEqualTo(counts.duplicates());
     assertThat(summary.path("rejected").asLong()).isEqualTo(counts.rejected());
     assertThat(summary.path("reconciles").asBoolean()).isTrue();
+    assertThat(summary.path("relocated").asLong()).as("positions found later").isPositive();
   }
 
   @Test

@@ -3,10 +3,14 @@ package io.lastfix.it;
 import static com.mongodb.client.model.Filters.eq;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import io.lastfix.store.erasure.StoredUser;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +18,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +74,39 @@ class StoredUserIT {
         .isEqualTo(new Document("_id", "stays").append("fix", null).append("last", newer));
     assertThat(lastKnown.find(eq("_id", "all-new")).first())
         .isEqualTo(new Document("_id", "all-new").append("fix", newer).append("last", newer));
+  }
+
+  /** A role of a former release may find and remove, but not update. */
+  @Test
+  void withoutAFormerFixNoUpdateIsSent() {
+    List<String> commands = new CopyOnWriteArrayList<>();
+    MongoClientSettings settings =
+        MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(stack.mongoUri()))
+            .addCommandListener(
+                new CommandListener() {
+                  @Override
+                  public void commandStarted(CommandStartedEvent event) {
+                    commands.add(event.getCommandName());
+                  }
+                })
+            .build();
+    try (MongoClient client = MongoClients.create(settings)) {
+      MongoDatabase database = client.getDatabase("no_fix");
+      database
+          .getCollection(LAST_KNOWN_LOCATION)
+          .insertMany(
+              List.of(
+                  new Document("_id", "gone").append("last", at(UNTIL)),
+                  new Document("_id", "newer").append("last", at(UNTIL.plusSeconds(5)))));
+      StoredUser user =
+          new StoredUser(
+              database, "history", database, LAST_KNOWN_LOCATION, Duration.ofSeconds(30));
+
+      assertThat(user.delete(List.of("gone", "newer"), UNTIL))
+          .isEqualTo(Map.of(LAST_KNOWN_LOCATION, 1L));
+    }
+    assertThat(commands).contains("delete").doesNotContain("update");
   }
 
   private static Document at(Instant ts) {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.LastfixProcess.Running;
 import io.lastfix.it.Scenario.Message;
-import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.stack.Ports;
 import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.StackHome;
@@ -127,7 +126,7 @@ class SuperviseIT {
         run.publish(scenario.lateTowers());
         load.finish();
         run.drain(second);
-        run.assertHolds(new Oracle(allTowers(scenario)), messages);
+        run.assertHolds(new Oracle(scenario.allTowers()), messages);
         run.assertRejected(messages, run.distinctRejected());
         assertThat(supervise.out())
             .contains("jobmanager had ended: started again", "from file:", "runs again");
@@ -155,7 +154,7 @@ class SuperviseIT {
     List<Message> second = scenario.withoutUnknownCells(scenario.secondHalf());
     List<String> victims = List.of("mongod-0", "kafka", "taskmanager-0");
     try (LocationRun run = run("servers")) {
-      run.publish(allTowers(scenario));
+      run.publish(scenario.allTowers());
       String job = submit(run);
       try (Running supervise = supervise(run)) {
         run.send(first);
@@ -174,7 +173,7 @@ class SuperviseIT {
         Duration outage = Duration.between(killed, Instant.now());
 
         List<Message> sent = Stream.concat(first.stream(), second.stream()).toList();
-        run.assertHolds(new Oracle(allTowers(scenario)), sent);
+        run.assertHolds(new Oracle(scenario.allTowers()), sent);
         run.assertRejected(sent, run.distinctRejected());
         FaultReport.of("mongod, broker and TaskManager killed at once")
             .count(sent.stream().mapToLong(Message::records).sum(), "records")
@@ -214,7 +213,7 @@ class SuperviseIT {
           .contains("savepoint-" + first.substring(0, 6));
       run.publish(scenario.lateTowers());
       run.drain(second);
-      run.assertHolds(new Oracle(allTowers(scenario)), messages);
+      run.assertHolds(new Oracle(scenario.allTowers()), messages);
       run.assertRejected(messages, run.distinctRejected());
 
       Result stopped =
@@ -325,9 +324,5 @@ class SuperviseIT {
   private static List<Message> allMessages(Scenario scenario) {
     return scenario.withoutUnknownCells(
         Stream.concat(scenario.firstHalf().stream(), scenario.secondHalf().stream()).toList());
-  }
-
-  private static List<TowerFact> allTowers(Scenario scenario) {
-    return Stream.concat(scenario.towers().stream(), scenario.lateTowers().stream()).toList();
   }
 }

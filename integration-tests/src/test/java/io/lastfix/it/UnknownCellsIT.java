@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.it.Scenario.Own;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.it.Scenario.Version;
 import io.lastfix.stack.LiveHeap;
@@ -20,6 +22,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.bson.Document;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -140,8 +143,7 @@ class UnknownCellsIT {
   }
 
   @Test
-  void aRecordThatWasStoredWithoutAPositionHasTheSameOneInBothCollectionsAfterItsReplay()
-      throws Exception {
+  void aRecordOfAnUnknownCellGetsTheCellsPositionInBothCollectionsByItsReplay() throws Exception {
     List<TowerFact> towers = List.of(tower(1), tower(2));
     List<Message> messages = IntStream.range(0, 60).mapToObj(UnknownCellsIT::message).toList();
     try (LocationRun run =
@@ -157,6 +159,10 @@ class UnknownCellsIT {
       run.drain(job);
 
       run.assertHolds(new Oracle(towers), messages);
+      // Beside a position of its own, too, and far from it or not.
+      MongoCollection<Document> history = run.database().getCollection("history_2026_11");
+      assertThat(history.countDocuments(Filters.exists("cellLoc"))).isEqualTo(40);
+      assertThat(history.countDocuments(Filters.eq("far", true))).isEqualTo(20);
     }
   }
 
@@ -177,13 +183,24 @@ class UnknownCellsIT {
         .formatted(user, cid, NOON.toEpochMilli() + i);
   }
 
+  /** In a cell, or also at a position of its own: near that cell, or far from it. */
   private static Message message(int i) {
-    Fact fact = new Fact("user-" + i % 7, 310, 1, 7, 1 + i % 2, null, NOON.plusMillis(i));
-    return new Message("json", record(fact.user(), 1 + i % 2, i), List.of(fact), null);
+    Fact inCell = new Fact("user-" + i % 7, 310, 1, 7, 1 + i % 2, null, NOON.plusMillis(i));
+    String text = record(inCell.user(), 1 + i % 2, i);
+    if (i % 3 == 0) {
+      return new Message("json", text, List.of(inCell), null);
+    }
+    Own own = new Own(i / 1e4, i % 3 == 1 ? 51.5 : 52.5, 20.0, null, "gnss");
+    String withPosition =
+        text.replace(
+            "}",
+            ",\"position\":{\"lon\":%s,\"lat\":%s,\"accuracy\":20}}"
+                .formatted(own.lon(), own.lat()));
+    return new Message("json", withPosition, List.of(inCell.beside(own)), null);
   }
 
   private static TowerFact tower(int cid) {
     return new TowerFact(
-        310, 1, 7, cid, "LTE", List.of(new Version(Instant.EPOCH, cid / 1e4, 51.5)));
+        310, 1, 7, cid, "LTE", List.of(new Version(Instant.EPOCH, cid / 1e4, 51.5, 1_000)));
   }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.it.Scenario.Own;
 import io.lastfix.it.Scenario.TowerFact;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Place;
@@ -19,8 +21,11 @@ import io.lastfix.upgrade.ChangedLocationJob;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -36,6 +41,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class UpgradeIT {
   private static final long SEED = 20261125;
+
+  /** When the present release followed those of the savepoints. */
+  private static final Instant POSITIONS_SINCE = Instant.parse("2026-06-20T00:00:00Z");
+
+  private static final DateTimeFormatter MLP_TIME =
+      DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final int MESSAGES_PER_SECOND = Chaos.shortOrLong(100, 500);
 
   @TempDir private static Path directory;
@@ -55,8 +66,7 @@ class UpgradeIT {
     List<Message> messages =
         scenario.withoutUnknownCells(
             Stream.concat(scenario.firstHalf().stream(), scenario.secondHalf().stream()).toList());
-    List<TowerFact> towers =
-        Stream.concat(scenario.towers().stream(), scenario.lateTowers().stream()).toList();
+    List<TowerFact> towers = scenario.allTowers();
     Path changedJar = ChangedJar.make(directory);
     try (LocationRun run = new LocationRun(stack, directory, "upgrade", "locate.max-wait=10 min")) {
       run.publish(scenario.towers());
@@ -128,7 +138,8 @@ class UpgradeIT {
       // must not be read.
       run.send(fixture.others(fixture.storedMessages().size() + fixture.waitingMessages().size()));
       run.publish(fixture.otherTowers());
-      String job = fixture.restore(run, stack, directory);
+      String job =
+          fixture.restore(run, stack, directory, "parse.positions-since=" + POSITIONS_SINCE);
       assertThat(run.metrics(job).waiting())
           .as("records that the savepoint holds")
           .isEqualTo(fixture.waitingMessages().size());
@@ -151,8 +162,13 @@ class UpgradeIT {
   private static void replayEverythingOverDocumentsOfAFormerRelease(
       LocationRun run, SavepointFixture fixture, String job) throws Exception {
     Oracle oracle = new Oracle(fixture.towers());
-    List<Fact> stored =
-        fixture.storedMessages().stream().flatMap(message -> message.facts().stream()).toList();
+    List<Message> messages = new ArrayList<>(fixture.storedMessages());
+    // That release read no shape, and stored such a record at its cell.
+    Instant before = POSITIONS_SINCE.minusSeconds(1);
+    messages.add(withCgiAndShape(new Fact("shape-1", 310, 1, 7, 101, null, before)));
+    messages.add(
+        withCgiAndShape(new Fact("shape-2", 310, 1, 7, 101, null, before.minusSeconds(60))));
+    List<Fact> stored = messages.stream().flatMap(message -> message.facts().stream()).toList();
     List<Document> history = new ArrayList<>();
     List<Document> lastKnown = new ArrayList<>();
     for (Fact fact : stored) {
@@ -180,13 +196,23 @@ class UpgradeIT {
         .insertMany(lastKnown);
     long documents = partition.countDocuments();
 
-    List<Message> everything = new ArrayList<>(fixture.storedMessages());
+    List<Message> everything = new ArrayList<>(messages);
     everything.addAll(fixture.waitingMessages());
     everything.addAll(fixture.messagesAfter());
+    Message news =
+        withCgiAndShape(
+            new Fact("shape-1", 310, 1, 7, 101, null, POSITIONS_SINCE)
+                .beside(new Own(-0.12, 51.5, 25.0, null, "mlp")));
+    everything.add(news);
     run.send(everything);
     run.drain(job);
 
-    assertThat(partition.countDocuments()).as("nothing is doubled").isEqualTo(documents);
+    assertThat(partition.countDocuments())
+        .as("nothing is doubled, one record is new")
+        .isEqualTo(documents + 1);
+    assertThat(partition.countDocuments(Filters.eq("src", "mlp")))
+        .as("records at a position of their own")
+        .isEqualTo(1);
     for (Document former : history) {
       Document found =
           partition
@@ -202,6 +228,26 @@ class UpgradeIT {
         .find()
         .forEach(document -> found.add(Oracle.comparable(document)));
     assertThat(found).isEqualTo(oracle.lastKnownLocation(facts));
+  }
+
+  /** A message of MLP as it always was, whatever a release reads of it. */
+  private static Message withCgiAndShape(Fact fact) {
+    String text =
+        """
+        <svc_result ver="3.4.0"><slia ver="3.4.0"><pos><msid>%s</msid><pd>
+        <time utc_off="+0000">%s</time><shape><CircularArea>
+        <coord><X>51.5</X><Y>-0.12</Y></coord><radius>25</radius></CircularArea></shape></pd>
+        <gsm_net_param><cgi><mcc>%d</mcc><mnc>%d</mnc><lac>%d</lac><cellid>%d</cellid></cgi>
+        </gsm_net_param></pos></slia></svc_result>
+        """
+            .formatted(
+                fact.user(),
+                MLP_TIME.format(fact.ts()),
+                fact.mcc(),
+                fact.mnc(),
+                fact.area(),
+                fact.cid());
+    return new Message("mlp", text, List.of(fact), null);
   }
 
   private static List<String> releases() {

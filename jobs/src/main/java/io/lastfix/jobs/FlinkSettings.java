@@ -1,6 +1,7 @@
 package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.KafkaConnectors;
 import java.time.Duration;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -13,8 +14,8 @@ final class FlinkSettings {
   /** See RATIONALE.md. */
   private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(10);
 
-  /** See RATIONALE.md. */
-  private static final Duration CANCELLATION_TIMEOUT = Duration.ofMinutes(1);
+  /** What a cancelled task needs beyond the delivery of a rejected message, amply. */
+  private static final Duration CANCELLATION_RESERVE = Duration.ofMinutes(1);
 
   private FlinkSettings() {}
 
@@ -34,7 +35,17 @@ final class FlinkSettings {
     // A record crosses two shuffles. At each, it waits until a buffer is full or this time has
     // passed.
     flink.set(ExecutionOptions.BUFFER_TIMEOUT, BUFFER_TIMEOUT);
-    flink.set(TaskManagerOptions.TASK_CANCELLATION_TIMEOUT, CANCELLATION_TIMEOUT);
     return flink;
+  }
+
+  /**
+   * After which time a task that does not end once it is cancelled ends its TaskManager: not before
+   * a rejected message in flight is written or given up, and not before Flink's default. See
+   * RATIONALE.md.
+   */
+  static Duration cancellationTimeout(LocationJobConfig config) {
+    Duration least = TaskManagerOptions.TASK_CANCELLATION_TIMEOUT.defaultValue();
+    Duration needed = KafkaConnectors.rejectedDeliveryTimeout(config).plus(CANCELLATION_RESERVE);
+    return needed.compareTo(least) > 0 ? needed : least;
   }
 }

@@ -38,6 +38,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -305,6 +306,8 @@ public final class LocationJob implements Callable<Integer> {
   public static Configuration flinkConfiguration(LocationJobConfig config) {
     RecoveryOptions recovery = config.recovery();
     Configuration flink = FlinkSettings.ofEveryJob(config);
+    flink.set(
+        TaskManagerOptions.TASK_CANCELLATION_TIMEOUT, FlinkSettings.cancellationTimeout(config));
     flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, recovery.checkpointInterval());
     flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, recovery.checkpointTimeout());
     // If MongoDB is slow, checkpoints take long, and a restart would slow it down further.

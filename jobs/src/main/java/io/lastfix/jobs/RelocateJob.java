@@ -12,8 +12,15 @@ import io.lastfix.rebuild.HistoryReading;
 import io.lastfix.rebuild.HistorySource;
 import io.lastfix.rebuild.RecordCounter;
 import io.lastfix.serialization.RecordTypes;
+import io.lastfix.sink.BulkOptions;
 import io.lastfix.sink.PositionFillSink;
+import io.lastfix.sink.WriteCountSink;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.erasure.ErasureListOptions;
+import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.provision.ProvisionMode;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -42,7 +49,8 @@ import picocli.CommandLine.Option;
  * }</pre>
  *
  * <p>Its accumulators: {@value #DOCUMENTS} counts the documents without a position; {@link
- * io.lastfix.locate.CatalogFirstLocateOperator} names those of the join.
+ * io.lastfix.locate.CatalogFirstLocateOperator} names those of the join, and {@link WriteCountSink}
+ * those of the writes. All are of the last attempt if the job was restarted.
  */
 @Command(name = "relocate", mixinStandardHelpOptions = true, description = RelocateJob.DESCRIPTION)
 public final class RelocateJob implements Callable<Integer> {
@@ -59,6 +67,11 @@ public final class RelocateJob implements Callable<Integer> {
 
   @Option(names = "--dry-run", description = "Count only; write nothing.")
   private boolean isDryRun;
+
+  @Option(
+      names = "--without-radio",
+      description = "Also read records of former releases, which kept no radio.")
+  private boolean isAlsoWithoutRadio;
 
   private RelocateJob() {}
 
@@ -83,23 +96,41 @@ public final class RelocateJob implements Callable<Integer> {
     defineWorkflow(
         environment,
         new HistorySource<>(
-            config.historyMongo(), partitions(config), options.range(), HistoryReading.UNLOCATED),
+            config.historyMongo(),
+            partitions(config),
+            options.range(),
+            isAlsoWithoutRadio
+                ? HistoryReading.UNLOCATED_ALSO_WITHOUT_RADIO
+                : HistoryReading.UNLOCATED),
         new KafkaConnectors(config, CatalogGroup.ofNewStart(config.kafka().groupId()))
             .cellsUpToNow(),
-        isDryRun
-            ? new DiscardingSink<>()
-            : new ErasureFilterSink(
-                new PositionFillSink(
-                    config.historyMongo(),
-                    config.historyBulks(),
-                    config.history(),
-                    config.lastKnownLocationMongo(),
-                    config.lastKnownLocation(),
-                    config.provision(),
-                    System.currentTimeMillis()),
-                config.erasureList()));
+        isDryRun ? new DiscardingSink<>() : positions(config, System.currentTimeMillis()));
     environment.execute(Jobs.RELOCATE.nameIn(config));
     return 0;
+  }
+
+  private static Sink<LocatedRecord> positions(LocationJobConfig config, long locatedMillis) {
+    // Not the configuration itself, which does not travel with the job.
+    MongoOptions historyMongo = config.historyMongo();
+    BulkOptions bulks = config.historyBulks();
+    HistoryOptions history = config.history();
+    MongoOptions lastKnownLocationMongo = config.lastKnownLocationMongo();
+    LastKnownLocationOptions lastKnownLocation = config.lastKnownLocation();
+    ProvisionMode provision = config.provision();
+    ErasureListOptions erasureList = config.erasureList();
+    return new WriteCountSink<>(
+        written ->
+            new ErasureFilterSink(
+                new PositionFillSink(
+                    historyMongo,
+                    bulks,
+                    history,
+                    lastKnownLocationMongo,
+                    lastKnownLocation,
+                    provision,
+                    locatedMillis,
+                    written),
+                erasureList));
   }
 
   /**

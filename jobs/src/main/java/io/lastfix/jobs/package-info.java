@@ -1,6 +1,7 @@
 /**
  * One class per Flink job: {@code main} reads the options, {@code defineWorkflow} connects the
- * operators.
+ * operators. {@code StoreCheck} and {@link io.lastfix.jobs.StoreProvisioning} see to it that
+ * MongoDB holds what they need.
  */
 @NullMarked
 package io.lastfix.jobs;

@@ -3,6 +3,7 @@ package io.lastfix.jobs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.deadlock.DeadlockWatchOperator;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.model.CellId;
 import io.lastfix.model.LocatedRecord;
@@ -99,14 +100,33 @@ class LocationJobTest {
             "catalog bad-value topic lastfix.cells, partition 0, offset 1");
   }
 
+  /** In each slot, so that no TaskManager of the job is without one. */
+  @Test
+  void theJobWatchesItsTaskManagersForDeadlocks() {
+    assertThat(workflow(List.of(CELL), List.of(CELL)).getStreamGraph(false).getStreamNodes())
+        .filteredOn(node -> "by-user".equals(node.getTransformationUID()))
+        .singleElement()
+        .satisfies(
+            node -> {
+              assertThat(
+                      node.getOperatorFactory().getStreamOperatorClass(getClass().getClassLoader()))
+                  .isEqualTo(DeadlockWatchOperator.class);
+              assertThat(node.getParallelism()).isEqualTo(2);
+            });
+  }
+
   private void run(List<RawMessage> messages, List<RawMessage> cells) throws Exception {
+    workflow(messages, cells).execute();
+  }
+
+  private StreamExecutionEnvironment workflow(List<RawMessage> messages, List<RawMessage> cells) {
     LocationJobConfig config =
         LocationJobConfig.load(null, List.of("job.parallelism=2"), name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
     LocationJob.defineWorkflow(
         environment, config, source(messages), source(cells), rejected, history, lastKnownLocation);
-    environment.execute();
+    return environment;
   }
 
   private static DataGeneratorSource<RawMessage> source(List<RawMessage> messages) {

@@ -16,10 +16,18 @@ import io.lastfix.model.Radio;
 import io.lastfix.model.Tower;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.serialization.RecordTypes;
+import io.lastfix.sink.WriteCountSink;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -29,6 +37,12 @@ import org.junit.jupiter.api.Test;
 class RelocateJobTest {
   private static final int CELLS = 2_000;
   private static final Position PLACE = new Position(-122.4, 37.8);
+  private static final CellId CELL = new CellId(234, 10, 1, 1);
+  private static final Sink<LocatedRecord> OF_EVEN_TS =
+      new WriteCountSink<>(SinkOfEvenTimestamps::new);
+
+  /** How often writers fail; static, because Flink copies them, all within this JVM. */
+  private static final AtomicInteger FAILURES = new AtomicInteger();
 
   private final CollectingSink<LocatedRecord> positions = new CollectingSink<>();
 
@@ -74,7 +88,77 @@ class RelocateJobTest {
         .isEqualTo(CELLS / 4);
   }
 
+  /** A document may have got its position from the stream, or belong to an erased user. */
+  @Test
+  void whatIsWrittenIsCountedApartFromWhatIsKnown() throws Exception {
+    JobExecutionResult result =
+        run(recordsAt(CELL, 1_000), List.of(entry(CELL, List.of(tower(Radio.LTE)))), OF_EVEN_TS);
+
+    assertThat(result.<Long>getAccumulatorResult(CatalogFirstLocateOperator.LOCATED))
+        .isEqualTo(1_000);
+    assertThat(result.<Long>getAccumulatorResult(WriteCountSink.WRITTEN)).isEqualTo(500);
+    assertThat(result.<Integer>getAccumulatorResult(WriteCountSink.RESTARTS)).isZero();
+  }
+
+  @Test
+  void afterARestartTheCountIsOfTheLastAttemptAndSaysSo() throws Exception {
+    FAILURES.set(1);
+
+    JobExecutionResult result =
+        run(recordsAt(CELL, 1_000), List.of(entry(CELL, List.of(tower(Radio.LTE)))), OF_EVEN_TS);
+
+    assertThat(result.<Long>getAccumulatorResult(WriteCountSink.WRITTEN)).isEqualTo(500);
+    assertThat(result.<Integer>getAccumulatorResult(WriteCountSink.RESTARTS)).isEqualTo(1);
+  }
+
+  private static List<LocationRecord> recordsAt(CellId cell, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(ts -> new LocationRecord("user" + ts % 7, cell, null, ts))
+        .toList();
+  }
+
+  /**
+   * Writes records with an even timestamp only. Its end fails as often as {@link #FAILURES} says.
+   */
+  private record SinkOfEvenTimestamps(LongAdder written) implements Sink<LocatedRecord> {
+    @Override
+    public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) {
+      return new SinkWriter<>() {
+        @Override
+        public void write(LocatedRecord record, Context ofRecord) {
+          if (record.timestampMillis() % 2 == 0) {
+            written.increment();
+          }
+        }
+
+        @Override
+        public void flush(boolean isEnd) throws IOException {
+          if (written.sum() > 0 && FAILURES.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new IOException("no primary");
+          }
+        }
+
+        @Override
+        public void close() {
+          // Has nothing to close.
+        }
+      };
+    }
+
+    @Override
+    @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
+    public SinkWriter<LocatedRecord> createWriter(InitContext context) {
+      throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
+    }
+  }
+
   private JobExecutionResult run(List<LocationRecord> records, List<RawMessage> catalogue)
+      throws Exception {
+    return run(records, catalogue, positions);
+  }
+
+  private static JobExecutionResult run(
+      List<LocationRecord> records, List<RawMessage> catalogue, Sink<LocatedRecord> positions)
       throws Exception {
     ArrayList<LocationRecord> history = new ArrayList<>(records);
     ArrayList<RawMessage> cells = new ArrayList<>(catalogue);
@@ -82,7 +166,10 @@ class RelocateJobTest {
         LocationJobConfig.load(
             null,
             // As a cluster may have it for all jobs.
-            List.of("job.parallelism=3", "flink.execution.checkpointing.interval=1 s"),
+            List.of(
+                "job.parallelism=3",
+                "flink.execution.checkpointing.interval=1 s",
+                "restart.initial-backoff=50 ms"),
             name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(RelocateJob.flinkConfiguration(config));

@@ -1,6 +1,7 @@
 package io.lastfix.deadlock;
 
 import java.lang.management.ManagementFactory;
+import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -8,8 +9,8 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Forwards every record unchanged, and has a {@link TaskDeadlockWatch} on its TaskManager as long
- * as its task runs and somewhat longer.
+ * Forwards every record unchanged, and has a {@link TaskDeadlockWatcher} on its TaskManager as long
+ * as the job has slots there.
  *
  * <p>This is an operator and not a function, because only an operator can report a fatal error of
  * its TaskManager, as Flink's own watchdog does.
@@ -29,11 +30,13 @@ public final class DeadlockWatchOperator<T> extends AbstractStreamOperator<T>
   @Override
   public void open() throws Exception {
     super.open();
-    TaskDeadlockWatch.start(
-        Thread.currentThread(),
-        ManagementFactory.getThreadMXBean(),
-        TaskDeadlockWatch.Timing.DEFAULT,
-        getContainingTask().getEnvironment().getTaskManagerActions()::notifyFatalError);
+    Environment environment = getContainingTask().getEnvironment();
+    Thread unused =
+        TaskDeadlockWatcher.watch(
+            environment.getUserCodeClassLoader(),
+            ManagementFactory.getThreadMXBean(),
+            TaskDeadlockWatcher.INTERVAL,
+            environment.getTaskManagerActions()::notifyFatalError);
   }
 
   @Override

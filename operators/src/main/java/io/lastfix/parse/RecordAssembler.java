@@ -21,6 +21,7 @@ import io.lastfix.parse.reader.PathTree;
 import io.lastfix.parse.reader.RecordFields;
 import io.lastfix.store.history.HistoryRetention;
 import io.lastfix.store.history.RetentionBoundary;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -65,6 +66,7 @@ final class RecordAssembler {
   private final String timestampPaths;
   private final long maxAheadMillis;
   private final long floorMillis;
+  private final long positionsSinceMillis;
   private final @Nullable RetentionBoundary retention;
   private final PartitionAdmission admission;
   private final RecordClock clock;
@@ -101,6 +103,8 @@ final class RecordAssembler {
     fields = new RecordFields(tree, limits.maxTextLength());
     maxAheadMillis = timestampLimits.maxAhead().toMillis();
     floorMillis = timestampLimits.floor().toEpochMilli();
+    Instant since = timestampLimits.positionsSince();
+    positionsSinceMillis = since == null ? Long.MIN_VALUE : since.toEpochMilli();
     HistoryRetention kept = timestampLimits.retention();
     retention = kept == null ? null : new RetentionBoundary(kept);
     this.admission = admission;
@@ -169,13 +173,23 @@ final class RecordAssembler {
     Place place = user == null ? null : place();
     long timestamp = place == null ? TimestampParser.INVALID : timestamp();
     return fields.failure() == null && user != null && place != null
-        ? new LocationRecord(user, place, timestamp)
+        ? new LocationRecord(user, placeAt(timestamp, place), timestamp)
         : null;
+  }
+
+  /** Returns the place as a release without positions read it, if the record is of its time. */
+  private Place placeAt(long timestampMillis, Place place) {
+    CellId cell = place.cell();
+    if (timestampMillis >= positionsSinceMillis || cell == null) {
+      return place;
+    }
+    isPositionIgnored = false;
+    return place.fix() == null ? place : Place.of(cell, place.radio(), null);
   }
 
   /**
    * Returns true if the last record has a position of its own that cannot be used, and is at its
-   * cell.
+   * cell. A record from before {@link TimestampLimits#positionsSince} has no position to ignore.
    */
   boolean isPositionIgnored() {
     return isPositionIgnored;

@@ -23,8 +23,12 @@ public abstract class HistoryReading<T> implements Serializable {
   /** The documents with a position. */
   public static final HistoryReading<LocatedRecord> LOCATED = new Located();
 
-  /** The documents without a position: their cell was unknown. */
-  public static final HistoryReading<LocationRecord> UNLOCATED = new Unlocated();
+  /** The documents without a position whose record's radio is known, also if it named none. */
+  public static final HistoryReading<LocationRecord> UNLOCATED = new Unlocated(false);
+
+  /** Also those of former releases, which kept no radio: as if their records had named none. */
+  public static final HistoryReading<LocationRecord> UNLOCATED_ALSO_WITHOUT_RADIO =
+      new Unlocated(true);
 
   private HistoryReading() {}
 
@@ -45,8 +49,8 @@ public abstract class HistoryReading<T> implements Serializable {
   /** Returns the type of the records. */
   abstract TypeInformation<T> type();
 
-  private static BsonDocument hasPosition(boolean hasOne) {
-    return requireNonNull(Filters.exists("loc", hasOne)).toBsonDocument();
+  private static BsonDocument has(String field, boolean hasIt) {
+    return requireNonNull(Filters.exists(field, hasIt)).toBsonDocument();
   }
 
   private static final class Located extends HistoryReading<LocatedRecord> {
@@ -54,7 +58,7 @@ public abstract class HistoryReading<T> implements Serializable {
 
     @Override
     BsonDocument filter() {
-      return hasPosition(true);
+      return has("loc", true);
     }
 
     @Override
@@ -76,9 +80,19 @@ public abstract class HistoryReading<T> implements Serializable {
   private static final class Unlocated extends HistoryReading<LocationRecord> {
     private static final long serialVersionUID = 1L;
 
+    private final boolean isAlsoWithoutRadio;
+
+    private Unlocated(boolean isAlsoWithoutRadio) {
+      this.isAlsoWithoutRadio = isAlsoWithoutRadio;
+    }
+
     @Override
     BsonDocument filter() {
-      return hasPosition(false);
+      BsonDocument filter = has("loc", false);
+      if (!isAlsoWithoutRadio) {
+        filter.putAll(has("radio", true));
+      }
+      return filter;
     }
 
     @Override

@@ -28,7 +28,8 @@ final class HistoryRecordEmitter<T>
       record = reading.record(document);
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "Collection %s, _id %s is not a document of History: %s. Correct or remove it, and run this job again"
+          ("Collection %s, _id %s is not a document of History: %s. Correct or remove it, and run"
+                  + " this job again")
               .formatted(collection(split), HistoryDocument.describeId(document), e.getMessage()));
     }
     output.collect(record);

@@ -11,6 +11,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
 import io.lastfix.store.connect.ClosingWait;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
@@ -49,6 +50,8 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
 
   /** Documents per batch and per fetch; about half a megabyte. */
   private static final int BATCH = 4_000;
+
+  private static final Bson BY_ID = Sorts.ascending("_id");
 
   private final MongoClient client;
   private final Bson filter;
@@ -107,8 +110,8 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
 
   /**
    * Returns whether the split has a further document. The server forgets a cursor that was not used
-   * for ten minutes, as may happen while the job reads another source first: the read then goes on
-   * after the last document.
+   * for ten minutes, as may happen while the job reads another source first: the read then
+   * continues after the last document.
    */
   private boolean hasNext(MongoScanSourceSplit split) {
     try {
@@ -121,10 +124,16 @@ final class HistorySplitReader implements SplitReader<BsonDocument, MongoSourceS
     }
   }
 
+  /**
+   * Opens a cursor in the order of {@code _id}. A server alone would return this order without the
+   * sort, as it scans the index; a router would return the batches of the shards as they come, and
+   * a read that continues after the last document would skip those of the slower shards.
+   */
   private MongoCursor<RawBsonDocument> open(MongoScanSourceSplit split, BsonDocument min) {
     return collection(client, split)
         .find(lastRead == null ? filter : Filters.and(filter, Filters.ne("_id", lastRead)))
         .projection(fields)
+        .sort(BY_ID)
         .min(min)
         .max(split.getMax())
         .hint(split.getHint())

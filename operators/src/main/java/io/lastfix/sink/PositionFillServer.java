@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Writes the positions of records that are stored without one: first to Last Known Location, then
@@ -18,6 +19,7 @@ final class PositionFillServer implements BulkServer<LocatedRecord> {
   private final BulkServer<LocatedRecord> lastKnownLocation;
   private final String lastKnownCollection;
   private final BulkServer<LocatedRecord> history;
+  private final LongAdder written;
 
   /**
    * Closes both servers with this.
@@ -25,14 +27,17 @@ final class PositionFillServer implements BulkServer<LocatedRecord> {
    * @param lastKnownLocation raises a user's last known location
    * @param lastKnownCollection its collection
    * @param history updates stored documents, and creates none
+   * @param written gets the number of documents of History that were updated
    */
   PositionFillServer(
       BulkServer<LocatedRecord> lastKnownLocation,
       String lastKnownCollection,
-      BulkServer<LocatedRecord> history) {
+      BulkServer<LocatedRecord> history,
+      LongAdder written) {
     this.lastKnownLocation = lastKnownLocation;
     this.lastKnownCollection = lastKnownCollection;
     this.history = history;
+    this.written = written;
   }
 
   @Override
@@ -49,6 +54,7 @@ final class PositionFillServer implements BulkServer<LocatedRecord> {
   public BulkResult write(String partition, List<LocatedRecord> records) throws BulkException {
     requireAll(lastKnownLocation.write(lastKnownCollection, newestOfEachUser(records)));
     BulkResult filled = history.write(partition, records);
+    written.add(filled.updated());
     int unchanged = records.size() - filled.updated() - filled.failures().size();
     return new BulkResult(0, filled.updated(), unchanged, 0, filled.failures());
   }

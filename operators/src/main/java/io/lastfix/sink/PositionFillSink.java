@@ -9,6 +9,7 @@ import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
@@ -30,11 +31,13 @@ public final class PositionFillSink implements Sink<LocatedRecord> {
   private final LastKnownLocationOptions lastKnownLocation;
   private final ProvisionMode provision;
   private final long locatedMillis;
+  private final LongAdder written;
 
   /**
    * @param provision how Last Known Location is provisioned
    * @param locatedMillis stored as the time at which the positions were found, in milliseconds
    *     since 1970-01-01T00:00:00Z
+   * @param written gets the number of documents that got a position
    */
   public PositionFillSink(
       MongoOptions historyMongo,
@@ -43,7 +46,8 @@ public final class PositionFillSink implements Sink<LocatedRecord> {
       MongoOptions lastKnownLocationMongo,
       LastKnownLocationOptions lastKnownLocation,
       ProvisionMode provision,
-      long locatedMillis) {
+      long locatedMillis,
+      LongAdder written) {
     this.historyMongo = Objects.requireNonNull(historyMongo, "historyMongo");
     this.bulks = Objects.requireNonNull(bulks, "bulks");
     this.history = Objects.requireNonNull(history, "history");
@@ -52,6 +56,7 @@ public final class PositionFillSink implements Sink<LocatedRecord> {
     this.lastKnownLocation = Objects.requireNonNull(lastKnownLocation, "lastKnownLocation");
     this.provision = Objects.requireNonNull(provision, "provision");
     this.locatedMillis = locatedMillis;
+    this.written = Objects.requireNonNull(written, "written");
   }
 
   @Override
@@ -79,7 +84,8 @@ public final class PositionFillSink implements Sink<LocatedRecord> {
                   record -> HistoryDocumentConverter.locatedLater(record, locatedMillis),
                   MongoBulkServer.DuplicateKeys.LOST_A_RACE,
                   record -> null,
-                  bulks.retryTimeout())),
+                  bulks.retryTimeout()),
+              written),
           bulks);
     } catch (Throwable e) {
       Resources.closeAfter(e, last);

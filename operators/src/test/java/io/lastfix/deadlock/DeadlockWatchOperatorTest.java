@@ -1,65 +1,63 @@
 package io.lastfix.deadlock;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import org.apache.flink.api.common.functions.RichMapFunction;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
-import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
-import org.apache.flink.test.junit5.MiniClusterExtension;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
-/** A job with deadlocked tasks on a cluster of one TaskManager. */
+/** A job with deadlocked tasks, in a JVM of its own: nothing else ends them. */
 class DeadlockWatchOperatorTest {
-  private static final int SUBTASKS = 2;
-
-  @RegisterExtension
-  static final MiniClusterExtension FLINK =
-      new MiniClusterExtension(
-          new MiniClusterResourceConfiguration.Builder()
-              .setNumberTaskManagers(1)
-              .setNumberSlotsPerTaskManager(SUBTASKS)
-              .build());
-
-  private static final Deadlock DEADLOCK = new Deadlock();
+  @TempDir private Path directory;
 
   @Test
-  void aTaskManagerWhoseTasksAreDeadlockedEnds() throws Exception {
-    Configuration flink = new Configuration();
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-    StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(flink);
-    environment.setParallelism(SUBTASKS);
-    DataStream<Long> numbers = environment.fromSequence(1, SUBTASKS).returns(Types.LONG);
-    DeadlockWatchOperator.watch(numbers.map(new Deadlocked()).returns(Types.LONG))
-        .sinkTo(new DiscardingSink<>());
+  void aTaskManagerWhoseTasksAreDeadlockedEndsAndItsLogSaysWhere() throws Exception {
+    Path output = directory.resolve("output");
+    Process process =
+        new ProcessBuilder(command())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      // Flink's own line about a fatal error of a TaskManager.
+      await("the TaskManager's end")
+          .atMost(Duration.ofSeconds(100))
+          .until(() -> Files.readString(output).contains("TaskManager #0 failed"));
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
 
-    JobClient job = environment.executeAsync();
-    await().atMost(Duration.ofSeconds(30)).until(DEADLOCK::isComplete);
-
-    assertThatThrownBy(() -> job.getJobExecutionResult().get(60, TimeUnit.SECONDS))
-        .isInstanceOf(ExecutionException.class)
-        .hasStackTraceContaining("TaskExecutor");
+    assertThat(Files.readString(output))
+        .contains("Tasks of this TaskManager are deadlocked")
+        .contains("start it: bin/taskmanager.sh start")
+        .containsSubsequence(
+            "waits for java.lang.Exception@",
+            "java.lang.Throwable.writeObject(",
+            "has locked java.lang.Exception@",
+            "org.apache.flink.runtime.taskmanager.Task.notifyFinalState(");
   }
 
-  /** Deadlocks with the other subtask. */
-  private static final class Deadlocked extends RichMapFunction<Long, Long> {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    public Long map(Long number) throws Exception {
-      DEADLOCK.enter(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask());
-      return number;
-    }
+  /** As this JVM was started: Flink needs its options too. */
+  private static List<String> command() throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(argument -> argument.startsWith("--add-"))
+            .toList());
+    Path classPath = Files.createTempFile("class-path", ".args");
+    classPath.toFile().deleteOnExit();
+    Files.writeString(classPath, "-cp \"" + System.getProperty("java.class.path") + "\"", UTF_8);
+    command.add("@" + classPath);
+    command.add(DeadlockedJob.class.getName());
+    return command;
   }
 }

@@ -11,10 +11,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.InsertOneModel;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -55,9 +52,6 @@ final class HistoryLayoutBenchmark {
   private static final int QUERIES = 2_000;
   private static final long FIRST_MILLIS = 1_795_176_000_000L;
   private static final long MILLIS_BETWEEN_RECORDS = 10;
-
-  /** Linux counts a process's CPU time in hundredths of a second on all our machines. */
-  private static final double MICROS_PER_TICK = 10_000;
 
   /** One candidate: the definition of {@code _id}, and whether (user, ts) has an index. */
   enum Layout {
@@ -160,18 +154,13 @@ final class HistoryLayoutBenchmark {
   private final MongoDatabase database;
   private final MongoDatabase admin;
   private final int documents;
-  private final Path processStatistics;
+  private final ServerCpu server;
 
   private HistoryLayoutBenchmark(MongoClient client, int documents) {
     this.database = client.getDatabase("lastfix_benchmark");
     this.admin = client.getDatabase("admin");
     this.documents = documents;
-    int pid =
-        database
-            .runCommand(new BsonDocument("serverStatus", new BsonInt32(1)))
-            .get("pid", Number.class)
-            .intValue();
-    this.processStatistics = Path.of("/proc", Integer.toString(pid), "stat");
+    this.server = new ServerCpu(database);
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -225,18 +214,18 @@ final class HistoryLayoutBenchmark {
           new BsonDocument("user", new BsonInt32(1)).append("ts", new BsonInt32(1)));
     }
 
-    long cpu = cpuTicks();
+    double cpu = server.micros();
     long nanos = System.nanoTime();
     int duplicates = writeAll(layout, collection, 0, documents);
     double insertSeconds = (System.nanoTime() - nanos) / 1e9;
-    double insertCpu = (cpuTicks() - cpu) * MICROS_PER_TICK / documents;
+    double insertCpu = (server.micros() - cpu) / documents;
 
     int replayed = Math.min(documents, 300_000);
-    cpu = cpuTicks();
+    cpu = server.micros();
     nanos = System.nanoTime();
     int refused = writeAll(layout, collection, documents - replayed, documents);
     double replaySeconds = (System.nanoTime() - nanos) / 1e9;
-    double replayCpu = (cpuTicks() - cpu) * MICROS_PER_TICK / replayed;
+    double replayCpu = (server.micros() - cpu) / replayed;
     if (refused != replayed) {
       throw new IllegalStateException(refused + " duplicates among " + replayed + " replays");
     }
@@ -251,7 +240,7 @@ final class HistoryLayoutBenchmark {
     long span = documents * MILLIS_BETWEEN_RECORDS;
     double[] latencies = new double[QUERIES];
     long found = 0;
-    cpu = cpuTicks();
+    cpu = server.micros();
     for (int i = 0; i < QUERIES; i++) {
       long from = FIRST_MILLIS + random.nextLong(span / 2);
       BsonDocument range = layout.range(Sample.user(random.nextInt(USERS)), from, from + span / 2);
@@ -259,7 +248,7 @@ final class HistoryLayoutBenchmark {
       found += collection.find(range).into(new ArrayList<>()).size();
       latencies[i] = (System.nanoTime() - nanos) / 1e3;
     }
-    double queryCpu = (cpuTicks() - cpu) * MICROS_PER_TICK / QUERIES;
+    double queryCpu = (server.micros() - cpu) / QUERIES;
     long expected = (long) QUERIES * documents / USERS / 2;
     if (found < expected * 0.8 || found > expected * 1.2) {
       throw new IllegalStateException("found " + found + ", expected about " + expected);
@@ -338,12 +327,5 @@ final class HistoryLayoutBenchmark {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Every Java platform has SHA-256", e);
     }
-  }
-
-  /** Returns the server's user and system time: fields 14 and 15 of proc(5)'s stat. */
-  private long cpuTicks() throws IOException {
-    String line = Files.readString(processStatistics);
-    List<String> fields = Arrays.asList(line.substring(line.lastIndexOf(')') + 2).split(" ", -1));
-    return Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12));
   }
 }

@@ -9,6 +9,7 @@ import io.lastfix.sink.BulkResult.WriteFailure;
 import io.lastfix.store.history.TestRecords;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,7 @@ class PositionFillServerTest {
   private static final LocatedRecord OTHER = TestRecords.ofUser("another");
 
   private final List<String> writes = new ArrayList<>();
+  private final LongAdder written = new LongAdder();
 
   /** Answers each bulk, and notes it. */
   private final class Server implements BulkServer<LocatedRecord> {
@@ -45,7 +47,7 @@ class PositionFillServerTest {
       Function<List<LocatedRecord>, BulkResult> lastKnownLocation,
       Function<List<LocatedRecord>, BulkResult> history) {
     return new PositionFillServer(
-        new Server("lkl", lastKnownLocation), "last", new Server("history", history));
+        new Server("lkl", lastKnownLocation), "last", new Server("history", history), written);
   }
 
   private static BulkResult updated(List<LocatedRecord> records) {
@@ -73,6 +75,7 @@ class PositionFillServerTest {
             .write("history_2026_11", List.of(OLDER, NEWER));
 
     assertThat(result).isEqualTo(new BulkResult(0, 1, 1, 0, List.of()));
+    assertThat(written.sum()).as("documents written").isEqualTo(1);
   }
 
   @Test

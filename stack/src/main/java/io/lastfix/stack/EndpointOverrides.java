@@ -29,6 +29,11 @@ public record EndpointOverrides(
         flink.or(() -> variable(environment, FLINK_VARIABLE)));
   }
 
+  /** Returns whether the user has named every server, so that no local one is needed. */
+  public boolean areComplete() {
+    return mongoUri.isPresent() && kafka.isPresent() && flink.isPresent();
+  }
+
   private static Optional<String> variable(Map<String, String> environment, String name) {
     return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
   }

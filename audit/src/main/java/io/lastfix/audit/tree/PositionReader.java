@@ -9,8 +9,6 @@ import io.lastfix.parse.shape.CoveringCircle;
 import io.lastfix.parse.shape.GeoJson;
 import io.lastfix.parse.shape.InvalidShapeException;
 import io.lastfix.parse.shape.Shape;
-import io.lastfix.parse.shape.ShapeElements;
-import io.lastfix.parse.shape.ShapeReader;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a record's own position from its tree.
  *
- * <p>The centre of a shape and its radius come from the job's own geometry. The centre is part of
- * the record's identity, bit by bit, and a second computation would round in other ways.
+ * <p>The centre of a shape, its radius and its outline come from the job's own geometry. The centre
+ * is part of the record's identity, bit by bit, and a second computation would round in other ways.
+ * What the shape is, {@link MlpShapeReader} reads in its own way.
  */
 final class PositionReader {
   private static final Pattern NUMBER =
@@ -60,7 +59,7 @@ final class PositionReader {
   Result read(RecordTree tree) {
     for (PositionField field : positions) {
       if (field.paths().shape() != null) {
-        ShapeElements shape = tree.shape();
+        ShapeTree shape = tree.shape();
         if (shape != null) {
           return ofShape(tree, field, shape);
         }
@@ -106,7 +105,7 @@ final class PositionReader {
     return new Result(own(tree, field, lon, lat, accuracy, null), null);
   }
 
-  private static Result ofShape(RecordTree tree, PositionField field, ShapeElements elements) {
+  private static Result ofShape(RecordTree tree, PositionField field, ShapeTree shapeTree) {
     if (isInvalid(tree, field)) {
       return Result.none("position: marked as invalid");
     }
@@ -114,7 +113,7 @@ final class PositionReader {
       return Result.none("position: the cell's");
     }
     try {
-      Shape shape = ShapeReader.read(elements);
+      Shape shape = MlpShapeReader.read(shapeTree);
       CoveringCircle circle = CoveringCircle.of(shape);
       if (circle.centre().lon() == 0 && circle.centre().lat() == 0) {
         return Result.none("position: expected another than (0, 0)");
@@ -128,7 +127,7 @@ final class PositionReader {
               circle.radiusMeters(),
               field.keepsShape() ? GeoJson.of(shape) : null),
           null);
-    } catch (InvalidShapeException e) {
+    } catch (UnreadableException | InvalidShapeException e) {
       return Result.none("position: " + e.getMessage());
     }
   }

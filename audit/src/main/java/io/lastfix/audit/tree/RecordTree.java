@@ -2,7 +2,6 @@ package io.lastfix.audit.tree;
 
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile.TypeChoice;
-import io.lastfix.parse.shape.ShapeElements;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +59,7 @@ interface RecordTree {
   }
 
   /** The shape of the record; null if it has none. */
-  default @Nullable ShapeElements shape() {
+  default @Nullable ShapeTree shape() {
     return null;
   }
 

@@ -4,7 +4,6 @@ import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.TypeChoice;
-import io.lastfix.parse.shape.ShapeElements;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -98,10 +97,8 @@ final class XmlTreeReader extends TreeReader {
     /** The depth inside an element that is not expected; 0: not inside one. */
     private int unwantedDepth;
 
-    /** The shape that is being read, and the depth inside it; null and 0 outside of one. */
-    private @Nullable ShapeElements shape;
-
-    private int shapeDepth;
+    /** The shape that is being read; null outside of one. */
+    private @Nullable ShapeTree shape;
 
     Collector(List<RecordTree> found) {
       this.found = found;
@@ -114,7 +111,6 @@ final class XmlTreeReader extends TreeReader {
         throw new SAXException(new UnreadableException("elements nested deeper than " + maxDepth));
       }
       if (shape != null) {
-        shapeDepth++;
         startInShape(shape, name, attributes);
         return;
       }
@@ -130,10 +126,11 @@ final class XmlTreeReader extends TreeReader {
       if (unwantedDepth == 0 && parent.wanted.shapes().contains(localName(name))) {
         parent.isNoText |= !parent.text().trim().isEmpty();
         Element record = open.getLast();
-        ShapeElements elements = record.shape == null ? new ShapeElements() : record.shape;
-        elements.begin();
-        record.shape = elements;
-        shape = elements;
+        shape = new ShapeTree();
+        if (record.shape != null) {
+          shape.fail("given twice");
+        }
+        record.shape = shape;
         return;
       }
       Expected inside = unwantedDepth > 0 ? null : parent.wanted.members().get(localName(name));
@@ -150,7 +147,7 @@ final class XmlTreeReader extends TreeReader {
       open.push(element);
     }
 
-    private static void startInShape(ShapeElements shape, String name, Attributes attributes) {
+    private static void startInShape(ShapeTree shape, String name, Attributes attributes) {
       shape.start(localName(name));
       for (int i = 0; i < attributes.getLength(); i++) {
         if (localName(attributes.getQName(i)).equals(COORDINATE_SYSTEM)) {
@@ -171,12 +168,7 @@ final class XmlTreeReader extends TreeReader {
     public void endElement(String uri, String ignored, String name) {
       depth--;
       if (shape != null) {
-        if (shapeDepth == 0) {
-          shape = null;
-        } else {
-          shapeDepth--;
-          shape.end();
-        }
+        shape = shape.end() ? shape : null;
       } else if (unwantedDepth > 0) {
         unwantedDepth--;
       } else if (!open.isEmpty()) {
@@ -208,7 +200,7 @@ final class XmlTreeReader extends TreeReader {
     private boolean isNoText;
 
     /** Of a record. */
-    private @Nullable ShapeElements shape;
+    private @Nullable ShapeTree shape;
 
     Element(Expected wanted, Attributes given) {
       this.wanted = wanted;
@@ -241,7 +233,7 @@ final class XmlTreeReader extends TreeReader {
     }
 
     @Override
-    public @Nullable ShapeElements shape() {
+    public @Nullable ShapeTree shape() {
       return shape;
     }
 

@@ -15,6 +15,8 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.config.Relocate;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.TimeRange;
@@ -24,7 +26,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,37 +90,61 @@ public final class CatalogImportCommand extends LastfixCommand {
     boolean mayFind =
         config.relocate() == Relocate.AFTER_IMPORT
             && summary.newCells() + summary.changedCells() > 0;
-    Optional<String> relocate = mayFind ? startRelocate(servers) : Optional.empty();
-    PrintWriter out = out();
-    if (json) {
-      ObjectNode node = new ObjectMapper().valueToTree(summary);
-      relocate.ifPresent(id -> node.put("relocateJob", id));
-      out.println(node);
-    } else {
-      out.println(summary.toLine());
-      relocate.ifPresent(
-          id -> out.printf("Started relocate, for records stored without a position (%s)%n", id));
+    ObjectNode node = new ObjectMapper().valueToTree(summary);
+    try {
+      if (!json) {
+        print(summary.toLine());
+      }
+      if (mayFind) {
+        startRelocate(servers, node);
+      }
+    } finally {
+      if (json) {
+        print(node.toString());
+      }
     }
-    out.flush();
     return 0;
   }
 
-  /** Starts the job if a record lacks a position, or if it would take long to find out. */
-  private Optional<String> startRelocate(Servers servers) throws InterruptedException {
+  private void print(String line) {
+    PrintWriter out = out();
+    out.println(line);
+    out.flush();
+  }
+
+  /**
+   * Starts the job for the periods from the oldest with a record that lacks a position, unless one
+   * runs already.
+   */
+  private void startRelocate(Servers servers, ObjectNode node) throws InterruptedException {
     try {
       LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO);
-      return lacksPositions(config)
-          ? Optional.of(
-              HistoryJobCommand.submit(
-                  Jobs.RELOCATE,
-                  servers,
-                  settings,
-                  Stream.concat(
-                          settings.arguments(servers).stream(),
-                          // The cluster may have few slots beside the location job's.
-                          Stream.of("--set", "job.parallelism=1"))
-                      .toList()))
-          : Optional.empty();
+      Optional<HistoryPartition> oldest = oldestUnlocated(config);
+      if (oldest.isEmpty()) {
+        return;
+      }
+      Optional<FlinkRest.Job> running =
+          new FlinkRest(servers.flink())
+              .jobs().stream()
+                  .filter(job -> job.name().equals(Jobs.RELOCATE.nameIn(config)) && !job.isOver())
+                  .findFirst();
+      if (running.isPresent()) {
+        String notice =
+            "relocate runs already (%s), and may have read the catalogue before this import: run 'lastfix relocate' when it has ended"
+                .formatted(running.get().id());
+        node.put("relocateNotStarted", notice);
+        err().println(notice);
+        return;
+      }
+      String id =
+          HistoryJobCommand.submitWithOneSubtask(
+              Jobs.RELOCATE, servers, settings, "--from", oldest.get().start().toString());
+      node.put("relocateJob", id);
+      if (!json) {
+        print(
+            "Started relocate, for records from %s on stored without a position (%s)"
+                .formatted(oldest.get().start(), id));
+      }
     } catch (IOException | RuntimeException e) {
       throw new IllegalStateException(
           "the catalogue is imported, but relocate (history.relocate: after-import) was not started: %s. Run 'lastfix relocate'"
@@ -129,10 +154,11 @@ public final class CatalogImportCommand extends LastfixCommand {
   }
 
   /** Only the partitions of the configured period count: the job reads no others. */
-  private static boolean lacksPositions(LocationJobConfig config) throws IOException {
+  private static Optional<HistoryPartition> oldestUnlocated(LocationJobConfig config)
+      throws IOException {
     try (QuerySession mongo = new QuerySession(config, QueryOptions.within(QUERY_LIMIT))) {
       HistoryQueries history = mongo.history();
-      return history.mayHaveUnlocated(
+      return history.oldestUnlocated(
           history.partitions(TimeRange.ALL).stream().filter(config.history()::isOfPeriod).toList(),
           QUERY_LIMIT);
     }

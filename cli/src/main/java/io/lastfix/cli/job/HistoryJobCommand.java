@@ -41,8 +41,8 @@ public abstract class HistoryJobCommand extends LastfixCommand {
       names = "--parallelism",
       paramLabel = "N",
       description =
-          "Subtasks of every operator (default: job.parallelism, else the cluster's). A job in"
-              + " batch mode needs one free slot, others one for each subtask.")
+          "Subtasks of every operator (default: job.parallelism, else the cluster's). The cluster"
+              + " needs that many free slots at most.")
   private @Nullable Integer parallelism;
 
   @Option(names = "--detach", description = "Return as soon as the cluster has accepted the job.")
@@ -143,6 +143,19 @@ public abstract class HistoryJobCommand extends LastfixCommand {
             StackHome.ofThisProcess().root(),
             servers.flink())
         .submit(Installation.jobJar(), job.mainClass(), arguments, settings.environment(servers));
+  }
+
+  /**
+   * Submits a bounded job that needs one slot only: the cluster may have few beside the location
+   * job's. Returns its id.
+   */
+  public static String submitWithOneSubtask(
+      Jobs.Job job, Servers servers, JobSettings settings, String... more)
+      throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(settings.arguments(servers));
+    arguments.addAll(List.of("--set", "job.parallelism=1"));
+    arguments.addAll(List.of(more));
+    return submit(job, servers, settings, arguments);
   }
 
   private Map<String, String> await(FlinkRest flink, String id)

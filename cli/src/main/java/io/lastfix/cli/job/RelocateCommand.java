@@ -6,9 +6,11 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.RelocateJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.CatalogFirstLocateOperator;
+import io.lastfix.sink.WriteCountSink;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +33,13 @@ public final class RelocateCommand extends HistoryJobCommand {
       description = "Write nothing; print how many records would get a position.")
   private boolean dryRun;
 
+  @Option(
+      names = "--without-radio",
+      description =
+          "Also read records of former releases, which kept no radio. They get the position of"
+              + " their cell's only tower, even if the record had named another radio.")
+  private boolean withoutRadio;
+
   /** Called by picocli. */
   public RelocateCommand() {
     super(Jobs.RELOCATE);
@@ -38,7 +47,14 @@ public final class RelocateCommand extends HistoryJobCommand {
 
   @Override
   List<String> moreArguments() {
-    return dryRun ? List.of("--dry-run") : List.of();
+    List<String> arguments = new ArrayList<>();
+    if (dryRun) {
+      arguments.add("--dry-run");
+    }
+    if (withoutRadio) {
+      arguments.add("--without-radio");
+    }
+    return arguments;
   }
 
   @Override
@@ -52,6 +68,8 @@ public final class RelocateCommand extends HistoryJobCommand {
     Map<String, String> counted = run.await();
     double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
     long located = count(counted, CatalogFirstLocateOperator.LOCATED);
+    long written = count(counted, WriteCountSink.WRITTEN);
+    long restarts = count(counted, WriteCountSink.RESTARTS);
     long unknown = count(counted, CatalogFirstLocateOperator.UNKNOWN);
     long ambiguous = count(counted, CatalogFirstLocateOperator.AMBIGUOUS);
     print(
@@ -60,19 +78,33 @@ public final class RelocateCommand extends HistoryJobCommand {
             .put("documents", count(counted, RelocateJob.DOCUMENTS))
             .put("dryRun", dryRun)
             .put("located", located)
+            .put("written", written)
             .put("unknownCell", unknown)
             .put("ambiguousCell", ambiguous)
+            .put("restarts", restarts)
             .put("seconds", seconds),
         String.format(
             Locale.ROOT,
             "Read %,d records without a position in %.1f s%n"
-                + "%,d %s; of %,d the cell is still unknown, of %,d several towers match",
+                + "Of %,d the cell is known by now, of %,d still unknown, of %,d several towers"
+                + " match%n%s%s",
             count(counted, RelocateJob.DOCUMENTS),
             seconds,
             located,
-            dryRun ? "would get a position (dry run)" : "got a position by this run",
             unknown,
-            ambiguous));
+            ambiguous,
+            dryRun
+                ? "Nothing is written (dry run)"
+                : String.format(Locale.ROOT, "%,d records got their position", written),
+            restarts == 0 ? "" : afterRestarts(restarts)));
+  }
+
+  private static String afterRestarts(long restarts) {
+    return String.format(
+        Locale.ROOT,
+        "%nThe job was restarted (%,d times). The numbers are of its last attempt: records that"
+            + " got their position before are not among them",
+        restarts);
   }
 
   @Override

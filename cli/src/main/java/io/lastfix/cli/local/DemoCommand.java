@@ -18,7 +18,7 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
-import io.lastfix.locate.CatalogFirstLocateOperator;
+import io.lastfix.sink.WriteCountSink;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.BoundedJob;
@@ -43,11 +43,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
@@ -94,7 +94,7 @@ public final class DemoCommand extends LastfixCommand {
 
   @Override
   public Integer call() throws Exception {
-    return InterruptNotice.during(err(), this::run);
+    return InterruptNotice.during(endpoints.overrides().orFrom(System.getenv()), err(), this::run);
   }
 
   private int run() throws Exception {
@@ -173,8 +173,12 @@ public final class DemoCommand extends LastfixCommand {
               metrics.endToEndLatency("p95").orElse(Duration.ZERO));
       step("Loading the cells that were left out, and finding the positions of their records");
       say(new CatalogImport(config).run(sample.cellsFile(), StepProgress.silent()).toLine());
-      long relocated = relocate(servers, settings, flink);
-      say("%,d records stored without a position have one now".formatted(relocated));
+      OptionalLong relocated = relocate(servers, settings, flink);
+      say(
+          relocated.isPresent()
+              ? "%,d records stored without a position have one now"
+                  .formatted(relocated.getAsLong())
+              : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
       print(summary, relocated, lastKnown(sample, mongo));
       if (!summary.reconciles()) {
         throw new IOException("the counts do not reconcile: " + summary.difference());
@@ -195,14 +199,16 @@ public final class DemoCommand extends LastfixCommand {
     }
   }
 
-  /** Returns how many records got a position. */
-  private static long relocate(Servers servers, JobSettings settings, FlinkRest flink)
+  /** Returns how many records got a position; empty if the cluster has no free slot. */
+  private static OptionalLong relocate(Servers servers, JobSettings settings, FlinkRest flink)
       throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(settings.arguments(servers));
-    arguments.addAll(List.of("--set", "job.parallelism=1"));
-    String id = HistoryJobCommand.submit(Jobs.RELOCATE, servers, settings, arguments);
-    return HistoryJobCommand.count(
-        new BoundedJob(flink, id).await(LIMIT, counted -> {}), CatalogFirstLocateOperator.LOCATED);
+    if (flink.slots().available() == 0) {
+      return OptionalLong.empty();
+    }
+    String id = HistoryJobCommand.submitWithOneSubtask(Jobs.RELOCATE, servers, settings);
+    return OptionalLong.of(
+        HistoryJobCommand.count(
+            new BoundedJob(flink, id).await(LIMIT, counted -> {}), WriteCountSink.WRITTEN));
   }
 
   private String submit(LocationJobs jobs, LocationJobConfig config)
@@ -248,16 +254,22 @@ public final class DemoCommand extends LastfixCommand {
         .toList();
   }
 
-  private void print(DemoSummary summary, long relocated, List<LastKnownLocation> devices) {
+  private void print(DemoSummary summary, OptionalLong relocated, List<LastKnownLocation> devices) {
     PrintWriter out = out();
     if (json) {
-      ObjectNode node = summary.toJson().put("relocated", relocated);
+      ObjectNode node = summary.toJson();
+      relocated.ifPresent(records -> node.put("relocated", records));
       ArrayNode array = node.putArray("lastKnownLocation");
       devices.forEach(device -> array.add(Sightings.toJson(device)));
       out.println(node);
     } else {
       out.println();
       out.println(summary.toText());
+      relocated.ifPresent(
+          records ->
+              out.println(
+                  DemoSummary.line(
+                      "Located later", records, "of those stored without coordinates: relocate")));
       out.println();
       out.println("Last known location of three taxis:");
       out.println(

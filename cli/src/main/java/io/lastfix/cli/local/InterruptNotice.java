@@ -1,5 +1,6 @@
 package io.lastfix.cli.local;
 
+import io.lastfix.stack.EndpointOverrides;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 
@@ -13,9 +14,14 @@ final class InterruptNotice {
   /**
    * Runs the action.
    *
+   * @param external the user's servers; nothing is said if the command starts none of its own
    * @param err gets the notice if the JVM is ended meanwhile
    */
-  static <T> T during(PrintWriter err, Callable<T> action) throws Exception {
+  static <T> T during(EndpointOverrides external, PrintWriter err, Callable<T> action)
+      throws Exception {
+    if (external.areComplete()) {
+      return action.call();
+    }
     Thread hook =
         new Thread(
             () -> {

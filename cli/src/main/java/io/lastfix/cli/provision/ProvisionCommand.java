@@ -3,7 +3,9 @@ package io.lastfix.cli.provision;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.jobs.StoreProvisioning;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.store.provision.ProvisionReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -64,7 +66,7 @@ public final class ProvisionCommand extends LastfixCommand {
     LocationJobConfig config = settings.loadForMongo(endpoints);
     ProvisionReport report = new ProvisionReport();
     try {
-      new Provision(
+      new StoreProvisioning(
               config,
               isDryRun,
               !withoutRoles,
@@ -74,7 +76,7 @@ public final class ProvisionCommand extends LastfixCommand {
     } finally {
       print(report);
     }
-    Optional<String> failure = report.failure();
+    Optional<String> failure = ProvisionText.failure(report);
     if (failure.isPresent()) {
       throw new IOException(failure.get());
     }
@@ -86,7 +88,7 @@ public final class ProvisionCommand extends LastfixCommand {
     if (json) {
       printJson(report);
     } else {
-      report.toLines().forEach(out::println);
+      ProvisionText.lines(report).forEach(out::println);
     }
     out.flush();
   }

@@ -3,12 +3,14 @@ package io.lastfix.cli.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.stack.EndpointOverrides;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,11 @@ class InterruptNoticeTest {
   @Test
   void aCommandThatHasEndedSaysNothing() throws Exception {
     assertThat(errorsOf("ended")).isEmpty();
+  }
+
+  @Test
+  void aCommandWithServersOfTheUsersOwnSaysNothing() throws Exception {
+    assertThat(errorsOf("external")).isEmpty();
   }
 
   private String errorsOf(String mode) throws IOException, InterruptedException {
@@ -57,7 +64,12 @@ class InterruptNoticeTest {
     public static void main(String[] arguments) throws Exception {
       boolean hasEnded = arguments[0].equals("ended");
       PrintWriter err = new PrintWriter(System.err, true, UTF_8);
-      InterruptNotice.during(err, () -> hasEnded ? 0 : beInterrupted());
+      EndpointOverrides external =
+          arguments[0].equals("external")
+              ? new EndpointOverrides(
+                  Optional.of("mongo"), Optional.of("kafka"), Optional.of("flink"))
+              : EndpointOverrides.none();
+      InterruptNotice.during(external, err, () -> hasEnded ? 0 : beInterrupted());
       beInterrupted();
     }
 

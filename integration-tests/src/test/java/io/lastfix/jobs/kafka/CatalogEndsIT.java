@@ -177,10 +177,10 @@ class CatalogEndsIT {
   }
 
   private long topicEnd(int partition) throws Exception {
-    TopicPartition asked = new TopicPartition(topic, partition);
+    TopicPartition ofTopic = new TopicPartition(topic, partition);
     return admin
-        .listOffsets(Map.of(asked, OffsetSpec.latest()))
-        .partitionResult(asked)
+        .listOffsets(Map.of(ofTopic, OffsetSpec.latest()))
+        .partitionResult(ofTopic)
         .get()
         .offset();
   }

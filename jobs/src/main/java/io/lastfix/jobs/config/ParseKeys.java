@@ -84,6 +84,18 @@ final class ParseKeys {
               .withDescription(
                   "The earliest timestamp of a record. The job rejects an earlier one."));
 
+  static final Key<Instant> POSITIONS_SINCE =
+      Key.instant(
+          key("parse.positions-since")
+              .stringType()
+              .noDefaultValue()
+              .withDescription(
+                  "The time from which records have positions of their own. The job reads an"
+                      + " earlier record that names a cell as a release without positions did: at"
+                      + " its cell only. Set it to the time of the upgrade if messages from before"
+                      + " it may be read again; otherwise those with a position would be stored a"
+                      + " second time. Not set: all records have their positions."));
+
   static final Key<Boolean> FAST =
       Key.of(
           key("parse.fast")
@@ -110,7 +122,11 @@ final class ParseKeys {
             reader.get(MAX_NESTING_DEPTH),
             reader.get(MAX_TEXT_LENGTH),
             reader.get(MAX_REJECTIONS_PER_MESSAGE)),
-        new TimestampLimits(reader.get(MAX_TIMESTAMP_AHEAD), reader.get(MIN_TIMESTAMP), retention),
+        new TimestampLimits(
+            reader.get(MAX_TIMESTAMP_AHEAD),
+            reader.get(MIN_TIMESTAMP),
+            retention,
+            reader.getIfGiven(POSITIONS_SINCE)),
         reader.get(FAST));
   }
 }

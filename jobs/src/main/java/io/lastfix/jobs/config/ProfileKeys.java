@@ -29,7 +29,8 @@ final class ProfileKeys {
                   .noDefaultValue()
                   .withDescription(
                       "Folder with your own profiles, one NAME.yaml each. They take precedence"
-                          + " over the shipped profiles (arcanum, mlp, json, osmand, owntracks, geojson)."))
+                          + " over the shipped profiles (arcanum, mlp, json, osmand, owntracks,"
+                          + " geojson)."))
           .as(text -> Path.of(text));
 
   private ProfileKeys() {}

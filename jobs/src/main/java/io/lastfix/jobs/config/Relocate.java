@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** When {@code lastfix} looks for positions of stored records whose cell was unknown. */
 public enum Relocate {
-  /** Only when it is told to: {@code lastfix relocate}. */
+  /** Only by the command {@code lastfix relocate}. */
   NEVER,
   /** Also after each import of a catalogue file that changed the catalogue. */
   AFTER_IMPORT;

@@ -6,6 +6,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
+import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -16,6 +17,8 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 
 /** The job's three connectors to Kafka: two sources and a sink. */
 public final class KafkaConnectors {
@@ -146,7 +149,6 @@ public final class KafkaConnectors {
   /** Properties of the producer of rejected messages; the user's properties override them. */
   Properties rejectedProducer(int maxMessageBytes) {
     Properties properties = kafka.clientProperties();
-    properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     properties.putIfAbsent(
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(maxMessageBytes));
     // Each slot has such a producer, and rejections are rare, so the buffer holds one message of
@@ -156,8 +158,12 @@ public final class KafkaConnectors {
         Integer.toString(Math.max(LEAST_BUFFER_BYTES, maxMessageBytes)));
     // No batching: if somebody lowers the topic's limit below a batch of several messages, Kafka's
     // client splits the batch into the same batch again until its network thread dies of a stack
-    // overflow (KAFKA-8350). After a split, its flush may also end too early (KAFKA-19479).
+    // overflow (KAFKA-8350). After a split, its flush may also end too early (KAFKA-19479): a
+    // checkpoint would cover messages that are not written. A batch size of 0 alone does not
+    // prevent batches: the client estimates how far they compress, and fills up what it expects to
+    // save. So nothing is compressed here.
     properties.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, "0");
+    properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
     // Duplicates are allowed here, and an idempotent producer can get stuck: see NewPartitions.
     properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
     // An outage that the other sinks survive must not stop this one. By default, Kafka gives up a
@@ -166,8 +172,10 @@ public final class KafkaConnectors {
     // the task's thread, as a full buffer of the other sinks does. It has the same bound, and
     // cancelling the job interrupts it.
     properties.putIfAbsent(
-        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, retryMillis(LEAST_DELIVERY_TIMEOUT_MILLIS));
-    properties.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, retryMillis(LEAST_BLOCK_MILLIS));
+        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+        Long.toString(rejectedDeliveryTimeout(config).toMillis()));
+    properties.putIfAbsent(
+        ProducerConfig.MAX_BLOCK_MS_CONFIG, Long.toString(retryMillis(config, LEAST_BLOCK_MILLIS)));
     // Rejections may be days apart; Kafka drops a topic's metadata after five minutes.
     properties.putIfAbsent(
         ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
@@ -175,11 +183,26 @@ public final class KafkaConnectors {
   }
 
   /**
-   * The time for which the other sinks retry, but at least {@code least}, as text; the producer's
-   * limit is an int.
+   * For how long Kafka's client tries to write a rejected message. A cancelled task waits for that
+   * too: the connector closes its producer with a limit of an hour, and nothing interrupts it.
+   *
+   * @throws ConfigException if the user's own property is no number
    */
-  private String retryMillis(long least) {
+  public static Duration rejectedDeliveryTimeout(LocationJobConfig config) {
+    String key = ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG;
+    String own = config.kafka().clientProperties().getProperty(key);
+    return Duration.ofMillis(
+        own == null
+            ? retryMillis(config, LEAST_DELIVERY_TIMEOUT_MILLIS)
+            : (Integer) ConfigDef.parseType(key, own, ConfigDef.Type.INT));
+  }
+
+  /**
+   * The time for which the other sinks retry, but at least {@code least}; the producer's limit is
+   * an int.
+   */
+  private static long retryMillis(LocationJobConfig config, long least) {
     long millis = Math.max(least, config.historyBulks().retryTimeout().toMillis());
-    return Long.toString(Math.min(Integer.MAX_VALUE, millis));
+    return Math.min(Integer.MAX_VALUE, millis);
   }
 }

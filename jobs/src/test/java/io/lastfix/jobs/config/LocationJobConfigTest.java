@@ -62,6 +62,7 @@ class LocationJobConfigTest {
     assertThat(config.parse().timestampLimits().maxAhead()).isEqualTo(Duration.ofMinutes(5));
     assertThat(config.parse().timestampLimits().floor())
         .isEqualTo(Instant.parse("2000-01-01T00:00:00Z"));
+    assertThat(config.parse().timestampLimits().positionsSince()).isNull();
     assertThat(config.history().period()).isEqualTo(PartitionPeriod.MONTH);
     assertThat(config.recovery().checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
     assertThat(config.flink()).isEmpty();
@@ -498,6 +499,19 @@ class LocationJobConfigTest {
     assertThatThrownBy(
             () -> load(List.of("history.period=" + period, "history.retention=" + retention)))
         .hasMessageContaining("--set: history.retention: " + says);
+  }
+
+  @Test
+  void positionsCountFromTheGivenTimeOn() {
+    assertThat(
+            load(List.of("parse.positions-since=2026-11-24T08:00:00Z"))
+                .parse()
+                .timestampLimits()
+                .positionsSince())
+        .isEqualTo(Instant.parse("2026-11-24T08:00:00Z"));
+    assertThatThrownBy(() -> load(List.of("parse.positions-since=yesterday")))
+        .hasMessageContaining(
+            "--set: parse.positions-since: expected a time such as 2026-11-20T12:00:00Z");
   }
 
   @Test

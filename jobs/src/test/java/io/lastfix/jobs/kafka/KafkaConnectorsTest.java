@@ -96,7 +96,7 @@ class KafkaConnectorsTest {
     assertThat(
             AbstractRecords.estimateSizeInBytesUpperBound(
                 RecordBatch.CURRENT_MAGIC_VALUE,
-                CompressionType.LZ4,
+                CompressionType.NONE,
                 largest.key(),
                 largest.value(),
                 largest.headers().toArray()))

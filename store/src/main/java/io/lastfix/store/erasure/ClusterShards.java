@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * user and the certificates of {@code mongo.uri}, since no others are configured. On a cluster with
  * access control the shards may reject that user; they are then listed as not inspected.
  */
-public final class ClusterShards implements AutoCloseable {
+final class ClusterShards implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterShards.class);
 
   // From https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
@@ -38,7 +38,7 @@ public final class ClusterShards implements AutoCloseable {
   private final List<String> notSeen = new ArrayList<>();
 
   /** Returns no shards, for a server that is not a cluster. */
-  public static ClusterShards none() {
+  static ClusterShards none() {
     return new ClusterShards();
   }
 
@@ -52,7 +52,7 @@ public final class ClusterShards implements AutoCloseable {
    * @throws MongoException if the router does not list the shards for another reason than missing
    *     rights
    */
-  public static ClusterShards connect(
+  static ClusterShards connect(
       MongoClient router,
       MongoOptions options,
       String suffix,
@@ -110,12 +110,12 @@ public final class ClusterShards implements AutoCloseable {
   }
 
   /** Returns the shards that answered. */
-  public List<ConnectedShard> shards() {
+  List<ConnectedShard> shards() {
     return shards;
   }
 
   /** Returns the shards that did not answer, each with the reason. */
-  public List<String> notSeen() {
+  List<String> notSeen() {
     return notSeen;
   }
 

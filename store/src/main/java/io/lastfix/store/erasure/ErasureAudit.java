@@ -35,7 +35,7 @@ public final class ErasureAudit {
   /**
    * @param collection the audit collection, with write concern majority
    */
-  public ErasureAudit(MongoCollection<BsonDocument> collection) {
+  ErasureAudit(MongoCollection<BsonDocument> collection) {
     this.collection = collection;
   }
 

@@ -45,7 +45,7 @@ public final class Orphans {
   }
 
   /** The pause between two inspections. */
-  public interface Pause {
+  interface Pause {
     void run() throws InterruptedException;
   }
 
@@ -53,7 +53,7 @@ public final class Orphans {
    * @param limit time limit of the wait
    * @param progress receives, at each inspection, a line about what the command waits for
    */
-  public Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
+  Orphans(InstantSource clock, Duration limit, Pause pause, Consumer<String> progress) {
     this.clock = clock;
     this.limit = limit;
     this.pause = pause;
@@ -69,7 +69,7 @@ public final class Orphans {
    * @throws IOException if documents are left or a shard does not answer at the time limit; names
    *     the shards
    */
-  public Result await(List<? extends Shard> shards, List<String> notSeen)
+  Result await(List<? extends Shard> shards, List<String> notSeen)
       throws IOException, InterruptedException {
     Instant began = clock.instant();
     Instant deadline = began.plus(limit);

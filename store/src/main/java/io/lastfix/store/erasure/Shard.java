@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One shard, queried directly instead of through a router. It counts orphans too, which no router
  * shows.
  */
-public interface Shard extends AutoCloseable {
+interface Shard extends AutoCloseable {
   /** The shard rejects the user. */
   final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;

@@ -19,14 +19,15 @@ public final class HistoryDocument {
   private HistoryDocument() {}
 
   /**
-   * Returns the record of a document with a position.
+   * Returns the record of a document with a position, as far as Last Known Location stores it: the
+   * altitude, the shape and the position of the cell beside an own one are left out.
    *
    * @throws IllegalArgumentException if a field violates the format; names the field without its
    *     value
    */
   public static LocatedRecord toRecord(BsonDocument document) {
     CellId cell = cell(document);
-    Position loc = position(document, "loc");
+    Position loc = position(document);
     PositionSource source = source(document);
     if (source == PositionSource.CELL) {
       if (cell == null) {
@@ -34,20 +35,9 @@ public final class HistoryDocument {
       }
       return new LocatedRecord(user(document), cell, timestampMillis(document), loc);
     }
-    BsonValue shape = document.get("shape");
-    Fix fix =
-        new Fix(
-            loc,
-            source,
-            number(document, "acc"),
-            number(document, "alt"),
-            shape == null ? null : field(document, "shape", BsonType.DOCUMENT).toString());
+    Fix fix = new Fix(loc, source, accuracy(document), null, null);
     return new LocatedRecord(
-        user(document),
-        Place.of(cell, null, fix),
-        timestampMillis(document),
-        document.containsKey("cellLoc") ? position(document, "cellLoc") : null,
-        document.containsKey("far"));
+        user(document), Place.of(cell, null, fix), timestampMillis(document), null, false);
   }
 
   /**
@@ -59,7 +49,7 @@ public final class HistoryDocument {
   public static LocationRecord toUnlocatedRecord(BsonDocument document) {
     CellId cell = CellId.parse(text(document, "cell"));
     Radio radio = null;
-    if (document.containsKey("radio")) {
+    if (document.containsKey("radio") && !document.isNull("radio")) {
       radio =
           Radio.parse(text(document, "radio"))
               .orElseThrow(() -> new IllegalArgumentException("radio: expected a radio's name"));
@@ -85,16 +75,16 @@ public final class HistoryDocument {
         : PositionSource.CELL;
   }
 
-  private static Position position(BsonDocument document, String name) {
-    BsonDocument loc = field(document, name, BsonType.DOCUMENT).asDocument();
+  private static Position position(BsonDocument document) {
+    BsonDocument loc = field(document, "loc", BsonType.DOCUMENT).asDocument();
     double lon = field(loc, "lon", BsonType.DOUBLE).asDouble().getValue();
     double lat = field(loc, "lat", BsonType.DOUBLE).asDouble().getValue();
     return new Position(lon, lat);
   }
 
-  private static @Nullable Double number(BsonDocument document, String name) {
-    return document.containsKey(name)
-        ? field(document, name, BsonType.DOUBLE).asDouble().getValue()
+  private static @Nullable Double accuracy(BsonDocument document) {
+    return document.containsKey("acc")
+        ? field(document, "acc", BsonType.DOUBLE).asDouble().getValue()
         : null;
   }
 

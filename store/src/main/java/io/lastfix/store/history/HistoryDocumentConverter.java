@@ -9,11 +9,13 @@ import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
+import io.lastfix.model.Radio;
 import java.util.function.Function;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
+import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * io.lastfix.model.PositionSource#text()}; documents of former releases have none, which means
  * {@code cell}), {@code acc} and {@code alt} metres. {@code cellLoc} is the position of the cell of
  * a record that has one of its own. {@code radio} is there only as long as {@code loc} is not,
- * since finding the position later needs it.
+ * since finding the position later needs it: null if the record named none. Documents of former
+ * releases lack it, whether the record named one or not.
  *
  * <p>If the same record arrives again and its cell is then known, the sink adds what {@link
  * #completion} returns, and {@link #locatedLater} adds what was found later. Nothing else of a
@@ -64,8 +67,9 @@ public final class HistoryDocumentConverter
       Position cellPosition = record.cellPosition();
       if (cellPosition != null) {
         append(document, cellPosition, PositionSource.CELL);
-      } else if (place.radio() != null) {
-        document.append("radio", new BsonString(place.radio().name()));
+      } else {
+        Radio radio = place.radio();
+        document.append("radio", radio == null ? BsonNull.VALUE : new BsonString(radio.name()));
       }
       return document;
     }

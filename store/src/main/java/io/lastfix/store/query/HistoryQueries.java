@@ -103,27 +103,29 @@ public final class HistoryQueries {
   }
 
   /**
-   * Returns false if every record of these partitions has a position. No index has this answer, so
-   * the server may read all records.
+   * Returns the oldest of these partitions that may have a record without a position whose radio is
+   * known (former releases kept no radio); empty if none has one. No index has this answer, so the
+   * server may read all records.
    *
-   * @param limit time limit of all queries together
-   * @return also true if there is no answer within the limit
+   * @param partitions from old to new
+   * @param limit time limit of all queries together; the partition that it ends at counts as having
+   *     such a record
    */
-  public boolean mayHaveUnlocated(List<HistoryPartition> partitions, Duration limit) {
+  public Optional<HistoryPartition> oldestUnlocated(
+      List<HistoryPartition> partitions, Duration limit) {
     Instant end = Instant.now().plus(limit);
     BsonDocument lacksPosition =
-        new BsonDocument("loc", new BsonDocument("$exists", BsonBoolean.FALSE));
-    try {
-      // The newest first: there, cells are most often unknown.
-      for (int i = partitions.size() - 1; i >= 0; i--) {
-        if (!Instant.now().isBefore(end)
-            || server.hasAny(partitions.get(i).collection(), lacksPosition)) {
-          return true;
+        new BsonDocument("loc", new BsonDocument("$exists", BsonBoolean.FALSE))
+            .append("radio", new BsonDocument("$exists", BsonBoolean.TRUE));
+    for (HistoryPartition partition : partitions) {
+      try {
+        if (!Instant.now().isBefore(end) || server.hasAny(partition.collection(), lacksPosition)) {
+          return Optional.of(partition);
         }
+      } catch (QueryTimeLimitException e) {
+        return Optional.of(partition);
       }
-      return false;
-    } catch (QueryTimeLimitException e) {
-      return true;
     }
+    return Optional.empty();
   }
 }

@@ -49,7 +49,16 @@ class HistoryDocumentConverterTest {
   @Test
   void aRecordWhoseCellIsUnknownHasNoLocation() {
     assertThat(document(TestRecords.unlocated()).keySet())
-        .containsExactly("_id", "user", "ts", "cell");
+        .containsExactly("_id", "user", "ts", "cell", "radio");
+  }
+
+  /** A document without the field is of a former release: its record may have named a radio. */
+  @Test
+  void aRadioThatTheRecordDoesNotNameIsNull() {
+    BsonDocument document = document(TestRecords.unlocated());
+
+    assertThat(document.isNull("radio")).isTrue();
+    assertThat(HistoryDocument.toUnlocatedRecord(document).radio()).isNull();
   }
 
   @Test

@@ -1,0 +1,218 @@
+package io.lastfix.jobs;
+
+import com.mongodb.client.MongoClient;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.store.connect.MongoAccessException;
+import io.lastfix.store.connect.MongoClientFactory;
+import io.lastfix.store.connect.MongoOptions;
+import io.lastfix.store.history.HistoryPartition;
+import io.lastfix.store.history.HistoryView;
+import io.lastfix.store.provision.CollectionDescription;
+import io.lastfix.store.provision.CollectionPlan;
+import io.lastfix.store.provision.ProvisionException;
+import io.lastfix.store.provision.ProvisionReport;
+import io.lastfix.store.provision.ProvisionReport.Database;
+import io.lastfix.store.provision.ProvisionReport.Finding;
+import io.lastfix.store.provision.ProvisionReport.Status;
+import io.lastfix.store.provision.Provisioner;
+import io.lastfix.store.provision.Role;
+import io.lastfix.store.provision.RoleProvisioner;
+import io.lastfix.store.provision.Step;
+import io.lastfix.store.provision.Topology;
+import io.lastfix.store.provision.UnionViewDescription;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Provisions MongoDB for a configuration: Last Known Location, the existing partitions of History,
+ * today's and the next one, the view over them, and the roles of the job and of {@code lastfix
+ * forget}.
+ */
+public final class StoreProvisioning {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+  private static final String JOBS_ROLE = "lastfixJob";
+  private static final String FORGET_ROLE = "lastfixForget";
+
+  /** The role that may drop partitions; the job has it only if it must. */
+  private static final String RETENTION_ROLE = "lastfixRetention";
+
+  /** The role that may read a router's metadata; a server without shards has none. */
+  private static final String SHARDING_ROLE = "lastfixSharding";
+
+  private final LocationJobConfig config;
+  private final boolean isDryRun;
+  private final boolean withRoles;
+  private final Duration timeLimit;
+  private final InstantSource clock;
+
+  /**
+   * @param isDryRun change nothing
+   * @param withRoles whether to check roles too
+   * @param timeLimit for one step, such as creating an index
+   */
+  public StoreProvisioning(
+      LocationJobConfig config,
+      boolean isDryRun,
+      boolean withRoles,
+      Duration timeLimit,
+      InstantSource clock) {
+    this.config = config;
+    this.isDryRun = isDryRun;
+    this.withRoles = withRoles;
+    this.timeLimit = timeLimit;
+    this.clock = clock;
+  }
+
+  /**
+   * Runs the provisioning.
+   *
+   * @param report receives each step when it is done, so that it holds the steps before a failure
+   * @throws MongoAccessException if a server rejects the connection, or does not answer
+   * @throws ProvisionException if the user lacks a right, or another process changes the same
+   *     things
+   * @throws com.mongodb.MongoException if the connection to a server breaks
+   */
+  public void run(ProvisionReport report) throws MongoAccessException, ProvisionException {
+    for (Store store : Store.of(config, clock.instant())) {
+      MongoOptions withTimeLimit =
+          store
+              .mongo()
+              .withApplicationName("lastfix-provision")
+              .withTimeouts(CONNECT_LIMIT, CONNECT_LIMIT, timeLimit);
+      try (MongoClient client = MongoClientFactory.connect(withTimeLimit, 1)) {
+        provision(client, store, report);
+      }
+    }
+  }
+
+  private void provision(MongoClient client, Store store, ProvisionReport report)
+      throws ProvisionException {
+    String database = store.mongo().database();
+    Provisioner provisioner = new Provisioner(client, database);
+    Topology topology = provisioner.topology();
+    List<Finding> findings = new ArrayList<>();
+    report
+        .databases()
+        .add(new Database(store.mongo().hosts(), database, topology.words(), findings));
+    for (CollectionDescription collection : store.collections()) {
+      provision(provisioner, collection, findings);
+    }
+    List<CollectionDescription> otherPartitions = otherPartitions(client, store);
+    for (CollectionDescription collection : otherPartitions) {
+      provision(provisioner, collection, findings);
+    }
+    for (UnionViewDescription view : store.views()) {
+      findings.addAll(provision(provisioner, view, store));
+    }
+    if (holdsHistory(store)) {
+      int partitions = partitions(store) + otherPartitions.size();
+      HistoryView.leftOut(config.history().view(), partitions)
+          .filter(words -> !store.views().isEmpty())
+          .ifPresent(words -> findings.add(Finding.there("History", words)));
+    }
+    if (withRoles) {
+      provisionRoles(client, store, topology, findings);
+    }
+  }
+
+  private void provisionRoles(
+      MongoClient client, Store store, Topology topology, List<Finding> findings) {
+    String database = store.mongo().database();
+    RoleProvisioner roles = new RoleProvisioner(client, isDryRun);
+    findings.add(roles.ensure(role(JOBS_ROLE, database)));
+    if (holdsHistory(store) && config.history().retention() != null) {
+      findings.add(roles.ensure(role(RETENTION_ROLE, database)));
+    }
+    findings.add(roles.ensure(role(FORGET_ROLE, database)));
+    if (topology == Topology.SHARDED_CLUSTER) {
+      findings.add(roles.ensure(role(SHARDING_ROLE, database)));
+    }
+  }
+
+  private Role role(String name, String database) {
+    return Role.shipped(
+        name,
+        new Role.Names(
+            database,
+            config.lastKnownLocation().collection(),
+            config.history().view(),
+            config.erasureList().collection(),
+            config.erasureList().auditCollection()));
+  }
+
+  private boolean holdsHistory(Store store) {
+    return store.mongo().equals(config.historyMongo());
+  }
+
+  /** The existing partitions beside those that a job needs at its start. */
+  private List<CollectionDescription> otherPartitions(MongoClient client, Store store) {
+    if (!holdsHistory(store)) {
+      return List.of();
+    }
+    Set<String> names = new TreeSet<>();
+    for (String name : client.getDatabase(store.mongo().database()).listCollectionNames()) {
+      if (isPartition(name)) {
+        names.add(name);
+      }
+    }
+    store.collections().forEach(known -> names.remove(known.name()));
+    return names.stream().map(config.history()::description).toList();
+  }
+
+  private void provision(
+      Provisioner provisioner, CollectionDescription collection, List<Finding> findings)
+      throws ProvisionException {
+    CollectionPlan plan = provisioner.plan(collection);
+    if (isDone(plan)) {
+      findings.addAll(done("collection", plan));
+    } else if (isDryRun) {
+      findings.addAll(made(plan.steps()));
+    } else {
+      provisioner.provision(
+          collection, step -> findings.add(Finding.of(Status.MADE, step.description())));
+    }
+  }
+
+  /** The number of partitions that a job needs at its start. */
+  private int partitions(Store store) {
+    return (int)
+        store.collections().stream().filter(collection -> isPartition(collection.name())).count();
+  }
+
+  private boolean isPartition(String name) {
+    return HistoryPartition.parse(config.history().collectionPrefix(), name).isPresent();
+  }
+
+  private List<Finding> provision(Provisioner provisioner, UnionViewDescription view, Store store)
+      throws ProvisionException {
+    // In a dry run, the partitions of the view do not exist yet.
+    List<String> made = store.collections().stream().map(CollectionDescription::name).toList();
+    CollectionPlan plan = provisioner.plan(isDryRun ? view.with(made) : view);
+    return isDone(plan)
+        ? done("view", plan)
+        : made(isDryRun ? plan.steps() : provisioner.provision(view));
+  }
+
+  private static boolean isDone(CollectionPlan plan) {
+    return plan.steps().isEmpty();
+  }
+
+  /** The findings about a collection, correct or not. */
+  private static List<Finding> done(String kind, CollectionPlan plan) {
+    return plan.isMet()
+        ? List.of(Finding.of(Status.THERE, kind + " " + plan.namespace()))
+        : plan.differences().stream()
+            .map(difference -> Finding.refused(kind + " " + plan.namespace(), difference))
+            .toList();
+  }
+
+  private List<Finding> made(List<Step> steps) {
+    return steps.stream()
+        .map(step -> Finding.of(isDryRun ? Status.WOULD_MAKE : Status.MADE, step.description()))
+        .toList();
+  }
+}
