@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No position: (0, 0) exactly, which receivers send before their first fix; a coordinate that is
  * not a number or out of range; a longitude without a latitude, or the reverse; a negative
- * accuracy; a position that the device marks as invalid, or calls the cell's; a shape that cannot
- * be read. Such a position has a {@link #problem()}. An accuracy of 0, and an accuracy, altitude or
- * source that cannot be read, are unknown.
+ * accuracy; a position that the device marks as invalid, or with a mark that cannot be read; one
+ * that the device calls the cell's; a shape that cannot be read. Such a position has a {@link
+ * #problem()}. An accuracy of 0, and an accuracy or altitude that cannot be read, are unknown. A
+ * source that cannot be read is the network.
  */
 final class PositionAssembler {
   private static final String ZERO = "(0, 0) is no position";
@@ -176,8 +177,14 @@ final class PositionAssembler {
   }
 
   private void checkValid(RecordFields fields, PositionSlots slots) {
-    if (slots.invalid() != null && slots.invalid().isMet(fields)) {
-      invalid(fields, slots.invalid().slot(), "the device marks its position as invalid");
+    ConditionSlot condition = slots.invalid();
+    if (condition == null) {
+      return;
+    }
+    if (fields.isUnreadable(condition.slot())) {
+      invalid(fields, condition.slot(), "the device's mark of its position cannot be read");
+    } else if (condition.isMet(fields)) {
+      invalid(fields, condition.slot(), "the device marks its position as invalid");
     }
   }
 
@@ -185,7 +192,7 @@ final class PositionAssembler {
     double degrees = number(fields, slot);
     if (!fields.has(slot)) {
       invalid(fields, slot, "missing");
-    } else if (isArray && !fields.isNumber(slot) && fields.start(slot) == fields.end(slot)) {
+    } else if (isArray && fields.isUnreadable(slot)) {
       invalid(fields, slot, "expected a Point: an array of numbers");
     } else if (!(Math.abs(degrees) <= max)) {
       invalid(fields, slot, "expected -" + max + " to " + max);
@@ -259,11 +266,9 @@ final class PositionAssembler {
     if (ConditionSlot.isSame(PositionSource.CELL.text(), fields, slot)) {
       invalid(fields, slot, "the position of a cell, not of the device");
     }
-    // Not the default: a tower's position under an unknown name must not count as a satellite fix.
-    // An unreadable source is as good as none.
-    return fields.isNumber(slot) || fields.end(slot) > fields.start(slot)
-        ? PositionSource.NETWORK
-        : slots.field().source().otherwise();
+    // Not the default: a tower's position under an unknown or unreadable name must not count as a
+    // satellite fix.
+    return PositionSource.NETWORK;
   }
 
   /** Returns not a number if the slot has none. */

@@ -124,12 +124,18 @@ class PositionRulesTest {
     "\"wifi\",NETWORK",
     "7,NETWORK",
     "true,NETWORK",
-    "[],GNSS",
+    "1.5,NETWORK",
+    "[],NETWORK",
+    "[\"gnss\"],NETWORK",
+    "{},NETWORK",
+    "\"gnss\"x\"source\":\"gnss\",NETWORK",
     "null,GNSS",
     "\"\",GNSS"
   })
   void aSourceThatIsNotKnownIsANetworkAndAMissingOneTheDefault(String source, String expected) {
-    assertThat(fix(json(JSON_POSITION.replace("\"network\"", source))).source())
+    // A comma would end the table's cell.
+    String json = source.replace("x\"source", ",\"source");
+    assertThat(fix(json(JSON_POSITION.replace("\"network\"", json))).source())
         .hasToString(expected);
   }
 

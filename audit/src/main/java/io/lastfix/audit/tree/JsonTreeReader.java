@@ -106,9 +106,10 @@ final class JsonTreeReader extends TreeReader {
       return values(path).stream()
           .anyMatch(
               value ->
-                  value instanceof Text text
-                      && (RecordTree.isLonger(text.text(), maxTextLength)
-                          || (!isNumber && text.isFraction())));
+                  (value instanceof Other other && !other.isNull())
+                      || (value instanceof Text text
+                          && (RecordTree.isLonger(text.text(), maxTextLength)
+                              || (!isNumber && text.isFraction()))));
     }
 
     private List<Value> values(FieldPath path) {

@@ -30,6 +30,9 @@ final class PositionReader {
   private static final double STORED_PERCENT = 95;
   private static final int ALTITUDE_IN_ARRAY = 2;
 
+  /** No format's name of a source, since names have no blank in front. */
+  private static final String UNKNOWN_SOURCE = " ";
+
   private final List<PositionField> positions;
   private final int maxTextLength;
 
@@ -155,14 +158,21 @@ final class PositionReader {
   private boolean isInvalid(RecordTree tree, PositionField field) {
     Condition invalid = field.invalid();
     return invalid != null
-        && !tree.isUnreadable(invalid.path(), maxTextLength, false)
-        && RecordReader.isMet(tree, invalid);
+        && (isDamaged(tree, invalid.path()) || RecordReader.isMet(tree, invalid));
+  }
+
+  /** Whether the field is stated in a way that the job cannot read. */
+  private boolean isDamaged(RecordTree tree, FieldPath path) {
+    return tree.isRepeated(path) || tree.isUnreadable(path, maxTextLength, false);
   }
 
   /** The source in the format's own name, in lower case; empty if the record names none. */
   private String sourceName(RecordTree tree, SourceField field) {
-    return field.path() == null || tree.isUnreadable(field.path(), maxTextLength, false)
-        ? ""
+    if (field.path() == null) {
+      return "";
+    }
+    return isDamaged(tree, field.path())
+        ? UNKNOWN_SOURCE
         : tree.onlyTextOrFlag(field.path()).orElse("").toLowerCase(Locale.ROOT);
   }
 

@@ -51,7 +51,8 @@ interface RecordTree {
 
   /**
    * Returns whether the text at the end of that path, which only positions use, is none for the
-   * job: it is longer than the limit, its end's white space included, or an element stands in it.
+   * job: it is longer than the limit, its end's white space included, or an object, a list or an
+   * element stands there.
    *
    * @param isNumber if false, a number with a point or an exponent is no text either
    */

@@ -318,6 +318,11 @@ public final class RecordFields {
     return slot != PathNode.NO_SLOT && filledInRecord[slot] == currentRecord;
   }
 
+  /** Returns true if only positions or cells use the slot, and its value cannot be read. */
+  public boolean isUnreadable(int slot) {
+    return has(slot) && !isNumber(slot) && starts[slot] == ends[slot];
+  }
+
   /** Returns true if the slot has a number that has not been formatted as text. */
   public boolean isNumber(int slot) {
     return starts[slot] == NUMBER;

@@ -43,6 +43,9 @@ final class MlpAngle {
       isNegative = text[start] == '-';
       start++;
     }
+    if (start < end && (text[start] == '-' || text[start] == '+')) {
+      return Double.NaN;
+    }
     double degrees =
         hasExponent(text, start, end)
             ? Numbers.parse(text, start, end)

@@ -85,7 +85,9 @@ class MlpAngleTest {
         "1e1e1",
         "e1",
         "1,5",
-        "--5"
+        "--5",
+        "--5e1",
+        "+-5e1"
       })
   void anythingElseIsNoLatitude(String text) {
     assertThat(latitude(text)).isNaN();
