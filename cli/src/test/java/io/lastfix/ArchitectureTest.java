@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.shape.CoveringCircle;
 import io.lastfix.parse.shape.GeoJson;
 import io.lastfix.parse.shape.InvalidShapeException;
@@ -62,16 +63,19 @@ class ArchitectureTest {
           List.of(MODEL, STORE));
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
   private static final Module JOBS = new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS);
+  private static final Module GATEWAY = new Module("gateway", MODEL);
   private static final Module STACK = new Module("stack");
   private static final Module WORKLOAD = new Module("workload", MODEL);
   private static final Module AUDIT = new Module("audit", MODEL, STORE, OPERATORS, STACK, WORKLOAD);
   private static final Module BENCH =
       new Module("bench", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD);
   private static final Module CLI =
-      new Module("cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD, AUDIT, BENCH);
+      new Module(
+          "cli", MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH);
 
   private static Stream<Module> modules() {
-    return Stream.of(MODEL, STORE, OPERATORS, CATALOGS, JOBS, STACK, WORKLOAD, AUDIT, BENCH, CLI);
+    return Stream.of(
+        MODEL, STORE, OPERATORS, CATALOGS, JOBS, GATEWAY, STACK, WORKLOAD, AUDIT, BENCH, CLI);
   }
 
   private static DescribedPredicate<JavaClass> ours() {
@@ -118,8 +122,8 @@ class ArchitectureTest {
   }
 
   /**
-   * An audit has its own reading of messages; it shares only the profiles with the job's, and the
-   * geometry of shapes that it has read itself (audit/RATIONALE.md).
+   * An audit has its own reading of messages; it shares only the profiles and the limits with the
+   * job's, and the geometry of shapes that it has read itself (audit/RATIONALE.md).
    */
   @Test
   void theAuditsTreeReadersUseNoDecoderOfTheJob() {
@@ -134,6 +138,7 @@ class ArchitectureTest {
                         resideInAPackage("io.lastfix.parse.profile..")
                             .or(
                                 belongToAnyOf(
+                                    DecoderLimits.class,
                                     Shape.class,
                                     CoveringCircle.class,
                                     GeoJson.class,
@@ -160,6 +165,30 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "picocli..")
+        .check(CLASSES);
+  }
+
+  /** It runs beside the jobs, with a class path of its own, and takes down nothing if it fails. */
+  @Test
+  void theGatewayUsesNeitherFlinkNorMongoDb() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.lastfix.gateway..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.flink..", "com.mongodb..", "org.bson..", "picocli..")
+        .check(CLASSES);
+  }
+
+  /** So that the commands can use them without an HTTP server on their class path. */
+  @Test
+  void signaturesAndDevicesNeedNoHttpServer() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.lastfix.gateway.signature..", "io.lastfix.gateway.devices..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("com.linecorp..", "io.netty..", "io.micrometer..")
         .check(CLASSES);
   }
 

@@ -266,6 +266,9 @@ class TreeAgreementPropertyTest {
             "<shape><Point srsName=\"EPSG:3857\">@</Point></shape>",
             "<shape><CircularArea>@<radius>120.5</radius></CircularArea></shape><lev_conf>68</lev_conf>",
             "<shape><CircularArea>@<radius>120.5</radius></CircularArea></shape><lev_conf>0.68</lev_conf>",
+            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>1</lev_conf>",
+            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>1.0</lev_conf>",
+            "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>99</lev_conf>",
             "<shape><CircularArea>@<radius>9</radius></CircularArea></shape><lev_conf>67"
                 + " %</lev_conf>",
             "<shape><Point>@</Point></shape><shape><Point>@</Point></shape>",

@@ -44,7 +44,7 @@ final class JoinedWrites {
   List<LocatedRecord> add(LocatedRecord record) {
     Map<Key, LocatedRecord> lane = lanes.get(Math.floorMod(record.user().hashCode(), lanes.size()));
     synchronized (lane) {
-      lane.merge(new Key(record.user(), record.fix() != null), record, JoinedWrites::newer);
+      lane.merge(new Key(record.user(), record.hasOwnPosition()), record, JoinedWrites::newer);
       return lane.size() < capacity ? List.of() : nextBulk(lane);
     }
   }

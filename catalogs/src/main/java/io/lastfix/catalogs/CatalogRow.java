@@ -23,9 +23,4 @@ public record CatalogRow(
       throw new IllegalArgumentException("cell: expected an area in a catalogue row");
     }
   }
-
-  /** Creates a row of unknown range. */
-  public CatalogRow(CellId cell, Radio radio, Position position, long updatedMillis) {
-    this(cell, radio, position, 0, updatedMillis);
-  }
 }

@@ -18,8 +18,6 @@ import java.util.TreeMap;
  * further than the tolerance. A version's range is the greatest that was seen with it.
  */
 final class TowerHistory {
-  private static final double EARTH_RADIUS_METERS = 6_371_008.8;
-
   private final TreeMap<Long, Site> sites = new TreeMap<>();
   private final double toleranceMeters;
 
@@ -81,19 +79,7 @@ final class TowerHistory {
 
   private boolean isSame(Site a, Site b) {
     return a.position.equals(b.position)
-        || (toleranceMeters > 0 && distanceMeters(a.position, b.position) <= toleranceMeters);
-  }
-
-  /**
-   * Returns the distance on a sphere by the haversine formula, which is exact for small distances.
-   */
-  private static double distanceMeters(Position a, Position b) {
-    double latA = Math.toRadians(a.lat());
-    double latB = Math.toRadians(b.lat());
-    double sinLat = Math.sin((latB - latA) / 2);
-    double sinLon = Math.sin(Math.toRadians(b.lon() - a.lon()) / 2);
-    double h = sinLat * sinLat + Math.cos(latA) * Math.cos(latB) * sinLon * sinLon;
-    return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(h)));
+        || (toleranceMeters > 0 && a.position.metersTo(b.position) <= toleranceMeters);
   }
 
   Tower toTower(Radio radio) {

@@ -53,7 +53,7 @@ class CatalogMergeTest {
   }
 
   private static CatalogRow row(long updated, Position position) {
-    return new CatalogRow(CELL, Radio.LTE, position, updated);
+    return new CatalogRow(CELL, Radio.LTE, position, 0, updated);
   }
 
   private static CellVersion version(long from, Position position) {
@@ -68,8 +68,8 @@ class CatalogMergeTest {
 
   @Test
   void cellsAreCountedAsNewChangedOrUnchanged() {
-    CatalogRow other = new CatalogRow(OTHER_CELL, Radio.LTE, HERE, 10);
-    CatalogRow third = new CatalogRow(new CellId(1, 1, 1, 1), Radio.LTE, HERE, 10);
+    CatalogRow other = new CatalogRow(OTHER_CELL, Radio.LTE, HERE, 0, 10);
+    CatalogRow third = new CatalogRow(new CellId(1, 1, 1, 1), Radio.LTE, HERE, 0, 10);
     catalogue.importFile(row(10, HERE), other);
 
     CatalogChanges changes = catalogue.importFile(row(20, THERE), other, third);
@@ -133,7 +133,7 @@ class CatalogMergeTest {
   @Test
   void anotherRadioOfTheSameCellIsAnotherTower() {
     catalogue.importFile(row(10, HERE));
-    assertThat(catalogue.importFile(new CatalogRow(CELL, Radio.GSM, THERE, 10)).entries())
+    assertThat(catalogue.importFile(new CatalogRow(CELL, Radio.GSM, THERE, 0, 10)).entries())
         .singleElement()
         .extracting(CellEntry::towers)
         .isEqualTo(
@@ -191,7 +191,7 @@ class CatalogMergeTest {
       assertThat(entry).isNotNull();
       assertThat(entry.towers())
           .filteredOn(tower -> tower.radio() == row.radio())
-          .extracting(tower -> tower.positionAt(row.updatedMillis()))
+          .extracting(tower -> tower.versionAt(row.updatedMillis()).position())
           .containsExactly(row.position());
     }
   }

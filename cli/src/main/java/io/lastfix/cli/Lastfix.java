@@ -6,8 +6,11 @@ import io.lastfix.cli.bench.BenchCommand;
 import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.common.BuildVersion;
 import io.lastfix.cli.common.InstantConverter;
+import io.lastfix.cli.devices.DeviceCommand;
+import io.lastfix.cli.devices.GroupCommand;
 import io.lastfix.cli.forget.ForgetCommand;
 import io.lastfix.cli.forget.PseudonymCommand;
+import io.lastfix.cli.gateway.GatewayCommand;
 import io.lastfix.cli.job.DrainCommand;
 import io.lastfix.cli.job.RebuildLklCommand;
 import io.lastfix.cli.job.RelocateCommand;
@@ -75,6 +78,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RelocateCommand.class,
       AuditCommand.class,
       ReplayRejectedCommand.class,
+      GatewayCommand.class,
+      GroupCommand.class,
+      DeviceCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class

@@ -47,14 +47,13 @@ class CommandLogTest {
     assertThat(Path.of(log)).doesNotExist();
   }
 
-  /** Log4j would delete it and create a file. */
+  /** A folder, or a device, which Log4j would delete to create a file. */
   @Test
-  void aDeviceInTheLogsPlaceIsNoLog() throws IOException {
-    Path logs = Files.createDirectories(directory.resolve("home/logs"));
-    Files.createSymbolicLink(logs.resolve("cli.log"), Path.of("/dev/null"));
+  void whatIsNoRegularFileIsNoLog() throws IOException {
+    Path home = directory.resolve("home");
+    assertThat(Files.createDirectories(home.resolve("logs/cli.log"))).isDirectory();
 
-    assertThat(CommandLog.file(Map.of("LASTFIX_HOME", directory.resolve("home").toString())))
-        .isEqualTo(CommandLog.NONE);
+    assertThat(CommandLog.file(Map.of("LASTFIX_HOME", home.toString()))).isEqualTo(CommandLog.NONE);
   }
 
   /** What the commands' own configuration makes of it. */

@@ -85,7 +85,8 @@ class ArchiveIT {
   @Test
   void theLicenceOfEachBundledJarIsNamedAndTheTextsThatItHoldsAreThere() throws IOException {
     List<String> jars = new ArrayList<>();
-    for (String folder : List.of("lib", "lib/servers/flink", "lib/servers/kafka", "jobs")) {
+    for (String folder :
+        List.of("lib", "lib/servers/flink", "lib/servers/kafka", "lib/servers/gateway", "jobs")) {
       try (Stream<Path> files = Files.list(installed.resolve(folder))) {
         files
             .map(file -> file.getFileName().toString())

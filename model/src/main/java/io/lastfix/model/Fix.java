@@ -49,9 +49,4 @@ public record Fix(
   public Fix(Position position, PositionSource source) {
     this(position, source, null, null, null);
   }
-
-  /** Returns a copy with another accuracy. */
-  public Fix withAccuracy(@Nullable Double meters) {
-    return new Fix(position, source, meters, altitudeMeters, shape);
-  }
 }

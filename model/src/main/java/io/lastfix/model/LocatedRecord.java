@@ -33,6 +33,24 @@ public record LocatedRecord(
     }
   }
 
+  private static final Place.Cases<LocatedRecord, Boolean, RuntimeException> HAS_OWN_POSITION =
+      new Place.Cases<>() {
+        @Override
+        public Boolean cell(Place.AtCell place, LocatedRecord record) {
+          return false;
+        }
+
+        @Override
+        public Boolean fix(Place.AtFix place, LocatedRecord record) {
+          return true;
+        }
+
+        @Override
+        public Boolean both(Place.AtFixAndCell place, LocatedRecord record) {
+          return true;
+        }
+      };
+
   /** Creates a record at a cell; the position is null if the cell is unknown. */
   public LocatedRecord(
       String user, CellId cell, long timestampMillis, @Nullable Position position) {
@@ -62,6 +80,14 @@ public record LocatedRecord(
       return fix.source();
     }
     return cellPosition == null ? null : PositionSource.CELL;
+  }
+
+  /**
+   * Returns true if the position is the record's own. Last Known Location keeps the newest of such
+   * records beside the newest of all.
+   */
+  public boolean hasOwnPosition() {
+    return place.match(HAS_OWN_POSITION, this);
   }
 
   /** Returns true if there is a position. Only such records reach Last Known Location. */

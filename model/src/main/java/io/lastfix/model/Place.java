@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a record says that its device was: at a cell, at a position of its own, or both.
  *
- * <p>Code that must decide between the three calls {@link #match}, so that the compiler finds it
- * when a fourth is added. Code that needs one part only asks for {@link #cell()} or {@link #fix()}.
+ * <p>Code that decides between the three calls {@link #match}, so that the compiler finds it when a
+ * fourth is added. Code that needs one part only calls {@link #cell()} or {@link #fix()}.
  */
 public sealed interface Place extends Serializable {
 
@@ -21,8 +21,14 @@ public sealed interface Place extends Serializable {
   /** Returns the record's own position; null if it has none. */
   @Nullable Fix fix();
 
-  /** Returns the result of the case that applies. */
-  <R> R match(Cases<R> cases);
+  /**
+   * Returns the result of the case that applies.
+   *
+   * @param cases a constant, as a rule: this is called for every record
+   * @param argument what the cases need besides the place
+   */
+  <A, R extends @Nullable Object, E extends Exception> R match(Cases<A, R, E> cases, A argument)
+      throws E;
 
   /** Returns the place of these parts; at least one of cell and fix must be given. */
   static Place of(@Nullable CellId cell, @Nullable Radio radio, @Nullable Fix fix) {
@@ -35,17 +41,19 @@ public sealed interface Place extends Serializable {
   /**
    * What to do with each kind of place.
    *
+   * @param <A> the argument
    * @param <R> the result
+   * @param <E> what the cases throw; {@link RuntimeException} if nothing
    */
-  interface Cases<R> {
+  interface Cases<A, R extends @Nullable Object, E extends Exception> {
     /** The record names a cell only. */
-    R cell(AtCell place);
+    R cell(AtCell place, A argument) throws E;
 
     /** The record states a position only. */
-    R fix(AtFix place);
+    R fix(AtFix place, A argument) throws E;
 
     /** The record states a position and names a cell. */
-    R both(AtFixAndCell place);
+    R both(AtFixAndCell place, A argument) throws E;
   }
 
   /**
@@ -65,8 +73,9 @@ public sealed interface Place extends Serializable {
     }
 
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.cell(this);
+    public <A, R extends @Nullable Object, E extends Exception> R match(
+        Cases<A, R, E> cases, A argument) throws E {
+      return cases.cell(this, argument);
     }
   }
 
@@ -91,8 +100,9 @@ public sealed interface Place extends Serializable {
     }
 
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.fix(this);
+    public <A, R extends @Nullable Object, E extends Exception> R match(
+        Cases<A, R, E> cases, A argument) throws E {
+      return cases.fix(this, argument);
     }
   }
 
@@ -110,8 +120,9 @@ public sealed interface Place extends Serializable {
     }
 
     @Override
-    public <R> R match(Cases<R> cases) {
-      return cases.both(this);
+    public <A, R extends @Nullable Object, E extends Exception> R match(
+        Cases<A, R, E> cases, A argument) throws E {
+      return cases.both(this, argument);
     }
   }
 }

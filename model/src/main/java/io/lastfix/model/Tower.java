@@ -25,11 +25,6 @@ public record Tower(Radio radio, List<CellVersion> versions) implements Serializ
     }
   }
 
-  /** Returns the tower's position at that instant, see {@link #versionAt}. */
-  public Position positionAt(long timestampMillis) {
-    return versionAt(timestampMillis).position();
-  }
-
   /**
    * Returns the version valid at that instant: the newest one not after it. If the instant precedes
    * all versions, the earliest version applies.

@@ -24,7 +24,7 @@ class TowerTest {
     Tower tower = new Tower(Radio.LTE, ascending.stream().map(TowerTest::from).toList());
     Long newest = ascending.floor(instant);
 
-    assertThat(tower.positionAt(instant))
+    assertThat(tower.versionAt(instant).position())
         .isEqualTo(from(newest == null ? ascending.first() : newest).position());
   }
 

@@ -2,7 +2,6 @@ package io.lastfix.locate;
 
 import io.lastfix.model.CellVersion;
 import io.lastfix.model.Fix;
-import io.lastfix.model.Position;
 
 /** Judges whether a record's own position and its cell's can both be right. */
 final class Distances {
@@ -11,9 +10,6 @@ final class Distances {
    * of what was heard so far, and the accuracy holds for 95 % of the positions only.
    */
   static final double SLACK_METERS = 5_000;
-
-  /** Mean radius of the earth (IUGG), in metres. */
-  private static final double EARTH_RADIUS_METERS = 6_371_009;
 
   private Distances() {}
 
@@ -27,23 +23,7 @@ final class Distances {
       return false;
     }
     Double accuracy = fix.accuracyMeters();
-    return meters(fix.position(), cell.position())
+    return fix.position().metersTo(cell.position())
         > (accuracy == null ? 0 : accuracy) + cell.rangeMeters() + SLACK_METERS;
-  }
-
-  /** Returns the distance on a sphere by the haversine formula, in metres; right within 0.6 %. */
-  static double meters(Position a, Position b) {
-    double latitude = Math.toRadians(b.lat() - a.lat());
-    double longitude = Math.toRadians(b.lon() - a.lon());
-    double chord =
-        square(Math.sin(latitude / 2))
-            + Math.cos(Math.toRadians(a.lat()))
-                * Math.cos(Math.toRadians(b.lat()))
-                * square(Math.sin(longitude / 2));
-    return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(chord)));
-  }
-
-  private static double square(double value) {
-    return value * value;
   }
 }

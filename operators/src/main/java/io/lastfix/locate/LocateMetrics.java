@@ -11,7 +11,10 @@ import org.apache.flink.metrics.MetricGroup;
  *
  * <ul>
  *   <li>{@code records}: location records received
- *   <li>{@code located}: forwarded with coordinates
+ *   <li>{@code located}: forwarded with the coordinates of the cell
+ *   <li>{@code fixes}: forwarded at once, with a position of the record's own
+ *   <li>{@code far}: of these, the ones whose position and cell contradict each other. The cell
+ *       must be known when the record arrives: a record with a position of its own never waits
  *   <li>{@code unlocated.ambiguous}: forwarded without coordinates, since several towers match
  *   <li>{@code unlocated.waitExpired}: forwarded without coordinates, since the cell was not known
  *       in time
@@ -24,8 +27,8 @@ import org.apache.flink.metrics.MetricGroup;
  *   <li>{@code entries}: catalogue entries received
  * </ul>
  *
- * <p>{@code records} + the waiting records in the restored state = {@code located} + the sum of
- * {@code unlocated.*} + {@code waiting}.
+ * <p>{@code records} + the waiting records in the restored state = {@code located} + {@code fixes}
+ * + the sum of {@code unlocated.*} + {@code waiting}.
  */
 final class LocateMetrics {
   static final String GROUP = "locate";

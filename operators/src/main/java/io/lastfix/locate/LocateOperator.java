@@ -4,9 +4,9 @@ import io.lastfix.locate.WaitingQueue.Slot;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.CellId;
 import io.lastfix.model.CellVersion;
-import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.Place;
 import io.lastfix.serialization.RecordTypes;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,6 +32,7 @@ import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,6 +126,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
   private transient KnownCellsState knownCells;
   private transient ListState<WaitingRecord> waitingRecords;
   private transient WaitingQueue queue;
+  private transient Join join;
   transient LocateMetrics locateMetrics;
 
   /** Memory that the records in the queue count for. */
@@ -178,7 +180,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
 
   /**
    * Joins two bounded streams: it reads all entries before the first record, so no record waits,
-   * and one whose cell is unknown or ambiguous then goes on without coordinates at once. Such a job
+   * and one whose cell is unknown or ambiguous is forwarded without coordinates at once. Such a job
    * can take no checkpoints. The caller sets the uid.
    *
    * <p>The job's accumulators {@link CatalogFirstLocateOperator#LOCATED}, {@link
@@ -234,6 +236,7 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     waitingRecords = getPartitionedState(waitingRecordsDescriptor);
     locateMetrics = new LocateMetrics(getMetricGroup(), this::nowMillis);
     queue = new WaitingQueue();
+    join = new Join();
     timerMillis = Long.MAX_VALUE;
     earliestExpiryMillis = options.deadlineMillis(nowMillis());
     nextWarningMillis = Long.MIN_VALUE;
@@ -247,41 +250,55 @@ public sealed class LocateOperator extends AbstractStreamOperator<LocatedRecord>
     locateMetrics.records.inc();
     mayReread = false;
     LocationRecord record = element.getValue();
-    Fix fix = record.fix();
-    if (fix != null) {
-      locateMetrics.fixes.inc();
-      output.collect(element.replace(withCell(record, fix)));
-      return;
-    }
-    KnownCells known = known();
-    switch (known.candidates(record)) {
-      case 0 -> awaitCell(element);
-      case 1 -> {
-        locateMetrics.located.inc();
-        output.collect(element.replace(record.at(known.versionOf(record).position())));
-      }
-      default -> {
-        locateMetrics.ambiguous.inc();
-        output.collect(element.replace(record.at(null)));
-      }
+    LocatedRecord located = record.place().match(join, record);
+    if (located == null) {
+      awaitCell(element);
+    } else {
+      output.collect(element.replace(located));
     }
   }
 
-  /** Returns a record with a position of its own, beside it its cell's if that is known now. */
-  private LocatedRecord withCell(LocationRecord record, Fix fix) throws IOException {
-    if (record.cell() == null) {
+  /** The located record; null if it must wait for its cell. */
+  private final class Join
+      implements Place.Cases<LocationRecord, @Nullable LocatedRecord, IOException> {
+    @Override
+    public @Nullable LocatedRecord cell(Place.AtCell place, LocationRecord record)
+        throws IOException {
+      KnownCells known = known();
+      return switch (known.candidates(record)) {
+        case 0 -> null;
+        case 1 -> {
+          locateMetrics.located.inc();
+          yield record.at(known.versionOf(record).position());
+        }
+        default -> {
+          locateMetrics.ambiguous.inc();
+          yield record.at(null);
+        }
+      };
+    }
+
+    @Override
+    public LocatedRecord fix(Place.AtFix place, LocationRecord record) {
+      locateMetrics.fixes.inc();
       return record.at(null);
     }
-    KnownCells known = known();
-    if (known.candidates(record) != 1) {
-      return record.at(null);
+
+    /** Beside its own position it has its cell's if that is known now. */
+    @Override
+    public LocatedRecord both(Place.AtFixAndCell place, LocationRecord record) throws IOException {
+      locateMetrics.fixes.inc();
+      KnownCells known = known();
+      if (known.candidates(record) != 1) {
+        return record.at(null);
+      }
+      CellVersion cell = known.versionOf(record);
+      boolean isFar = Distances.isFar(place.fix(), cell);
+      if (isFar) {
+        locateMetrics.far.inc();
+      }
+      return record.at(cell.position(), isFar);
     }
-    CellVersion cell = known.versionOf(record);
-    boolean isFar = Distances.isFar(fix, cell);
-    if (isFar) {
-      locateMetrics.far.inc();
-    }
-    return record.at(cell.position(), isFar);
   }
 
   @Override

@@ -61,22 +61,22 @@ final class WaitingQueue {
    * Adds a record. Its arrival must be the greatest of its expiry, so restored records are added in
    * order of arrival.
    */
-  void add(Slot place) {
+  void add(Slot slot) {
     byExpiry
-        .computeIfAbsent(place.expiryMillis(), absent -> new Bucket())
-        .append(place.arrival(), place.key());
+        .computeIfAbsent(slot.expiryMillis(), absent -> new Bucket())
+        .append(slot.arrival(), slot.key());
     size++;
   }
 
   /** Removes a record before its expiry. */
-  void remove(Slot place) {
-    Bucket bucket = byExpiry.get(place.expiryMillis());
-    if (bucket == null || !bucket.remove(place.arrival(), place.key())) {
-      throw new IllegalStateException("Expected a waiting record at " + place);
+  void remove(Slot slot) {
+    Bucket bucket = byExpiry.get(slot.expiryMillis());
+    if (bucket == null || !bucket.remove(slot.arrival(), slot.key())) {
+      throw new IllegalStateException("Expected a waiting record at " + slot);
     }
     size--;
     if (bucket.live == 0) {
-      byExpiry.remove(place.expiryMillis());
+      byExpiry.remove(slot.expiryMillis());
     }
   }
 
@@ -92,7 +92,7 @@ final class WaitingQueue {
       }
       expired.remove();
     }
-    return new Leaving(keys, place -> place.expiryMillis() <= nowMillis);
+    return new Leaving(keys, slot -> slot.expiryMillis() <= nowMillis);
   }
 
   /**
@@ -126,7 +126,7 @@ final class WaitingQueue {
       }
     }
     Slot youngest = Objects.requireNonNull(last, "count: expected 1 or more");
-    return new Leaving(keys, place -> place.compareTo(youngest) <= 0);
+    return new Leaving(keys, slot -> slot.compareTo(youngest) <= 0);
   }
 
   private static int compare(long arrival, long key, long otherArrival, long otherKey) {
@@ -207,7 +207,7 @@ final class WaitingQueue {
       return WaitingQueue.compare(arrival, keys[start], otherArrival, other.keys[other.start]);
     }
 
-    /** Returns a place without its expiry. */
+    /** Returns a slot without its expiry. */
     Slot takeFirst() {
       Slot first = new Slot(0, firstArrival(), keys[start]);
       start++;

@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code messages}: messages read
  *   <li>{@code bytes}: bytes of their values, as they came in
- *   <li>{@code records}: records passed on
- *   <li>{@code positionIgnored}: of these, records whose own position was unusable and that went on
- *       at their cell
- *   <li>{@code cellIgnored}: of these, records whose cell was unreadable and that went on at their
- *       own position alone
+ *   <li>{@code records}: records forwarded
+ *   <li>{@code positionIgnored}: of these, records whose own position was unusable: forwarded at
+ *       their cell
+ *   <li>{@code cellIgnored}: of these, records whose cell was unreadable: forwarded at their own
+ *       position alone
  *   <li>{@code recordsRejected}: records rejected, a message that cannot be read counting as one
  *   <li>{@code rejected.<code>}: the same by reason, see {@link RejectionReason#code()}
  * </ul>

@@ -124,8 +124,9 @@ final class PositionAssembler {
   }
 
   private @Nullable Fix fixOfPoint(RecordFields fields, PositionSlots slots) {
-    double lon = coordinate(fields, slots.lon(), 180);
-    double lat = coordinate(fields, slots.lat(), 90);
+    boolean isArray = slots.arrayAltitude() != PathNode.NO_SLOT;
+    double lon = coordinate(fields, slots.lon(), 180, isArray);
+    double lat = coordinate(fields, slots.lat(), 90, isArray);
     if (lon == 0 && lat == 0) {
       invalid(fields, slots.lon(), ZERO);
     }
@@ -180,10 +181,12 @@ final class PositionAssembler {
     }
   }
 
-  private double coordinate(RecordFields fields, int slot, int max) {
+  private double coordinate(RecordFields fields, int slot, int max, boolean isArray) {
     double degrees = number(fields, slot);
     if (!fields.has(slot)) {
       invalid(fields, slot, "missing");
+    } else if (isArray && !fields.isNumber(slot) && fields.start(slot) == fields.end(slot)) {
+      invalid(fields, slot, "expected a Point: an array of numbers");
     } else if (!(Math.abs(degrees) <= max)) {
       invalid(fields, slot, "expected -" + max + " to " + max);
     }
@@ -208,7 +211,7 @@ final class PositionAssembler {
 
   /**
    * Returns the percentage, with or without a percent sign, perhaps after blanks; not a number if
-   * it is impossible. A number up to 1 without the sign is a probability.
+   * it is impossible. A number up to 1 with a decimal point and without the sign is a probability.
    */
   private static double percent(RecordFields fields, int slot) {
     if (!fields.has(slot)) {
@@ -223,8 +226,18 @@ final class PositionAssembler {
       end--;
     }
     double percent = Numbers.parse(text, start, end);
-    percent *= !hasSign && percent <= 1 ? 100 : 1;
+    boolean isProbability = !hasSign && percent <= 1 && hasPoint(text, start, end);
+    percent *= isProbability ? 100 : 1;
     return percent >= 1 && percent <= 100 ? percent : Double.NaN;
+  }
+
+  private static boolean hasPoint(char[] text, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (text[i] == '.') {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static @Nullable Double altitude(RecordFields fields, PositionSlots slots) {

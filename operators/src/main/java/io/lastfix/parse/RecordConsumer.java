@@ -12,13 +12,13 @@ public interface RecordConsumer {
 
   /**
    * Called before {@link #record} if the record has an unusable position of its own, and therefore
-   * goes on at its cell.
+   * is forwarded at its cell.
    */
   default void positionIgnored() {}
 
   /**
-   * Called before {@link #record} if the record has an unreadable cell, and therefore goes on at
-   * its own position alone.
+   * Called before {@link #record} if the record has an unreadable cell, and therefore is forwarded
+   * at its own position alone.
    */
   default void cellIgnored() {}
 

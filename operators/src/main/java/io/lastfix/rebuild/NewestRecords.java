@@ -29,7 +29,7 @@ public record NewestRecords(LocatedRecord last, @Nullable LocatedRecord fix) {
 
   /** Returns what is kept of a single record. */
   public static NewestRecords of(LocatedRecord record) {
-    return new NewestRecords(record, record.fix() == null ? null : record);
+    return new NewestRecords(record, record.hasOwnPosition() ? record : null);
   }
 
   /** Returns the user. */

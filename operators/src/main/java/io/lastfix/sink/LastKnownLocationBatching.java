@@ -43,7 +43,7 @@ final class LastKnownLocationBatching implements RecordBatching<LocatedRecord> {
 
   @Override
   public Object coalescingKey(LocatedRecord record) {
-    return record.fix() == null ? record.user() : new FixOf(record.user());
+    return record.hasOwnPosition() ? new FixOf(record.user()) : record.user();
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -151,8 +152,19 @@ class MlpShapesTest {
         .isEqualTo(fix(decode(CIRCLE)));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "<coord/>, 1001, '', expected at most 1000 points",
+    "<Z/>, 5001, '', expected at most 5000 elements",
+    "<Z>, 17, </Z>, expected elements nested at most 16 deep"
+  })
+  void theBrokenLimitOfAShapeIsNamed(String start, int count, String end, String expected) {
+    String shape = "<Point>" + start.repeat(count) + end.repeat(count) + "</Point>";
+    assertThat(detail(decode(shape))).isEqualTo("record 1: pd/shape: " + expected);
+  }
+
   @Test
-  void confidenceBelow95PercentMakesTheRadiusLarger() {
+  void aRadiusOfAnotherConfidenceIsConvertedToThatOf95Percent() {
     String position =
         Messages.mlpShape(CIRCLE)
             .replace(
@@ -163,7 +175,13 @@ class MlpShapesTest {
           {"67%", "41.096"},
           {"67 %", "41.096"},
           {"0.68", "40.537"},
-          {"1", "25.0"},
+          {"1", "431.62"},
+          {"1%", "431.62"},
+          {"1.0", "25.0"},
+          {"95", "25.0"},
+          {"100", "25.0"},
+          {"99", "20.164"},
+          {"0.99", "20.164"},
           {"0.5%", "25.0"},
           {"95", "25.0"},
           {"100", "25.0"},

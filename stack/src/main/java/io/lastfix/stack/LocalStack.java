@@ -47,7 +47,7 @@ public final class LocalStack {
     StackState before = StackState.read(home).orElse(StackState.empty());
     ServerSite site = new ServerSite(home, before, true);
     stopStrays(site);
-    Set<String> names = ownServices(options.external());
+    Set<String> names = ownServices(options);
     if (names.contains(MongoServer.NAME)) {
       options.mongo().requireFits(home);
     }
@@ -178,8 +178,12 @@ public final class LocalStack {
   }
 
   /** The services of the stack itself, without those that the user runs elsewhere. */
-  private static Set<String> ownServices(EndpointOverrides external) {
+  private static Set<String> ownServices(StackOptions options) {
+    EndpointOverrides external = options.external();
     Set<String> names = new HashSet<>();
+    if (options.gateway() && external.kafka().isEmpty()) {
+      names.add(GatewayServer.NAME);
+    }
     if (external.mongoUri().isEmpty()) {
       names.add(MongoServer.NAME);
     }
@@ -198,7 +202,11 @@ public final class LocalStack {
       services.add(mongo(site, options.mongo()));
     }
     if (names.contains(KafkaServer.NAME)) {
-      services.add(new KafkaServer(site));
+      KafkaServer kafka = new KafkaServer(site);
+      services.add(kafka);
+      if (names.contains(GatewayServer.NAME)) {
+        services.add(new GatewayServer(site, kafka.endpoint(), List.of()));
+      }
     }
     if (names.contains(FlinkCluster.NAME)) {
       services.add(new FlinkCluster(site, options.taskManagers(), options.slots()));
@@ -319,6 +327,7 @@ public final class LocalStack {
     return switch (service) {
       case "mongodb" -> "MongoDB";
       case "kafka" -> "Kafka";
+      case GatewayServer.NAME -> "Gateway";
       default -> "Flink";
     };
   }

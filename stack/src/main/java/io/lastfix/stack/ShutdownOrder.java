@@ -12,8 +12,8 @@ import java.util.Map;
 final class ShutdownOrder {
   /** In the order of their end. */
   private enum Tier {
-    /** First, so that no job fails because of lost servers. */
-    FLINK,
+    /** First, so that no job fails because of lost servers, and each device gets its answer. */
+    CLIENTS,
     /** Kafka, and the routers, which need the shards. */
     FRONT,
     /** The shards, which need the config servers, or the members of the one replica set. */
@@ -22,8 +22,9 @@ final class ShutdownOrder {
 
     static Tier of(String process) {
       if (process.equals(FlinkCluster.JOB_MANAGER)
-          || process.startsWith(FlinkCluster.TASK_MANAGER)) {
-        return FLINK;
+          || process.startsWith(FlinkCluster.TASK_MANAGER)
+          || process.equals(GatewayServer.NAME)) {
+        return CLIENTS;
       }
       if (process.startsWith(ShardedMongo.CONFIG_PREFIX)) {
         return CONFIG;

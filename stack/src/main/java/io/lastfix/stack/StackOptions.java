@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param mongo the parts of MongoDB
  * @param taskManagers 1 or more
  * @param slots of each TaskManager, 1 or more
+ * @param gateway whether there is a gateway; only beside a Kafka of the stack itself
  * @param readyLimit the time limit of each server's start, at least a second
  */
 public record StackOptions(
@@ -18,6 +19,7 @@ public record StackOptions(
     MongoShape mongo,
     int taskManagers,
     int slots,
+    boolean gateway,
     Duration readyLimit) {
   /** Checks the ranges. */
   public StackOptions {
@@ -42,12 +44,21 @@ public record StackOptions(
         MongoShape.fromLastStart(state),
         Math.max(defaults.taskManagers(), state.processesOf(FlinkCluster.TASK_MANAGER)),
         defaults.slots(),
+        state.endpoints().containsKey(GatewayServer.NAME),
         defaults.readyLimit());
   }
 
-  /** One of each server, four slots, and a time limit of a minute for each start. */
+  /**
+   * One of each server but the gateway, four slots, and a time limit of a minute for each start.
+   */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(
-        home, EndpointOverrides.none(), MongoShape.replicaSet(1), 1, 4, Duration.ofSeconds(60));
+        home,
+        EndpointOverrides.none(),
+        MongoShape.replicaSet(1),
+        1,
+        4,
+        false,
+        Duration.ofSeconds(60));
   }
 }

@@ -12,7 +12,7 @@ public abstract class StackService implements AutoCloseable {
   /** The time limit of an orderly shutdown, after which a server is killed. */
   static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
-  /** The name in the state file: {@code mongodb}, {@code kafka}, {@code flink}. */
+  /** The name in the state file: {@code mongodb}, {@code kafka}, {@code flink}, {@code gateway}. */
   public abstract String name();
 
   /** The processes, in the order of their start. */

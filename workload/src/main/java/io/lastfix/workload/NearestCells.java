@@ -12,7 +12,6 @@ import java.util.List;
  * <p>Immutable. A position is identified by its index in the list.
  */
 final class NearestCells {
-  private static final double EARTH_RADIUS_METERS = 6_371_008.8;
   private static final int DIMENSIONS = 3;
 
   /** x, y, z of each position, by index. */
@@ -71,7 +70,7 @@ final class NearestCells {
       double difference = vectors[i] - vectors[i + DIMENSIONS];
       squared += difference * difference;
     }
-    return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
+    return 2 * Position.EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
   }
 
   private static void unitVector(Position position, double[] into, int at) {

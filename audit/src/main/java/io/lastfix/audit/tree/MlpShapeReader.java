@@ -43,8 +43,8 @@ final class MlpShapeReader {
     List<Shape> shapes = new ArrayList<>();
     for (Element element : parent.children()) {
       switch (element.name()) {
-        case "Point" -> shapes.add(new Shape.Points(List.of(centre(element)), false));
-        case "LineString" -> shapes.add(new Shape.Points(positions(element, 2), true));
+        case "Point" -> shapes.add(new Shape.Points(List.of(centre(element))));
+        case "LineString" -> shapes.add(new Shape.Points(positions(element, 2)));
         case "Polygon" -> shapes.add(polygon(element));
         case "Box" -> shapes.add(box(element));
         case "CircularArea" ->

@@ -180,12 +180,12 @@ final class PositionReader {
     boolean isPercent = stated.endsWith("%");
     double confidence =
         number(isPercent ? stated.substring(0, stated.length() - 1).trim() : stated);
-    if (!isPercent && confidence <= 1) {
+    if (!isPercent && confidence <= 1 && stated.contains(".")) {
       confidence *= 100;
     }
     double percent = confidence >= 1 && confidence <= 100 ? confidence : field.accuracyPercent();
     double radius = accuracy;
-    if (percent < STORED_PERCENT) {
+    if (percent != STORED_PERCENT && percent < 100) {
       double factor = Math.sqrt(Math.log(1 - STORED_PERCENT / 100) / Math.log1p(-percent / 100));
       radius = Math.ceil(accuracy * factor * 1e3) / 1e3;
     }

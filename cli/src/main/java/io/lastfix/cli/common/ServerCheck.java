@@ -2,6 +2,7 @@ package io.lastfix.cli.common;
 
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackException;
@@ -10,6 +11,7 @@ import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -87,6 +89,18 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
     Duration timeout = limit.compareTo(FlinkRest.TIMEOUT) > 0 ? limit : FlinkRest.TIMEOUT;
     return check(
         "Flink at " + Redaction.redact(address), () -> new FlinkRest(address, timeout).version());
+  }
+
+  /** Asks a gateway whether it takes requests, with a limit for the answer. */
+  static ServerCheck gateway(String address, Duration limit) {
+    return check(
+        "The gateway at " + address,
+        () -> {
+          HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
+          if (!GatewayServer.isReady(client, address, limit)) {
+            throw new IOException("it is not ready, see " + address + "/ready");
+          }
+        });
   }
 
   private static ServerCheck check(String what, Probe probe) {

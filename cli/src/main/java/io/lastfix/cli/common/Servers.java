@@ -70,6 +70,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
             lastStart.mongo(),
             lastStart.taskManagers(),
             lastStart.slots(),
+            lastStart.gateway(),
             READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }

@@ -4,6 +4,7 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.FlinkCluster;
+import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MongoServer;
 import io.lastfix.stack.Redaction;
@@ -30,7 +31,8 @@ import org.apache.kafka.clients.admin.Admin;
  * The state of the servers.
  *
  * @param healthy whether every server answers and every process of the local stack runs
- * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink
+ * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
+ *     local stack's gateway if it has one
  * @param processes of the local stack
  * @param jobs of the Flink cluster, including ended ones
  * @param lag by consumer group and topic, in messages: the end offset less the committed one,
@@ -104,6 +106,17 @@ public record StackStatus(
     Server flinkServer =
         server(state, "flink", access.flink(), address -> address, ServerCheck::flink, PATIENCE);
     servers.add(flinkServer);
+    Optional<String> gateway = Optional.ofNullable(state.endpoints().get(GatewayServer.NAME));
+    if (gateway.isPresent()) {
+      servers.add(
+          server(
+              state,
+              GatewayServer.NAME,
+              gateway,
+              address -> address,
+              ServerCheck::gateway,
+              PATIENCE));
+    }
     boolean healthy =
         servers.stream().allMatch(Server::answers)
             && processes.stream().allMatch(ServerProcessState::running);

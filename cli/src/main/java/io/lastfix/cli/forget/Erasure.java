@@ -153,8 +153,6 @@ final class Erasure {
   }
 
   private List<String> notReached(Orphans.Result orphans, Optional<Instant> later) {
-    List<String> topics = new ArrayList<>(config.kafka().locationTopics(config.profileNames()));
-    topics.add(config.kafka().rejectedTopic());
     List<String> places = new ArrayList<>();
     if (!orphans.notSeen().isEmpty()) {
       places.add(
@@ -171,13 +169,15 @@ final class Erasure {
             places.add(
                 "records that arrived meanwhile, up to %s: run this again when the source no longer sends the user"
                     .formatted(newest)));
-    places.addAll(usuallyNotReached(topics));
+    places.addAll(usuallyNotReached());
     return places;
   }
 
-  private List<String> usuallyNotReached(List<String> topics) {
+  /** All location topics, since the job may read more profiles than this configuration names. */
+  private List<String> usuallyNotReached() {
     return List.of(
-        "Kafka's topics, until their retention ends: " + String.join(", ", topics),
+        "Kafka's topics, until their retention ends: all whose names begin with %s, and %s"
+            .formatted(config.kafka().locationTopicPrefix(), config.kafka().rejectedTopic()),
         "the job's earlier checkpoints and savepoints; a job restored from them does not store"
             + " the user's records again",
         "backups of MongoDB; after a restore, run this again",

@@ -265,6 +265,11 @@ public final class DemoCommand extends LastfixCommand {
     } else {
       out.println();
       out.println(summary.toText());
+      relocated.ifPresent(
+          records ->
+              out.println(
+                  DemoSummary.line(
+                      "Located later", records, "of those stored without coordinates: relocate")));
       out.println();
       out.println("Last known location of three taxis:");
       out.println(

@@ -112,7 +112,7 @@ record DemoSummary(
             latency95.toMillis()));
   }
 
-  private static String line(String what, long count, String remark) {
+  static String line(String what, long count, String remark) {
     return String.format(Locale.ROOT, "%-22s %,12d  %s", what, count, remark).stripTrailing();
   }
 

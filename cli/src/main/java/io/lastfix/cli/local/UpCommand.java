@@ -5,6 +5,7 @@ import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackHome;
@@ -66,6 +67,16 @@ public final class UpCommand extends LastfixCommand {
   private Optional<Integer> replicas = Optional.empty();
 
   @Option(
+      names = "--gateway",
+      negatable = true,
+      description = {
+        "Also start a gateway, through which devices push records over HTTP (default: only if one"
+            + " runs already).",
+        "It listens on this machine only, and takes records from everybody here."
+      })
+  private Optional<Boolean> gateway = Optional.empty();
+
+  @Option(
       names = "--timeout",
       converter = SecondsConverter.class,
       paramLabel = "SECONDS",
@@ -103,6 +114,11 @@ public final class UpCommand extends LastfixCommand {
                   + " lastfix does not start a MongoDB of your own")
               .formatted(EndpointOverrides.MONGO_VARIABLE));
     }
+    if (external.kafka().isPresent() && gateway.orElse(false)) {
+      throw usageError(
+          "--gateway: expected without --kafka and %s; for a Kafka of your own run: lastfix gateway run"
+              .formatted(EndpointOverrides.KAFKA_VARIABLE));
+    }
     StackOptions lastStart = StackOptions.fromLastStart(home);
     try {
       return new StackOptions(
@@ -111,6 +127,7 @@ public final class UpCommand extends LastfixCommand {
           lastStart.mongo().with(mongoMembers, shards, replicas),
           taskManagers.orElse(lastStart.taskManagers()),
           slots,
+          gateway.orElse(lastStart.gateway()),
           timeout);
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
@@ -122,6 +139,9 @@ public final class UpCommand extends LastfixCommand {
     put(addresses, "mongodb", external.mongoUri(), state);
     put(addresses, "kafka", external.kafka(), state);
     put(addresses, "flink", external.flink(), state);
+    if (state.endpoints().containsKey(GatewayServer.NAME)) {
+      put(addresses, GatewayServer.NAME, Optional.empty(), state);
+    }
     return addresses;
   }
 
@@ -136,6 +156,9 @@ public final class UpCommand extends LastfixCommand {
     out().printf("  MongoDB  %s%n", addresses.get("mongodb"));
     out().printf("  Kafka    %s%n", addresses.get("kafka"));
     out().printf("  Flink    %s%n", addresses.get("flink"));
+    if (addresses.containsKey(GatewayServer.NAME)) {
+      out().printf("  Gateway  %s%n", addresses.get(GatewayServer.NAME));
+    }
     out().printf("Its files are in %s; stop it with: lastfix down%n", home.root());
   }
 }

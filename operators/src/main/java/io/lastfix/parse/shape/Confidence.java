@@ -17,13 +17,13 @@ public final class Confidence {
   private Confidence() {}
 
   /**
-   * Returns the radius for 95 %, to the millimetre if it differs. A radius for more than that is
-   * not made smaller, since 95 % and more are within it.
+   * Returns the radius for 95 %, to the millimetre if it differs. A radius for 100 % stays as it
+   * is: no distance has that probability, so it is the format's word for a bound.
    *
    * @param percent more than 0 to 100
    */
   public static double radiusOf95(double radius, double percent) {
-    if (percent >= STORED_PERCENT) {
+    if (percent == STORED_PERCENT || percent >= 100) {
       return radius;
     }
     double factor = Math.sqrt(Math.log(1 - STORED_PERCENT / 100) / Math.log1p(-percent / 100));

@@ -54,13 +54,6 @@ public record CoveringCircle(Position centre, double radiusMeters) {
   private static final double METERS_ROUNDING = 1e3;
 
   /**
-   * A chord c is a geodesic of about c + c³ / (24 r²). With the earth's mean radius for r the
-   * difference is less than 1 in 100,000 up to the {@link #MAX_RADIUS}, which is enough to find the
-   * farthest point without a geodesic to each.
-   */
-  private static final double MEAN_RADIUS = 6_371_000;
-
-  /**
    * Returns the circle.
    *
    * @throws InvalidShapeException if the shape is too large
@@ -227,6 +220,11 @@ public record CoveringCircle(Position centre, double radiusMeters) {
     return positions.stream().map(position -> new Reach(position, 0)).toList();
   }
 
+  /**
+   * A chord c is a geodesic of about c + c³ / (24 r²). With the earth's mean radius for r the
+   * difference is less than 1 in 100,000 up to the {@link #MAX_RADIUS}, which is enough to find the
+   * farthest point without a geodesic to each.
+   */
   private static CoveringCircle covering(Position exactCentre, List<Reach> reaches) {
     Position centre = rounded(exactCentre);
     double[] from = cartesian(centre);
@@ -234,7 +232,8 @@ public record CoveringCircle(Position centre, double radiusMeters) {
     double longest = 0;
     for (Reach reach : reaches) {
       double chord = length(minus(cartesian(reach.point), from));
-      double length = chord * (1 + square(chord / MEAN_RADIUS) / 24) + reach.radius;
+      double length =
+          chord * (1 + square(chord / Position.EARTH_RADIUS_METERS) / 24) + reach.radius;
       if (length > longest) {
         longest = length;
         farthest = reach;

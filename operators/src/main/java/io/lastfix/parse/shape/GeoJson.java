@@ -71,13 +71,13 @@ public final class GeoJson {
   /** Returns a point for a curve without extent, which would be no valid polygon. */
   private static Shape simplified(Shape shape) {
     if (shape instanceof Circle circle && circle.radius() == 0) {
-      return new Points(List.of(circle.centre()), false);
+      return new Points(List.of(circle.centre()));
     }
     if (shape instanceof Ellipse ellipse && ellipse.semiMajor() == 0) {
-      return new Points(List.of(ellipse.centre()), false);
+      return new Points(List.of(ellipse.centre()));
     }
     if (shape instanceof Arc arc && arc.outerRadius() == 0) {
-      return new Points(List.of(arc.centre()), false);
+      return new Points(List.of(arc.centre()));
     }
     return shape;
   }

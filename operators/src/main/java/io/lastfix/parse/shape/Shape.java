@@ -5,8 +5,8 @@ import java.util.List;
 
 /** An area that a location server states. Lengths are in metres, angles in degrees. */
 public sealed interface Shape {
-  /** A point of unknown accuracy, several, or a line through them; at least one. */
-  record Points(List<Position> positions, boolean isLine) implements Shape {
+  /** A point of unknown accuracy, or a line through several. */
+  record Points(List<Position> positions) implements Shape {
     public Points {
       positions = List.copyOf(positions);
     }

@@ -73,8 +73,12 @@ public final class ShapeElements {
 
   private void start(ShapeTag tag) {
     points += tag == ShapeTag.COORD ? 1 : 0;
-    if (points > MAX_POINTS || size == MAX_ELEMENTS || depth >= MAX_DEPTH) {
-      fail("expected at most " + MAX_POINTS + " points, and few elements in each other");
+    if (points > MAX_POINTS) {
+      fail("expected at most " + MAX_POINTS + " points");
+    } else if (size == MAX_ELEMENTS) {
+      fail("expected at most " + MAX_ELEMENTS + " elements");
+    } else if (depth >= MAX_DEPTH) {
+      fail("expected elements nested at most " + MAX_DEPTH + " deep");
     }
     if (problem == null && depth > 0 && tags[open[depth - 1]].hasText()) {
       fail("expected a text, found an element in it");

@@ -51,8 +51,8 @@ public final class ShapeReader {
     while (at < to) {
       int end = elements.end(at);
       switch (elements.tag(at)) {
-        case POINT -> shapes.add(new Points(List.of(onlyCoordinate(at)), false));
-        case LINE_STRING -> shapes.add(new Points(coordinates(at, 2), true));
+        case POINT -> shapes.add(new Points(List.of(onlyCoordinate(at))));
+        case LINE_STRING -> shapes.add(new Points(coordinates(at, 2)));
         case POLYGON -> shapes.add(polygon(at));
         case BOX -> shapes.add(box(at));
         case CIRCULAR_AREA ->
@@ -187,7 +187,7 @@ public final class ShapeReader {
             tag == ShapeTag.X);
     if (!(Math.abs(degrees) <= max)) {
       throw new InvalidShapeException(
-          tag + " expected degrees of WGS 84 from -" + max + " to " + max);
+          tag + ": expected degrees of WGS 84 from -" + max + " to " + max);
     }
     return degrees;
   }

@@ -6,6 +6,7 @@ import com.mongodb.client.model.WriteModel;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
@@ -44,27 +45,53 @@ public final class HistoryDocumentConverter
     implements Function<LocatedRecord, WriteModel<BsonDocument>> {
   private static final BsonDocument NO_RADIO = new BsonDocument("radio", new BsonString(""));
 
+  private static final Place.Cases<LocatedRecord, BsonDocument, RuntimeException> DOCUMENT =
+      new Document();
+
+  private static final Place.Cases<
+          LocatedRecord, @Nullable WriteModel<BsonDocument>, RuntimeException>
+      COMPLETION = new Completion();
+
   @Override
   public WriteModel<BsonDocument> apply(LocatedRecord record) {
-    BsonDocument document = identity(record);
-    CellId cell = record.cell();
-    if (cell != null) {
-      document.append("cell", new BsonString(cell.toString()));
+    return new InsertOneModel<>(record.place().match(DOCUMENT, record));
+  }
+
+  /** The document of a record. */
+  private static final class Document
+      implements Place.Cases<LocatedRecord, BsonDocument, RuntimeException> {
+    @Override
+    public BsonDocument cell(Place.AtCell place, LocatedRecord record) {
+      BsonDocument document = identity(record);
+      append(document, place.cell());
+      Position cellPosition = record.cellPosition();
+      if (cellPosition != null) {
+        append(document, cellPosition, PositionSource.CELL);
+      } else {
+        Radio radio = place.radio();
+        document.append("radio", radio == null ? BsonNull.VALUE : new BsonString(radio.name()));
+      }
+      return document;
     }
-    Position cellPosition = record.cellPosition();
-    Fix fix = record.fix();
-    if (fix != null) {
-      append(document, fix);
+
+    @Override
+    public BsonDocument fix(Place.AtFix place, LocatedRecord record) {
+      BsonDocument document = identity(record);
+      append(document, place.fix());
+      return document;
+    }
+
+    @Override
+    public BsonDocument both(Place.AtFixAndCell place, LocatedRecord record) {
+      BsonDocument document = identity(record);
+      append(document, place.cell());
+      append(document, place.fix());
+      Position cellPosition = record.cellPosition();
       if (cellPosition != null) {
         appendCellPosition(document, cellPosition, record.isFar());
       }
-    } else if (cellPosition != null) {
-      append(document, cellPosition, PositionSource.CELL);
-    } else {
-      Radio radio = record.place().radio();
-      document.append("radio", radio == null ? BsonNull.VALUE : new BsonString(radio.name()));
+      return document;
     }
-    return new InsertOneModel<>(document);
   }
 
   private static BsonDocument identity(LocatedRecord record) {
@@ -72,6 +99,10 @@ public final class HistoryDocumentConverter
             "_id", HistoryId.of(record.user(), record.timestampMillis(), record.place()))
         .append("user", new BsonString(record.user()))
         .append("ts", new BsonDateTime(record.timestampMillis()));
+  }
+
+  private static void append(BsonDocument document, CellId cell) {
+    document.append("cell", new BsonString(cell.toString()));
   }
 
   private static void append(BsonDocument document, Position position, PositionSource source) {
@@ -105,24 +136,43 @@ public final class HistoryDocumentConverter
    * shard keys, so that it targets one shard.
    */
   public static @Nullable WriteModel<BsonDocument> completion(LocatedRecord record) {
-    Position cellPosition = record.cellPosition();
-    if (cellPosition == null) {
+    return record.place().match(COMPLETION, record);
+  }
+
+  /** The update of a stored document that lacks the position of its cell. */
+  private static final class Completion
+      implements Place.Cases<LocatedRecord, @Nullable WriteModel<BsonDocument>, RuntimeException> {
+    @Override
+    public @Nullable WriteModel<BsonDocument> cell(Place.AtCell place, LocatedRecord record) {
+      Position cellPosition = record.cellPosition();
+      if (cellPosition == null) {
+        return null;
+      }
+      BsonDocument added = new BsonDocument();
+      append(added, cellPosition, PositionSource.CELL);
+      return new UpdateOneModel<>(
+          lacking("loc", record), new BsonDocument("$set", added).append("$unset", NO_RADIO));
+    }
+
+    @Override
+    public @Nullable WriteModel<BsonDocument> fix(Place.AtFix place, LocatedRecord record) {
       return null;
     }
-    BsonDocument added = new BsonDocument();
-    BsonDocument update = new BsonDocument("$set", added);
-    if (record.fix() == null) {
-      append(added, cellPosition, PositionSource.CELL);
-      update.append("$unset", NO_RADIO);
-    } else {
+
+    @Override
+    public @Nullable WriteModel<BsonDocument> both(Place.AtFixAndCell place, LocatedRecord record) {
+      Position cellPosition = record.cellPosition();
+      if (cellPosition == null) {
+        return null;
+      }
+      BsonDocument added = new BsonDocument();
       appendCellPosition(added, cellPosition, record.isFar());
+      return new UpdateOneModel<>(lacking("cellLoc", record), new BsonDocument("$set", added));
     }
-    return new UpdateOneModel<>(
-        identity(record)
-            .append(
-                record.fix() == null ? "loc" : "cellLoc",
-                new BsonDocument("$exists", BsonBoolean.FALSE)),
-        update);
+  }
+
+  private static BsonDocument lacking(String field, LocatedRecord record) {
+    return identity(record).append(field, new BsonDocument("$exists", BsonBoolean.FALSE));
   }
 
   /**
@@ -135,15 +185,14 @@ public final class HistoryDocumentConverter
    */
   public static WriteModel<BsonDocument> locatedLater(LocatedRecord record, long locatedMillis) {
     Position cellPosition = record.cellPosition();
-    if (cellPosition == null || record.fix() != null) {
+    if (cellPosition == null || record.hasOwnPosition()) {
       throw new IllegalArgumentException("record: expected one at a known cell only");
     }
     BsonDocument added = new BsonDocument();
     append(added, cellPosition, PositionSource.CELL);
     added.append("located", new BsonDateTime(locatedMillis));
     return new UpdateOneModel<>(
-        identity(record).append("loc", new BsonDocument("$exists", BsonBoolean.FALSE)),
-        new BsonDocument("$set", added).append("$unset", NO_RADIO));
+        lacking("loc", record), new BsonDocument("$set", added).append("$unset", NO_RADIO));
   }
 
   /** Returns the position, longitude first: a {@code 2dsphere} index accepts such a pair. */

@@ -2,7 +2,6 @@ package io.lastfix.store.history;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.Place;
 import io.lastfix.model.PositionSource;
@@ -28,11 +27,30 @@ import org.bson.BsonBinary;
 public final class HistoryId {
   private static final int HASH_BYTES = 12;
 
+  /** The text of a place, a blank and the argument, which is the user. */
+  private static final Place.Cases<String, String, RuntimeException> IDENTITY =
+      new Place.Cases<>() {
+        @Override
+        public String cell(Place.AtCell place, String user) {
+          return place.cell().toString() + ' ' + user;
+        }
+
+        @Override
+        public String fix(Place.AtFix place, String user) {
+          return text(place.fix()) + ' ' + user;
+        }
+
+        @Override
+        public String both(Place.AtFixAndCell place, String user) {
+          return place.cell().toString() + text(place.fix()) + ' ' + user;
+        }
+      };
+
   private HistoryId() {}
 
   /** Returns the id of a record. */
   public static BsonBinary of(String user, long timestampMillis, Place place) {
-    byte[] hash = Sha256.create().digest((text(place) + ' ' + user).getBytes(UTF_8));
+    byte[] hash = Sha256.create().digest(place.match(IDENTITY, user).getBytes(UTF_8));
     return new BsonBinary(
         ByteBuffer.allocate(Long.BYTES + HASH_BYTES)
             .putLong(timestampMillis)
@@ -40,19 +58,13 @@ public final class HistoryId {
             .array());
   }
 
-  private static String text(Place place) {
-    CellId cell = place.cell();
-    Fix fix = place.fix();
-    String named = cell == null ? "" : cell.toString();
-    return fix == null
-        ? named
-        : named
-            + '@'
-            + fix.source().text()
-            + ','
-            + bits(fix.position().lon())
-            + ','
-            + bits(fix.position().lat());
+  private static String text(Fix fix) {
+    return '@'
+        + fix.source().text()
+        + ','
+        + bits(fix.position().lon())
+        + ','
+        + bits(fix.position().lat());
   }
 
   private static String bits(double degrees) {

@@ -6,6 +6,7 @@ import com.mongodb.client.model.WriteModel;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.store.history.HistoryDocumentConverter;
@@ -16,6 +17,7 @@ import org.bson.BsonDouble;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a located record to the upsert of its user's Last Known Location:
@@ -46,10 +48,42 @@ public final class LastKnownLocationConverter
     implements Function<LocatedRecord, WriteModel<BsonDocument>> {
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
+  private static final Place.Cases<LocatedRecord, WriteModel<BsonDocument>, RuntimeException>
+      UPSERT_OF =
+          new Place.Cases<>() {
+            @Override
+            public WriteModel<BsonDocument> cell(Place.AtCell place, LocatedRecord record) {
+              Position position = record.cellPosition();
+              if (position == null) {
+                throw new IllegalArgumentException(
+                    "Last Known Location takes located records only: filter by isLocated()");
+              }
+              return update(
+                  record.user(),
+                  newest(record, place.cell(), position, PositionSource.CELL, null),
+                  BsonNull.VALUE);
+            }
+
+            @Override
+            public WriteModel<BsonDocument> fix(Place.AtFix place, LocatedRecord record) {
+              return ofFix(record, null, place.fix());
+            }
+
+            @Override
+            public WriteModel<BsonDocument> both(Place.AtFixAndCell place, LocatedRecord record) {
+              return ofFix(record, place.cell(), place.fix());
+            }
+          };
+
   @Override
   public WriteModel<BsonDocument> apply(LocatedRecord record) {
-    BsonDocument newest = newest(record);
-    return update(record.user(), newest, record.fix() == null ? BsonNull.VALUE : newest);
+    return record.place().match(UPSERT_OF, record);
+  }
+
+  private static WriteModel<BsonDocument> ofFix(
+      LocatedRecord record, @Nullable CellId cell, Fix fix) {
+    BsonDocument newest = newest(record, cell, fix.position(), fix.source(), fix.accuracyMeters());
+    return update(record.user(), newest, newest);
   }
 
   private static WriteModel<BsonDocument> update(String user, BsonDocument last, BsonValue fix) {
@@ -59,16 +93,12 @@ public final class LastKnownLocationConverter
         UPSERT);
   }
 
-  private static BsonDocument newest(LocatedRecord record) {
-    Position position = record.position();
-    PositionSource source = record.source();
-    if (position == null || source == null) {
-      throw new IllegalArgumentException(
-          "Last Known Location takes located records only: filter by isLocated()");
-    }
-    CellId cell = record.cell();
-    Fix fix = record.fix();
-    Double accuracy = fix == null ? null : fix.accuracyMeters();
+  private static BsonDocument newest(
+      LocatedRecord record,
+      @Nullable CellId cell,
+      Position position,
+      PositionSource source,
+      @Nullable Double accuracy) {
     return new BsonDocument("ts", new BsonDateTime(record.timestampMillis()))
         .append("cell", cell == null ? BsonNull.VALUE : new BsonString(cell.toString()))
         .append("loc", HistoryDocumentConverter.location(position))

@@ -1,0 +1,18 @@
+package io.lastfix.cli.devices;
+
+import picocli.CommandLine.Command;
+
+/** {@code lastfix device}: the group of commands on devices. */
+@Command(
+    name = "device",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      DeviceEnrolCommand.class,
+      DeviceRevokeCommand.class,
+      DeviceRotateCommand.class,
+      DeviceListCommand.class,
+      DeviceShowCommand.class
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Manages devices and their secrets.")
+public final class DeviceCommand {}

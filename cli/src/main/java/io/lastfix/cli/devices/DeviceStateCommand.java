@@ -1,0 +1,41 @@
+package io.lastfix.cli.devices;
+
+import io.lastfix.gateway.devices.DeviceId;
+import io.lastfix.gateway.devices.DeviceState;
+import io.lastfix.gateway.devices.DevicesMessage;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Parameters;
+
+/** The base class of the commands that decide about a device. */
+abstract class DeviceStateCommand extends DevicesTopicCommand {
+  @Parameters(
+      paramLabel = "DEVICE",
+      description = "Id of the device.",
+      converter = DeviceArgument.class)
+  private @Nullable DeviceId device;
+
+  abstract DeviceState decide(DeviceState state);
+
+  abstract String words(DeviceState state);
+
+  @Override
+  final void run(Session session) throws IOException {
+    DeviceId id = Objects.requireNonNull(device);
+    // Fails for an unknown one.
+    session.snapshot().device(id);
+    DeviceState before = session.snapshot().state(id);
+    DeviceState state = decide(before);
+    if (!state.equals(before)) {
+      DevicesMessage.OfState message = new DevicesMessage.OfState(id, state);
+      session.write(message);
+      session.snapshot().add(message);
+    }
+    if (isJson()) {
+      printJson(DeviceEntry.of(session.snapshot(), id));
+    } else {
+      out().println(words(state));
+    }
+  }
+}

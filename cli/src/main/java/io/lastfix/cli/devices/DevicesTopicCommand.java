@@ -1,0 +1,139 @@
+package io.lastfix.cli.devices;
+
+import io.lastfix.cli.common.EndpointOptions;
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.gateway.devices.DevicesMessage;
+import io.lastfix.gateway.devices.DevicesTopic;
+import io.lastfix.gateway.devices.DevicesTopicWriter;
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.StackException;
+import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.kafka.ConsumerLag.Range;
+import io.lastfix.stack.kafka.TopicReader;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The base class of the commands over {@code lastfix.devices}. */
+abstract class DevicesTopicCommand extends LastfixCommand {
+  private static final long WRITE_SECONDS = 30;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Option(
+      names = "--devices-topic",
+      paramLabel = "NAME",
+      description = "Topic of groups and devices (default: ${DEFAULT-VALUE}).",
+      defaultValue = DevicesTopic.DEFAULT_NAME)
+  private String topic = DevicesTopic.DEFAULT_NAME;
+
+  @Mixin private EndpointOptions endpoints = new EndpointOptions();
+  @Mixin private final JobSettings settings = new JobSettings();
+
+  /** What a command works on. */
+  final class Session {
+    private final KafkaOptions kafka;
+    private final DevicesSnapshot snapshot;
+
+    private Session(KafkaOptions kafka, DevicesSnapshot snapshot) {
+      this.kafka = kafka;
+      this.snapshot = snapshot;
+    }
+
+    DevicesSnapshot snapshot() {
+      return snapshot;
+    }
+
+    DevicesTopicWriter writer() {
+      return new DevicesTopicWriter(topic, properties(kafka));
+    }
+
+    /** Writes a message, and returns once Kafka has acknowledged it. */
+    void write(DevicesMessage message) throws IOException {
+      try (DevicesTopicWriter writer = writer()) {
+        writer.write(message).get(WRITE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        throw new IOException(
+            "nothing was changed, because Kafka did not take the message for %s: %s"
+                .formatted(topic, KafkaAdmin.explain(e.getCause())),
+            e);
+      } catch (TimeoutException e) {
+        throw new IOException(
+            "Kafka did not acknowledge the message for %s within %d s: look with lastfix device list whether it arrived"
+                .formatted(topic, WRITE_SECONDS),
+            e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while writing to " + topic, e);
+      }
+    }
+  }
+
+  /** Executes the command, and prints its result. */
+  abstract void run(Session session) throws IOException;
+
+  /** Whether the topic is created if it is absent. */
+  boolean createsTopic() {
+    return false;
+  }
+
+  final boolean isJson() {
+    return json;
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    check();
+    KafkaOptions kafka = settings.loadForKafka(endpoints).kafka();
+    DevicesSnapshot snapshot = read(kafka);
+    snapshot
+        .unreadable()
+        .forEach(place -> err().printf("A message of %s is skipped: %s%n", topic, place));
+    try {
+      run(new Session(kafka, snapshot));
+    } finally {
+      out().flush();
+      err().flush();
+    }
+    return 0;
+  }
+
+  /** Rejects invalid arguments before any server is queried. */
+  void check() {}
+
+  private DevicesSnapshot read(KafkaOptions kafka) throws IOException {
+    Map<TopicPartition, Range> ranges;
+    try (Admin admin = KafkaAdmin.connect(kafka)) {
+      if (createsTopic()) {
+        new DevicesTopic(topic, kafka.newTopicPartitions(), kafka.newTopicReplication())
+            .ensure(admin);
+      }
+      ranges = new ConsumerLag(admin).ranges(List.of(topic));
+    }
+    if (ranges.isEmpty()) {
+      throw new StackException(
+          "there is no topic %s, so no device is registered: begin with lastfix group create"
+              .formatted(topic));
+    }
+    DevicesSnapshot snapshot = new DevicesSnapshot();
+    new TopicReader(kafka::clientProperties).read(ranges, snapshot::add);
+    return snapshot;
+  }
+
+  private static Map<String, Object> properties(KafkaOptions kafka) {
+    Map<String, Object> properties = new HashMap<>();
+    kafka.clientProperties().forEach((name, value) -> properties.put(String.valueOf(name), value));
+    return properties;
+  }
+}

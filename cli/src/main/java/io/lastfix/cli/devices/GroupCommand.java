@@ -1,0 +1,12 @@
+package io.lastfix.cli.devices;
+
+import picocli.CommandLine.Command;
+
+/** {@code lastfix group}: the group of commands on groups of devices. */
+@Command(
+    name = "group",
+    mixinStandardHelpOptions = true,
+    subcommands = {GroupCreateCommand.class, GroupRotateCommand.class},
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Manages groups of devices, which share a key and an enrolment token.")
+public final class GroupCommand {}

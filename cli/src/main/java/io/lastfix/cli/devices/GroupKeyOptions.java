@@ -1,0 +1,34 @@
+package io.lastfix.cli.devices;
+
+import io.lastfix.gateway.devices.GroupKeys;
+import io.lastfix.stack.StackHome;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the keys of groups are; a mixin. */
+final class GroupKeyOptions {
+  private static final String VARIABLE = "LASTFIX_GROUP_KEYS";
+
+  @Option(
+      names = "--group-keys",
+      paramLabel = "DIR",
+      description =
+          "Directory of the groups' keys (or LASTFIX_GROUP_KEYS; default: group-keys in LASTFIX_HOME).")
+  private @Nullable Path directory;
+
+  Path directory() {
+    if (directory != null) {
+      return directory;
+    }
+    String variable = System.getenv().getOrDefault(VARIABLE, "");
+    return variable.isBlank()
+        ? StackHome.ofThisProcess().root().resolve("group-keys")
+        : Path.of(variable);
+  }
+
+  GroupKeys keys() {
+    return new GroupKeys(directory(), System.getenv(), InstantSource.system());
+  }
+}

@@ -1,0 +1,95 @@
+package io.lastfix.cli.gateway;
+
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.jobs.config.Settings;
+import io.lastfix.stack.GatewayServer;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.StackState;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code lastfix gateway run}: runs a gateway as a process of its own, with its own class path, and
+ * ends with it.
+ */
+@Command(
+    name = "run",
+    description = {
+      "Runs a gateway until it is stopped (SIGTERM or Ctrl-C); open requests then get their answers.",
+      "Its Kafka is the one of kafka.bootstrap-servers, else the local stack's. LASTFIX_GATEWAY_JAVA_OPTIONS"
+          + " has further options of its Java, such as -Xmx2g; it gets 512 MB by default."
+    })
+public final class GatewayRunCommand extends LastfixCommand {
+  private static final String KAFKA_KEY = "kafka.bootstrap-servers";
+  private static final String OPTIONS_VARIABLE = "LASTFIX_GATEWAY_JAVA_OPTIONS";
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The gateway's configuration (default: the defaults of config/gateway.yaml).")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Overrides a key of the file; may be given many times.")
+  private List<String> overrides = new ArrayList<>();
+
+  @Override
+  public Integer call() throws Exception {
+    Process gateway = new ProcessBuilder(command()).inheritIO().start();
+    Thread stop = new Thread(() -> stopAndWait(gateway), "stop-gateway");
+    Runtime.getRuntime().addShutdownHook(stop);
+    return gateway.waitFor();
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(GatewayServer.JAVA_OPTIONS);
+    String more = System.getenv().getOrDefault(OPTIONS_VARIABLE, "");
+    Stream.of(more.trim().split("\\s+")).filter(it -> !it.isEmpty()).forEach(command::add);
+    command.addAll(List.of("-cp", GatewayServer.classPath(), GatewayServer.MAIN_CLASS));
+    command.addAll(arguments(localKafka()));
+    return command;
+  }
+
+  /** The arguments of the gateway's {@code main}. */
+  List<String> arguments(Optional<String> localKafka) {
+    List<String> arguments = new ArrayList<>();
+    if (configFile != null) {
+      if (!Files.isReadable(configFile)) {
+        throw usageError("--config: expected a file that can be read, found " + configFile);
+      }
+      arguments.addAll(List.of("--config", configFile.toAbsolutePath().toString()));
+    }
+    boolean namesKafka = Settings.load(configFile, overrides, name -> null).has(KAFKA_KEY);
+    if (!namesKafka && localKafka.isPresent()) {
+      arguments.addAll(List.of("--set", KAFKA_KEY + "=" + localKafka.get()));
+    }
+    overrides.forEach(setting -> arguments.addAll(List.of("--set", setting)));
+    return arguments;
+  }
+
+  private static Optional<String> localKafka() {
+    return StackState.read(StackHome.ofThisProcess())
+        .flatMap(state -> Optional.ofNullable(state.endpoints().get("kafka")));
+  }
+
+  private static void stopAndWait(Process gateway) {
+    gateway.destroy();
+    try {
+      // As long as it takes: the gateway itself bounds it (http.drain-timeout).
+      gateway.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.lastfix.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The messages of {@code group} and {@code device} before they query any server. */
+class DevicesUsageTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "group create | group create Fleet | group: expected 1 to 64 of a-z, 0-9 and dashes inside",
+        "group create | group create       | Missing required parameter: 'GROUP'",
+        "group rotate | group rotate a --token --prepare | Error: --prepare, --token are mutually exclusive (specify only one)",
+        "device enrol | device enrol --group a | Missing required option: '--class=CLASS'",
+        "device enrol | device enrol --group a --class a/b | class: expected 1 to 64 of A-Z, a-z, 0-9, dot, dash and underscore, the first a letter or digit",
+        "device revoke | device revoke 12  | Invalid value for positional parameter at index 0 (DEVICE): device: expected 32 hexadecimal digits in lower case, as the registration returned",
+        "device show  | device show        | Missing required parameter: 'DEVICE'",
+      })
+  void whatCannotBeMeantIsRefusedInOneLine(String command, String line, String message) {
+    StringWriter err = new StringWriter();
+
+    assertThat(
+            Lastfix.commandLine().setErr(new PrintWriter(err, true)).execute(line.split(" ", -1)))
+        .isEqualTo(2);
+    assertThat(err.toString().strip())
+        .isEqualTo("lastfix %s: %s (see lastfix %s --help)".formatted(command, message, command));
+  }
+}

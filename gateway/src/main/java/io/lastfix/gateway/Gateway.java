@@ -1,0 +1,285 @@
+package io.lastfix.gateway;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.TlsKeyPair;
+import com.linecorp.armeria.server.GracefulShutdown;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import io.lastfix.gateway.clients.OsmandRoute;
+import io.lastfix.gateway.clients.OwnTracksRoute;
+import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.gateway.config.HttpOptions;
+import io.lastfix.gateway.http.BasicAuthenticator;
+import io.lastfix.gateway.http.ProblemErrorHandler;
+import io.lastfix.gateway.http.Problems;
+import io.lastfix.gateway.http.RecordRoute;
+import io.lastfix.gateway.http.RecordService;
+import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.http.RecordsRoute;
+import io.lastfix.gateway.http.RequestAuthenticator;
+import io.lastfix.gateway.http.SdkCheck;
+import io.lastfix.gateway.http.StateServices;
+import io.lastfix.gateway.http.UnsignedAuthenticator;
+import io.lastfix.gateway.kafka.ByteBudget;
+import io.lastfix.gateway.kafka.KafkaSender;
+import io.lastfix.gateway.kafka.KafkaWatch;
+import io.lastfix.gateway.kafka.RecordSender;
+import io.lastfix.gateway.kafka.TopicCheck;
+import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running gateway: the HTTP server, the one producer, and the watch over Kafka. */
+public final class Gateway implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+  private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
+  private static final int MAX_HEADER_BYTES = 16 * 1024;
+  private static final int MAX_STREAMS = 128;
+
+  /** After the last answer at a stop: a request may be on its way. */
+  private static final Duration QUIET = Duration.ofMillis(500);
+
+  private final GatewayConfig config;
+  private final Server server;
+  private final ByteBudget budget;
+  private String endpoint = "";
+  private final AtomicBoolean draining = new AtomicBoolean();
+
+  /** In the order of their end, after the server. */
+  private final List<AutoCloseable> backends;
+
+  private Gateway(
+      GatewayConfig config,
+      RecordSender sender,
+      Supplier<String> kafkaProblem,
+      List<AutoCloseable> backends) {
+    this.config = config;
+    this.backends = backends;
+    budget = new ByteBudget(config.limits().budgetBytes());
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    server = build(sender, kafkaProblem, registry, new GatewayMetrics(registry));
+  }
+
+  /**
+   * Looks at Kafka's topics, then opens.
+   *
+   * @throws IllegalStateException for the user: Kafka does not answer, a topic is missing or takes
+   *     smaller records than the gateway accepts, the port is taken
+   */
+  public static Gateway start(GatewayConfig config) {
+    Properties client = config.kafka().clientProperties();
+    client.put("client.id", "lastfix-gateway-admin");
+    client.put("reconnect.backoff.max.ms", "1000");
+    long startMillis = config.kafka().startTimeout().toMillis();
+    client.put("default.api.timeout.ms", Long.toString(startMillis));
+    client.put("request.timeout.ms", Long.toString(Math.min(startMillis, 30_000)));
+    List<String> topics = config.kafka().topics(config.profiles());
+    List<AutoCloseable> backends = new ArrayList<>();
+    try {
+      Admin admin = Admin.create(client);
+      backends.add(admin);
+      new TopicCheck(admin, config.kafka(), config.limits().maxBytes()).ensure(topics);
+      KafkaWatch watch = new KafkaWatch(admin, topics, WATCH_INTERVAL);
+      backends.set(0, watch);
+      KafkaSender sender = KafkaSender.connect(config.kafka(), config.limits());
+      backends.add(0, sender);
+      return start(config, sender, watch::problem, backends);
+    } catch (KafkaException e) {
+      closeAll(backends);
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IllegalStateException(
+          "Kafka's client does not accept the settings: %s; check kafka.bootstrap-servers and kafka.properties"
+              .formatted(cause.getMessage()),
+          e);
+    } catch (RuntimeException e) {
+      closeAll(backends);
+      throw e;
+    }
+  }
+
+  /**
+   * Opens with parts that run already.
+   *
+   * @param kafkaProblem what is wrong with Kafka; empty if nothing is
+   * @param backends closed after the server, in this order
+   */
+  static Gateway start(
+      GatewayConfig config,
+      RecordSender sender,
+      Supplier<String> kafkaProblem,
+      List<AutoCloseable> backends) {
+    Gateway gateway = new Gateway(config, sender, kafkaProblem, backends);
+    try {
+      gateway.server.start().join();
+    } catch (RuntimeException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IllegalStateException(
+          "cannot listen on %s port %d: %s; choose another http.port"
+              .formatted(config.http().address(), config.http().port(), cause.getMessage()),
+          e);
+    }
+    gateway.endpoint =
+        "%s://%s:%d"
+            .formatted(
+                config.http().tls() == null ? "http" : "https",
+                config.http().address(),
+                gateway.server.activeLocalPort());
+    LOG.info("listening on {}", gateway.endpoint);
+    return gateway;
+  }
+
+  private Server build(
+      RecordSender sender,
+      Supplier<String> kafkaProblem,
+      PrometheusMeterRegistry registry,
+      GatewayMetrics metrics) {
+    SecureRandom random = new SecureRandom();
+    Problems problems =
+        new Problems(config.limits(), budget, config.http().retryAfter(), random::nextLong);
+    RecordServices services =
+        new RecordServices(
+            config.profiles().stream()
+                .collect(Collectors.toMap(name -> name, config.kafka()::topic)),
+            config.limits(),
+            budget,
+            sender,
+            KafkaSender.longestAnswer(config.kafka()),
+            new SdkCheck(config.sdk(), metrics, problems),
+            problems,
+            metrics,
+            InstantSource.system());
+    ServerBuilder builder = Server.builder();
+    listen(builder);
+    bound(builder);
+    builder.errorHandler(new ProblemErrorHandler(problems));
+    RecordService records = service(new RecordsRoute(), config.access().records(), services);
+    builder.route().post(RecordsRoute.PATH).build(records);
+    RecordService osmand = service(new OsmandRoute(), config.access().osmand(), services);
+    RecordService owntracks = service(new OwnTracksRoute(), config.access().owntracks(), services);
+    // Users type the address into their phones, with a slash at its end or without.
+    for (String slash : List.of("", "/")) {
+      builder
+          .route()
+          .path(OsmandRoute.PATH + slash)
+          .methods(HttpMethod.GET, HttpMethod.POST)
+          .build(osmand);
+      builder.route().post(OwnTracksRoute.PATH + slash).build(owntracks);
+    }
+    builder.route().get("/health").build(StateServices.health());
+    builder.route().get("/ready").build(StateServices.ready(draining::get, kafkaProblem));
+    builder.route().get("/metrics").build(StateServices.metrics(registry));
+    Server built = builder.build();
+    metrics.gauge("budget.bytes", "Bytes that all bodies together may have", budget::limit);
+    metrics.gauge("budget.used.bytes", "Bytes that bodies hold now", budget::used);
+    metrics.gauge("connections", "Open connections", built::numConnections);
+    metrics.gauge(
+        "kafka.ready",
+        "1: Kafka answers, 0: it does not",
+        () -> kafkaProblem.get().isEmpty() ? 1 : 0);
+    return built;
+  }
+
+  private RecordService service(RecordRoute route, AccessMode mode, RecordServices services) {
+    return new RecordService(route, mode, authenticator(route, mode, services), services);
+  }
+
+  private RequestAuthenticator authenticator(
+      RecordRoute route, AccessMode mode, RecordServices services) {
+    return mode == AccessMode.BASIC
+        ? new BasicAuthenticator(config.access().basicUsers(), services.problems())
+        : new UnsignedAuthenticator(route::claimedDevice);
+  }
+
+  private void listen(ServerBuilder builder) {
+    HttpOptions http = config.http();
+    InetSocketAddress address = new InetSocketAddress(http.address(), http.port());
+    HttpOptions.Tls tls = http.tls();
+    if (tls == null) {
+      builder.port(address, SessionProtocol.HTTP);
+    } else {
+      builder.port(address, SessionProtocol.HTTPS);
+      builder.tls(keyPair(tls));
+    }
+  }
+
+  private static TlsKeyPair keyPair(HttpOptions.Tls tls) {
+    try {
+      return TlsKeyPair.of(tls.key().toFile(), tls.certificate().toFile());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(
+          "http.tls.certificate %s and http.tls.key %s cannot be used: expected a certificate chain and a PKCS 8 key without a password, both PEM"
+              .formatted(tls.certificate(), tls.key()),
+          e);
+    }
+  }
+
+  private void bound(ServerBuilder builder) {
+    HttpOptions http = config.http();
+    builder.maxNumConnections(http.maxConnections());
+    builder.idleTimeout(http.idleTimeout());
+    builder.requestTimeout(http.requestTimeout());
+    // The routes have a limit of their own, which tells the client more.
+    builder.maxRequestLength(0);
+    builder.http1MaxInitialLineLength(MAX_HEADER_BYTES);
+    builder.http1MaxHeaderSize(MAX_HEADER_BYTES);
+    builder.http2MaxHeaderListSize(MAX_HEADER_BYTES);
+    builder.http2MaxStreamsPerConnection(MAX_STREAMS);
+    builder.blockingTaskExecutor(Math.max(2, Runtime.getRuntime().availableProcessors()));
+    // The server's own metrics have other names and other tags; the gateway counts for itself.
+    builder.meterRegistry(new CompositeMeterRegistry());
+    builder.gracefulShutdown(
+        GracefulShutdown.builder().quietPeriod(QUIET).timeout(http.drainTimeout()).build());
+  }
+
+  /** The address for clients on this machine. */
+  public String endpoint() {
+    return endpoint;
+  }
+
+  ByteBudget budget() {
+    return budget;
+  }
+
+  /** Answers open requests, then stops; takes no new ones. Further calls do nothing. */
+  @Override
+  public void close() {
+    if (!draining.compareAndSet(false, true)) {
+      return;
+    }
+    LOG.info("stopping; open requests get their answers");
+    try {
+      server.stop().join();
+    } finally {
+      closeAll(backends);
+    }
+    LOG.info("stopped");
+  }
+
+  private static void closeAll(List<AutoCloseable> all) {
+    for (AutoCloseable one : Collections.unmodifiableList(all)) {
+      try {
+        one.close();
+      } catch (Exception e) {
+        LOG.warn("cannot close {}", one.getClass().getSimpleName(), e);
+      }
+    }
+  }
+}

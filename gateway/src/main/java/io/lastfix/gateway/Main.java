@@ -1,0 +1,80 @@
+package io.lastfix.gateway;
+
+import io.lastfix.gateway.config.ConfigurationException;
+import io.lastfix.gateway.config.GatewayConfig;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a gateway until it is stopped: {@code --config FILE}, {@code --set KEY=VALUE}. Exit codes: 0
+ * stopped, 1 failed, 2 wrong usage or configuration. SIGTERM and Ctrl-C let open requests get their
+ * answers.
+ */
+public final class Main {
+  private static final String LOG_CONFIGURATION = "log4j2.configurationFile";
+
+  private Main() {}
+
+  /** Runs, and ends the JVM if the gateway cannot start. */
+  public static void main(String[] arguments) throws InterruptedException {
+    // Before the first logger is made. Another file name than the usual: the command has its own.
+    if (System.getProperty(LOG_CONFIGURATION) == null) {
+      System.setProperty(LOG_CONFIGURATION, "gateway-log4j2.xml");
+    }
+    int code = run(arguments, System.err);
+    if (code != 0) {
+      System.exit(code);
+    }
+  }
+
+  /** Returns after a stop, or the exit code of a failed start. */
+  static int run(String[] arguments, PrintStream err) throws InterruptedException {
+    Gateway gateway;
+    try {
+      gateway = Gateway.start(configuration(arguments));
+    } catch (ConfigurationException | IllegalArgumentException e) {
+      err.println("lastfix gateway: " + e.getMessage());
+      return 2;
+    } catch (IllegalStateException e) {
+      err.println("lastfix gateway: " + e.getMessage());
+      return 1;
+    }
+    CountDownLatch stopped = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  gateway.close();
+                  stopped.countDown();
+                },
+                "stop"));
+    stopped.await();
+    return 0;
+  }
+
+  static GatewayConfig configuration(String[] arguments) {
+    @Nullable Path file = null;
+    List<String> overrides = new ArrayList<>();
+    Iterator<String> rest = Arrays.asList(arguments).iterator();
+    while (rest.hasNext()) {
+      String option = rest.next();
+      if (!List.of("--config", "--set").contains(option) || !rest.hasNext()) {
+        throw new IllegalArgumentException(
+            "expected --config FILE and --set KEY=VALUE, found '%s'".formatted(option));
+      }
+      String value = rest.next();
+      if (option.equals("--config")) {
+        file = Path.of(value);
+      } else {
+        overrides.add(value);
+      }
+    }
+    return GatewayConfig.load(file, overrides);
+  }
+}

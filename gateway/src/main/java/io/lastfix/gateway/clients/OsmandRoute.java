@@ -1,0 +1,93 @@
+package io.lastfix.gateway.clients;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.http.RecordRoute;
+import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.kafka.Stored;
+import java.io.IOException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /osmand}: OsmAnd and Traccar Client up to release 8 send a query string (GET or POST), or
+ * the same as a form; Traccar Client from release 9 sends JSON. As on a Traccar server, the query
+ * string counts where there is one. It goes to Kafka without the rest of the URL, which is what the
+ * profile {@code osmand} reads. The clients expect 200, and repeat anything else.
+ */
+public final class OsmandRoute implements RecordRoute {
+  /** The path of the route, for the server. */
+  public static final String PATH = "/osmand";
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  @Override
+  public String name() {
+    return "osmand";
+  }
+
+  @Override
+  public String profile(ServiceRequestContext context) {
+    return "osmand";
+  }
+
+  @Override
+  public boolean checksSdk() {
+    return false;
+  }
+
+  @Override
+  public byte[] value(RequestHead head, byte[] body) {
+    String query = head.query();
+    boolean isJson = isJson(head) && body.length > 0;
+    return isJson || query == null || query.isEmpty() ? body : query.getBytes(UTF_8);
+  }
+
+  private static boolean isJson(RequestHead head) {
+    String type = head.header("content-type");
+    return type != null && type.toLowerCase(Locale.ROOT).startsWith("application/json");
+  }
+
+  @Override
+  public @Nullable String claimedDevice(RequestHead head, byte[] body) {
+    byte[] value = value(head, body);
+    if (value.length > 0 && value[0] == '{') {
+      return fromJson(value);
+    }
+    QueryParams parameters = QueryParams.fromQueryString(new String(value, UTF_8));
+    String id = parameters.get("id");
+    return id == null ? parameters.get("deviceid") : id;
+  }
+
+  /** The field {@code device_id} of the object itself; null if there is none. */
+  private static @Nullable String fromJson(byte[] value) {
+    try (JsonParser parser = JSON.createParser(value)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String name = parser.currentName();
+        JsonToken token = parser.nextToken();
+        if (name.equals("device_id")) {
+          return token.isScalarValue() ? parser.getText() : null;
+        }
+        parser.skipChildren();
+      }
+      return null;
+    } catch (IOException e) {
+      // The job rejects it; here it is a record without a device.
+      return null;
+    }
+  }
+
+  @Override
+  public HttpResponse stored(Stored stored) {
+    return HttpResponse.of(ResponseHeaders.of(HttpStatus.OK));
+  }
+}

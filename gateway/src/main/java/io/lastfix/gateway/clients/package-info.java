@@ -1,0 +1,5 @@
+/** Clients that exist: OsmAnd, Traccar Client and OwnTracks. */
+@NullMarked
+package io.lastfix.gateway.clients;
+
+import org.jspecify.annotations.NullMarked;

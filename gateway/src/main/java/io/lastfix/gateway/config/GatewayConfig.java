@@ -1,0 +1,150 @@
+package io.lastfix.gateway.config;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gateway's configuration, typed and checked.
+ *
+ * @param http the server
+ * @param access who may write, by route
+ * @param profiles whose records are accepted
+ * @param limits what a request may cost
+ * @param sdk which clients may write
+ * @param kafka where records go
+ */
+public record GatewayConfig(
+    HttpOptions http,
+    AccessOptions access,
+    List<String> profiles,
+    LimitOptions limits,
+    SdkOptions sdk,
+    KafkaOptions kafka) {
+  /** What the gateway itself decides about its producer; without them a yes would be no promise. */
+  private static final Set<String> OWN_PROPERTIES =
+      Set.of(
+          "bootstrap.servers",
+          "acks",
+          "enable.idempotence",
+          "transactional.id",
+          "max.block.ms",
+          "delivery.timeout.ms",
+          "request.timeout.ms",
+          "buffer.memory",
+          "max.request.size",
+          "key.serializer",
+          "value.serializer");
+
+  /** Copies the profiles. */
+  public GatewayConfig {
+    profiles = List.copyOf(profiles);
+  }
+
+  /** Reads a file and overrides with the process's environment. */
+  public static GatewayConfig load(@Nullable Path file, List<String> overrides) {
+    return from(Settings.load(file, overrides, System::getenv));
+  }
+
+  /**
+   * Checks the whole configuration.
+   *
+   * @throws ConfigurationException naming every unknown key and every invalid value
+   */
+  static GatewayConfig from(Settings settings) {
+    SettingsReader reader = new SettingsReader(settings, GatewayKeys.all(), GatewayKeys.PREFIXES);
+    GatewayConfig config =
+        new GatewayConfig(
+            http(reader),
+            access(reader),
+            reader.get(GatewayKeys.PROFILES),
+            limits(reader),
+            new SdkOptions(
+                reader.get(GatewayKeys.SDK_REQUIRED),
+                reader.withPrefix(GatewayKeys.SDK_ACCEPT_PREFIX, SdkOptions.Range::of)),
+            kafka(reader));
+    reader.finish();
+    return config;
+  }
+
+  private static HttpOptions http(SettingsReader reader) {
+    String certificate = file(reader, GatewayKeys.CERTIFICATE);
+    String key = file(reader, GatewayKeys.PRIVATE_KEY);
+    reader.require(
+        certificate == null || key != null,
+        GatewayKeys.PRIVATE_KEY,
+        "expected beside " + GatewayKeys.CERTIFICATE.name());
+    reader.require(
+        key == null || certificate != null,
+        GatewayKeys.CERTIFICATE,
+        "expected beside " + GatewayKeys.PRIVATE_KEY.name());
+    return new HttpOptions(
+        reader.get(GatewayKeys.ADDRESS),
+        reader.get(GatewayKeys.PORT),
+        certificate == null || key == null
+            ? null
+            : new HttpOptions.Tls(Path.of(certificate), Path.of(key)),
+        reader.get(GatewayKeys.MAX_CONNECTIONS),
+        reader.get(GatewayKeys.IDLE_TIMEOUT),
+        reader.get(GatewayKeys.REQUEST_TIMEOUT),
+        reader.get(GatewayKeys.RETRY_AFTER),
+        reader.get(GatewayKeys.DRAIN_TIMEOUT));
+  }
+
+  private static @Nullable String file(SettingsReader reader, Key<String> key) {
+    return reader.getIfGiven(
+        key.where(name -> Files.isReadable(Path.of(name)), "a file that can be read"));
+  }
+
+  private static AccessOptions access(SettingsReader reader) {
+    AccessMode records = reader.get(GatewayKeys.ACCESS_RECORDS);
+    AccessMode osmand = reader.get(GatewayKeys.ACCESS_OSMAND);
+    AccessMode owntracks = reader.get(GatewayKeys.ACCESS_OWNTRACKS);
+    Map<String, byte[]> users = reader.getIfGiven(GatewayKeys.BASIC_USERS.as(BasicUsersFile::read));
+    boolean needsUsers = Stream.of(records, osmand, owntracks).anyMatch(AccessMode.BASIC::equals);
+    reader.require(
+        users != null || !needsUsers,
+        GatewayKeys.BASIC_USERS,
+        "expected a file, because a route is 'basic'");
+    return new AccessOptions(records, osmand, owntracks, users == null ? Map.of() : users);
+  }
+
+  private static LimitOptions limits(SettingsReader reader) {
+    int maxBytes = reader.get(GatewayKeys.MAX_BYTES);
+    int maxOpened = reader.get(GatewayKeys.MAX_OPENED_BYTES);
+    int budget = reader.get(GatewayKeys.BUDGET);
+    reader.require(
+        maxOpened >= maxBytes,
+        GatewayKeys.MAX_OPENED_BYTES,
+        "expected at least " + GatewayKeys.MAX_BYTES.name());
+    reader.require(
+        budget >= maxBytes,
+        GatewayKeys.BUDGET,
+        "expected at least " + GatewayKeys.MAX_BYTES.name());
+    return new LimitOptions(maxBytes, maxOpened, reader.get(GatewayKeys.MAX_RATIO), budget);
+  }
+
+  private static KafkaOptions kafka(SettingsReader reader) {
+    Map<String, String> properties = reader.withPrefix(GatewayKeys.PROPERTIES_PREFIX, text -> text);
+    properties.keySet().stream()
+        .filter(OWN_PROPERTIES::contains)
+        .forEach(
+            name ->
+                reader.problem(
+                    GatewayKeys.PROPERTIES_PREFIX + name + ": decided by the gateway, remove it"));
+    int replication = reader.get(GatewayKeys.REPLICATION);
+    return new KafkaOptions(
+        reader.get(GatewayKeys.BOOTSTRAP_SERVERS),
+        reader.get(GatewayKeys.TOPIC_PREFIX),
+        reader.get(GatewayKeys.CREATE_TOPICS),
+        reader.get(GatewayKeys.PARTITIONS),
+        (short) (replication == 0 ? -1 : replication),
+        reader.get(GatewayKeys.START_TIMEOUT),
+        reader.get(GatewayKeys.DELIVERY_TIMEOUT),
+        properties);
+  }
+}

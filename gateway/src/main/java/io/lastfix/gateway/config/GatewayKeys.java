@@ -1,0 +1,233 @@
+package io.lastfix.gateway.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Every key of the gateway's configuration, in the order of the documents. */
+final class GatewayKeys {
+  private static final Pattern PROFILE = Pattern.compile("[A-Za-z0-9_-]{1,60}");
+
+  static final Key<String> ADDRESS =
+      Key.text(
+          "http.address",
+          "127.0.0.1",
+          "Address on which the gateway listens. 0.0.0.0 is every address of the machine.");
+
+  static final Key<Integer> PORT =
+      Key.number("http.port", 8480, 0, 65_535, "Port. 0 is any free port, for tests.");
+
+  static final Key<String> CERTIFICATE =
+      Key.text(
+          "http.tls.certificate",
+          null,
+          "File with the certificate chain (PEM). With it the gateway speaks HTTPS only.");
+
+  static final Key<String> PRIVATE_KEY =
+      Key.text(
+          "http.tls.key",
+          null,
+          "File with the certificate's private key (PKCS 8, PEM, no password).");
+
+  static final Key<Integer> MAX_CONNECTIONS =
+      Key.number(
+          "http.max-connections",
+          20_000,
+          1,
+          10_000_000,
+          "Connections that may be open at once. Further ones are closed at once.");
+
+  static final Key<Duration> IDLE_TIMEOUT =
+      Key.duration(
+          "http.idle-timeout",
+          "60 s",
+          "A connection without a request is closed after this time, also one whose request's head"
+              + " does not arrive whole.");
+
+  static final Key<Duration> REQUEST_TIMEOUT =
+      Key.duration(
+          "http.request-timeout",
+          "30 s",
+          "A request has to be there whole within this time of its head; otherwise the answer is"
+              + " 408.");
+
+  static final Key<Duration> RETRY_AFTER =
+      Key.duration(
+          "http.retry-after",
+          "10 s",
+          "How long clients are asked to wait by an answer 503: between half of this time and one"
+              + " and a half times as long, at random, so that they do not all return at once.");
+
+  static final Key<Duration> DRAIN_TIMEOUT =
+      Key.duration(
+          "http.drain-timeout",
+          "25 s",
+          "At a stop (SIGTERM), the longest time for which open requests get their answers.");
+
+  static final Key<AccessMode> ACCESS_RECORDS =
+      Key.oneOf(
+          "access.records",
+          AccessMode.class,
+          AccessMode.CLOSED,
+          "Who may write to /v1/records/PROFILE: 'closed' (nobody), 'unsigned' (anybody; the device"
+              + " is what the header Lastfix-Device says) or 'basic' (the users of"
+              + " access.basic-users; the device is the user).");
+
+  static final Key<AccessMode> ACCESS_OSMAND =
+      Key.oneOf(
+          "access.osmand",
+          AccessMode.class,
+          AccessMode.CLOSED,
+          "Who may write to /osmand: 'closed', 'unsigned' (the device is the parameter id) or"
+              + " 'basic'. Traccar Client and OsmAnd can only do the former.");
+
+  static final Key<AccessMode> ACCESS_OWNTRACKS =
+      Key.oneOf(
+          "access.owntracks",
+          AccessMode.class,
+          AccessMode.CLOSED,
+          "Who may write to /pub: 'closed', 'unsigned' (the device is what the header X-Limit-U"
+              + " says) or 'basic'.");
+
+  static final Key<String> BASIC_USERS =
+      Key.text(
+          "access.basic-users",
+          null,
+          "File with a line USER:HASH for each user of 'basic'. HASH is the SHA-256 of the password"
+              + " in hexadecimal digits: give each user a generated password of 16 characters or"
+              + " more, because such a hash does not protect a short one. Read at the start.");
+
+  static final Key<List<String>> PROFILES =
+      Key.list(
+              "profiles.names",
+              "arcanum, mlp, json, osmand, owntracks, geojson",
+              "Profiles whose records are accepted. Name the same ones in the location job, or"
+                  + " their records stay in Kafka unread.")
+          .where(
+              names ->
+                  !names.isEmpty()
+                      && names.stream().allMatch(name -> PROFILE.matcher(name).matches()),
+              "one or more names of up to 60 letters, digits, '_' and '-'");
+
+  static final Key<Integer> MAX_BYTES =
+      Key.size(
+          "limits.max-bytes",
+          "1000 kb",
+          "Maximum size of a body as it comes over the wire. At the start each topic's"
+              + " max.message.bytes has to be 20 kb more; the job's parse.max-message-size should"
+              + " not be smaller.");
+
+  static final Key<Integer> MAX_OPENED_BYTES =
+      Key.size(
+          "limits.max-opened-bytes",
+          "16 mb",
+          "Maximum size of a gzip body when decompressed. The gateway stops counting there. The"
+              + " job's parse.max-decompressed-size should not be smaller.");
+
+  static final Key<Integer> MAX_RATIO =
+      Key.number(
+          "limits.max-ratio",
+          200,
+          2,
+          2_000,
+          "How many bytes a byte of gzip may become. Bodies that open to less than 64 kB may exceed"
+              + " it.");
+
+  static final Key<Integer> BUDGET =
+      Key.size(
+          "limits.budget",
+          "64 mb",
+          "Bytes of all bodies that are being read or wait for Kafka's acknowledgement. While they"
+              + " are used up, the answer is 503 before the body is read. The producer gets twice as"
+              + " much memory and 32 MB, so size the heap for four times the budget.");
+
+  static final Key<Boolean> SDK_REQUIRED =
+      Key.flag(
+          "sdk.required",
+          false,
+          "Whether a request to /v1 needs the header Lastfix-SDK: CLIENT/VERSION.");
+
+  static final String SDK_ACCEPT_PREFIX = "sdk.accept.";
+
+  static final Key<String> BOOTSTRAP_SERVERS =
+      Key.text(
+          "kafka.bootstrap-servers",
+          "127.0.0.1:9092",
+          "Brokers that the gateway contacts first: host:port, separated by commas.");
+
+  static final Key<String> TOPIC_PREFIX =
+      Key.text(
+          "kafka.location-topic-prefix",
+          "lastfix.location.",
+          "A profile's topic is this prefix followed by the profile's name.");
+
+  static final Key<Boolean> CREATE_TOPICS =
+      Key.flag(
+          "kafka.create-topics",
+          true,
+          "If true, the gateway creates missing topics at its start. If false, it stops and names"
+              + " them.");
+
+  static final Key<Integer> PARTITIONS =
+      Key.number(
+          "kafka.new-topic.partitions", 4, 1, 10_000, "Partitions of a topic that it creates.");
+
+  static final Key<Integer> REPLICATION =
+      Key.number(
+          "kafka.new-topic.replication",
+          0,
+          0,
+          Short.MAX_VALUE,
+          "Replicas of a topic that it creates; 0 is the broker's default.");
+
+  static final Key<Duration> START_TIMEOUT =
+      Key.duration(
+          "kafka.start-timeout", "60 s", "The longest wait for Kafka's answers at the start.");
+
+  static final Key<Duration> DELIVERY_TIMEOUT =
+      Key.duration(
+              "kafka.delivery-timeout",
+              "20 s",
+              "The longest wait for an acknowledgement, repetitions included. Then the answer is"
+                  + " 503.")
+          .where(timeout -> timeout.toMillis() >= 1_000, "1 s or more");
+
+  static final String PROPERTIES_PREFIX = "kafka.properties.";
+
+  private static final List<Key<?>> ALL =
+      List.of(
+          ADDRESS,
+          PORT,
+          CERTIFICATE,
+          PRIVATE_KEY,
+          MAX_CONNECTIONS,
+          IDLE_TIMEOUT,
+          REQUEST_TIMEOUT,
+          RETRY_AFTER,
+          DRAIN_TIMEOUT,
+          ACCESS_RECORDS,
+          ACCESS_OSMAND,
+          ACCESS_OWNTRACKS,
+          BASIC_USERS,
+          PROFILES,
+          MAX_BYTES,
+          MAX_OPENED_BYTES,
+          MAX_RATIO,
+          BUDGET,
+          SDK_REQUIRED,
+          BOOTSTRAP_SERVERS,
+          TOPIC_PREFIX,
+          CREATE_TOPICS,
+          PARTITIONS,
+          REPLICATION,
+          START_TIMEOUT,
+          DELIVERY_TIMEOUT);
+
+  static final List<String> PREFIXES = List.of(SDK_ACCEPT_PREFIX, PROPERTIES_PREFIX);
+
+  private GatewayKeys() {}
+
+  static List<Key<?>> all() {
+    return ALL;
+  }
+}

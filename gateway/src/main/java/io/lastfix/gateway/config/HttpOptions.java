@@ -1,0 +1,35 @@
+package io.lastfix.gateway.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP server.
+ *
+ * @param address on which it listens
+ * @param port 0: any free one
+ * @param tls null: plain HTTP
+ * @param maxConnections open at once
+ * @param idleTimeout after which a connection without a request is closed
+ * @param requestTimeout within which a request has to be there whole
+ * @param retryAfter the middle of what an answer asks a client to wait
+ * @param drainTimeout the longest wait for open requests at a stop
+ */
+public record HttpOptions(
+    String address,
+    int port,
+    @Nullable Tls tls,
+    int maxConnections,
+    Duration idleTimeout,
+    Duration requestTimeout,
+    Duration retryAfter,
+    Duration drainTimeout) {
+  /**
+   * The files of TLS.
+   *
+   * @param certificate the chain, PEM
+   * @param key PKCS 8, PEM, without a password
+   */
+  public record Tls(Path certificate, Path key) {}
+}

@@ -1,0 +1,11 @@
+package io.lastfix.gateway.config;
+
+/**
+ * What a request may cost.
+ *
+ * @param maxBytes of a body, as it comes over the wire
+ * @param maxOpenedBytes of a body when decompressed
+ * @param maxRatio opened bytes for each byte on the wire
+ * @param budgetBytes of all bodies that are read or wait for Kafka
+ */
+public record LimitOptions(int maxBytes, int maxOpenedBytes, int maxRatio, int budgetBytes) {}

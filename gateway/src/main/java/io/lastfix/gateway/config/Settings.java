@@ -1,0 +1,163 @@
+package io.lastfix.gateway.config;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configured keys and values as text, each with its origin: a YAML file, overridden by {@code
+ * --set key=value}. The notation is that of the job's configuration: nested maps and dots mean the
+ * same, a list of texts equals its elements separated by commas, {@code ${NAME}} stands for an
+ * environment variable and {@code ${file:/path}} for the trimmed content of a file.
+ *
+ * <p>References are resolved when a value is read; messages show the text as the user wrote it.
+ */
+public final class Settings {
+  private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}");
+
+  /**
+   * One configured value.
+   *
+   * @param text as written, with unresolved references
+   * @param origin for messages: {@code gateway.yaml:12} or {@code --set}
+   */
+  record Setting(String text, String origin) {}
+
+  private final Map<String, Setting> byKey = new TreeMap<>();
+  private final List<String> problems = new ArrayList<>();
+  private final UnaryOperator<@Nullable String> environment;
+
+  private Settings(UnaryOperator<@Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * Reads a file, if there is one, and applies the overrides.
+   *
+   * @param overrides each {@code key=value}
+   * @param environment returns the value of an environment variable, or null
+   */
+  public static Settings load(
+      @Nullable Path file, List<String> overrides, UnaryOperator<@Nullable String> environment) {
+    Settings settings = new Settings(environment);
+    if (file != null) {
+      settings.readYaml(file);
+    }
+    for (String override : overrides) {
+      int equals = override.indexOf('=');
+      if (equals < 1) {
+        settings.problems.add("--set: expected key=value, found no '=' after a key");
+        continue;
+      }
+      settings.byKey.put(
+          override.substring(0, equals).trim(),
+          new Setting(override.substring(equals + 1).trim(), "--set"));
+    }
+    return settings;
+  }
+
+  private void readYaml(Path file) {
+    String name = String.valueOf(file.getFileName());
+    try (InputStream in = Files.newInputStream(file);
+        JsonParser parser = new YAMLFactory().createParser(in)) {
+      JsonToken first = parser.nextToken();
+      if (first == null || first == JsonToken.VALUE_NULL) {
+        return;
+      }
+      if (first != JsonToken.START_OBJECT) {
+        problems.add(name + ": expected keys and values");
+        return;
+      }
+      readMap(parser, name, "");
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+      String what = e.getOriginalMessage().lines().findFirst().orElse("");
+      problems.add("%s:%d: not YAML: %s".formatted(name, line, what));
+    } catch (IOException e) {
+      problems.add("%s: cannot be read: %s".formatted(file, e));
+    }
+  }
+
+  private void readMap(JsonParser parser, String file, String prefix) throws IOException {
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String key = prefix + parser.currentName();
+      String origin = file + ":" + parser.currentTokenLocation().getLineNr();
+      JsonToken value = parser.nextToken();
+      switch (value) {
+        case START_OBJECT -> readMap(parser, file, key + ".");
+        case START_ARRAY -> put(key, readList(parser, key, origin), origin);
+        // A key without a value counts as absent.
+        case VALUE_NULL -> {}
+        default -> put(key, parser.getText(), origin);
+      }
+    }
+  }
+
+  private void put(String key, String text, String origin) {
+    Setting earlier = byKey.put(key, new Setting(text, origin));
+    if (earlier != null) {
+      problems.add("%s: %s: given twice, first at %s".formatted(origin, key, earlier.origin()));
+    }
+  }
+
+  private String readList(JsonParser parser, String key, String origin) throws IOException {
+    StringJoiner joined = new StringJoiner(",");
+    boolean nested = false;
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      nested |= parser.currentToken().isStructStart();
+      parser.skipChildren();
+      joined.add(parser.getText());
+    }
+    if (nested) {
+      problems.add("%s: %s: expected a list of texts".formatted(origin, key));
+    }
+    return joined.toString();
+  }
+
+  Map<String, Setting> byKey() {
+    return byKey;
+  }
+
+  List<String> problems() {
+    return problems;
+  }
+
+  /**
+   * Returns the value with resolved references.
+   *
+   * @throws IllegalArgumentException if a reference cannot be resolved; names the reference
+   */
+  String resolve(Setting setting) {
+    Matcher references = REFERENCE.matcher(setting.text());
+    return references.replaceAll(reference -> Matcher.quoteReplacement(lookUp(reference.group(1))));
+  }
+
+  private String lookUp(String name) {
+    if (name.startsWith("file:")) {
+      try {
+        return Files.readString(Path.of(name.substring("file:".length()))).trim();
+      } catch (IOException e) {
+        throw new IllegalArgumentException("${" + name + "} cannot be read: " + e, e);
+      }
+    }
+    String value = environment.apply(name);
+    if (value == null) {
+      throw new IllegalArgumentException("environment variable " + name + " is not set");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,156 @@
+package io.lastfix.gateway.devices;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of {@code lastfix.devices} as bytes: a text as key, a JSON object as value. Each
+ * object has a version, {@code "v": 1}. Members that are unknown are skipped; a higher version is
+ * an error, because its meaning may be another one. Keys of other prefixes belong to other
+ * programs.
+ */
+public final class DevicesCodec {
+  private static final int VERSION = 1;
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+  private DevicesCodec() {}
+
+  /** The key's bytes. */
+  public static byte[] key(DevicesMessage message) {
+    return message.key().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The value's bytes; null removes the key. */
+  public static byte @Nullable [] value(DevicesMessage message) {
+    ObjectNode json = JSON.createObjectNode().put("v", VERSION);
+    if (message instanceof DevicesMessage.OfGroup of && of.group() != null) {
+      Group group = of.group();
+      group.keys().forEach(json.putArray("keys")::add);
+      group.tokens().forEach(json.putArray("tokens")::add);
+      json.put("created", group.created().toString());
+    } else if (message instanceof DevicesMessage.OfDevice of && of.device() != null) {
+      RegisteredDevice device = of.device();
+      json.put("group", device.group())
+          .put("uuid", device.uuid().toString())
+          .put("class", device.deviceClass())
+          .put("manifest", device.manifest())
+          .put("registered", device.registered().toString());
+    } else if (message instanceof DevicesMessage.OfState of && of.state() != null) {
+      json.put("generation", of.state().generation()).put("disabled", of.state().disabled());
+    } else if (message instanceof DevicesMessage.OfManifest of && of.json() != null) {
+      json.putRawValue("manifest", new RawValue(of.json()));
+    } else {
+      return null;
+    }
+    try {
+      return JSON.writeValueAsBytes(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("A tree of JSON can be written", e);
+    }
+  }
+
+  /**
+   * Reads a message; empty if its key has another prefix.
+   *
+   * @throws DevicesFormatException if it cannot be read; the message says why, without its content
+   */
+  public static Optional<DevicesMessage> read(byte @Nullable [] key, byte @Nullable [] value)
+      throws DevicesFormatException {
+    String text = key == null ? "" : new String(key, StandardCharsets.UTF_8);
+    int slash = text.indexOf('/');
+    String name = text.substring(slash + 1);
+    try {
+      return switch (text.substring(0, Math.max(0, slash))) {
+        case "group" ->
+            Optional.of(
+                new DevicesMessage.OfGroup(
+                    Names.requireGroup(name), value == null ? null : group(name, json(value))));
+        case "device" ->
+            Optional.of(
+                new DevicesMessage.OfDevice(
+                    DeviceId.parse(name), value == null ? null : device(json(value))));
+        case "state" ->
+            Optional.of(
+                new DevicesMessage.OfState(
+                    DeviceId.parse(name), value == null ? null : state(json(value))));
+        case "manifest" ->
+            Optional.of(
+                new DevicesMessage.OfManifest(
+                    Names.requireHash(name),
+                    value == null ? null : member(json(value), "manifest").toString()));
+        default -> Optional.empty();
+      };
+    } catch (IllegalArgumentException | DateTimeException e) {
+      throw new DevicesFormatException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static JsonNode json(byte[] value) throws DevicesFormatException {
+    JsonNode json;
+    try {
+      json = JSON.readTree(value);
+    } catch (IOException e) {
+      // Its message quotes the value.
+      throw new DevicesFormatException("the value is no JSON", null);
+    }
+    int version = json.path("v").asInt(0);
+    if (version != VERSION) {
+      throw new DevicesFormatException(
+          "the value has version %d, and this release reads version %d: upgrade it"
+              .formatted(version, VERSION),
+          null);
+    }
+    return json;
+  }
+
+  private static Group group(String name, JsonNode json) throws DevicesFormatException {
+    return new Group(
+        name,
+        texts(json, "keys"),
+        texts(json, "tokens"),
+        Instant.parse(member(json, "created").asText()));
+  }
+
+  private static RegisteredDevice device(JsonNode json) throws DevicesFormatException {
+    JsonNode manifest = json.path("manifest");
+    return new RegisteredDevice(
+        member(json, "group").asText(),
+        UUID.fromString(member(json, "uuid").asText()),
+        member(json, "class").asText(),
+        manifest.isTextual() ? manifest.asText() : null,
+        Instant.parse(member(json, "registered").asText()));
+  }
+
+  private static DeviceState state(JsonNode json) throws DevicesFormatException {
+    return new DeviceState(
+        member(json, "generation").asInt(), member(json, "disabled").asBoolean());
+  }
+
+  private static List<String> texts(JsonNode json, String name) throws DevicesFormatException {
+    List<String> texts = new ArrayList<>();
+    member(json, name).forEach(text -> texts.add(text.asText()));
+    return texts;
+  }
+
+  private static JsonNode member(JsonNode json, String name) throws DevicesFormatException {
+    JsonNode member = json.path(name);
+    if (member.isMissingNode() || member.isNull()) {
+      throw new DevicesFormatException("the value has no member " + name, null);
+    }
+    return member;
+  }
+}

@@ -1,0 +1,58 @@
+package io.lastfix.gateway.devices;
+
+import org.jspecify.annotations.Nullable;
+
+/** One message of the topic {@code lastfix.devices}: the newest value of its key. */
+public sealed interface DevicesMessage {
+  /** The message's key. */
+  String key();
+
+  /**
+   * {@code group/<name>}.
+   *
+   * @param group null: it was removed
+   */
+  record OfGroup(String name, @Nullable Group group) implements DevicesMessage {
+    @Override
+    public String key() {
+      return "group/" + name;
+    }
+  }
+
+  /**
+   * {@code device/<id>}, written by gateways.
+   *
+   * @param device null: it was removed
+   */
+  record OfDevice(DeviceId id, @Nullable RegisteredDevice device) implements DevicesMessage {
+    @Override
+    public String key() {
+      return "device/" + id;
+    }
+  }
+
+  /**
+   * {@code state/<id>}, written by administrators only, so that no registration overwrites a
+   * revocation.
+   *
+   * @param state null: as if there had never been a decision
+   */
+  record OfState(DeviceId id, @Nullable DeviceState state) implements DevicesMessage {
+    @Override
+    public String key() {
+      return "state/" + id;
+    }
+  }
+
+  /**
+   * {@code manifest/<hash>}.
+   *
+   * @param json the manifest; null: it was removed
+   */
+  record OfManifest(String hash, @Nullable String json) implements DevicesMessage {
+    @Override
+    public String key() {
+      return "manifest/" + hash;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.lastfix.gateway.devices;
+
+import java.io.IOException;
+
+/** The topic {@code lastfix.devices} cannot be used. */
+public final class DevicesTopicException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  DevicesTopicException(String message) {
+    super(message);
+  }
+
+  DevicesTopicException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,50 @@
+package io.lastfix.gateway.devices;
+
+/**
+ * The {@code keyid} of a signature: {@code <group key>.<group>.<device>.<generation>}, such as
+ * {@code k1.fleet-a.00112233445566778899aabbccddeeff.1}. It names all that the secret is derived
+ * from, so verifying looks nothing up.
+ *
+ * @param groupKey name of the group's key: k and a number
+ * @param group name of the group
+ * @param device the device
+ * @param generation of the device's secret, 1 or more
+ */
+public record KeyId(String groupKey, String group, DeviceId device, int generation) {
+  private static final int MAX_LENGTH = 128;
+  private static final int PARTS = 4;
+  private static final int MAX_GENERATION_DIGITS = 8;
+
+  /** Checks each part. */
+  public KeyId {
+    Names.requireKey(groupKey);
+    Names.requireGroup(group);
+    DeviceState.requireGeneration(generation);
+  }
+
+  /**
+   * Parses the written form; there is exactly one for each value.
+   *
+   * @throws IllegalArgumentException if it is another
+   */
+  public static KeyId parse(String text) {
+    String[] parts = text.length() > MAX_LENGTH ? new String[0] : text.split("\\.", -1);
+    if (parts.length != PARTS || !isGeneration(parts[3])) {
+      throw new IllegalArgumentException(
+          "keyid: expected <group key>.<group>.<device>.<generation>, as the registration returned");
+    }
+    return new KeyId(parts[0], parts[1], DeviceId.parse(parts[2]), Integer.parseInt(parts[3]));
+  }
+
+  private static boolean isGeneration(String text) {
+    return !text.isEmpty()
+        && text.length() <= MAX_GENERATION_DIGITS
+        && text.charAt(0) != '0'
+        && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  @Override
+  public String toString() {
+    return groupKey + "." + group + "." + device + "." + generation;
+  }
+}

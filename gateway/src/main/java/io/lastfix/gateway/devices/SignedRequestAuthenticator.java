@@ -1,0 +1,104 @@
+package io.lastfix.gateway.devices;
+
+import io.lastfix.gateway.signature.RefusalReason;
+import io.lastfix.gateway.signature.RequestHead;
+import io.lastfix.gateway.signature.SignatureRefusedException;
+import io.lastfix.gateway.signature.SignatureVerifier;
+import io.lastfix.gateway.signature.VerifiedSignature;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells which device sent a signed request. The {@code keyid} names all that the secret is derived
+ * from. Of the topic's content only the group's valid keys are needed, and the decisions about this
+ * device: a device that this gateway has not heard of yet is accepted, since only a gateway or an
+ * administrator can have given it its secret.
+ */
+public final class SignedRequestAuthenticator {
+  private static final Logger LOG = LoggerFactory.getLogger(SignedRequestAuthenticator.class);
+
+  private final Devices devices;
+  private final GroupKeys groupKeys;
+  private final SignatureVerifier verifier;
+
+  /** An authenticator over what this gateway knows. */
+  public SignedRequestAuthenticator(
+      Devices devices, GroupKeys groupKeys, SignatureVerifier verifier) {
+    this.devices = devices;
+    this.groupKeys = groupKeys;
+    this.verifier = verifier;
+  }
+
+  /** Checks everything, for a content that is there as a whole. */
+  public Authentication authenticate(RequestHead head, byte[] content) {
+    Authentication authentication = authenticateHead(head);
+    if (authentication instanceof Authentication.Authenticated authenticated) {
+      try {
+        authenticated.signature().digest().require(content);
+      } catch (SignatureRefusedException e) {
+        return new Authentication.Refused(e.reason(), String.valueOf(e.getMessage()));
+      }
+    }
+    return authentication;
+  }
+
+  /** Checks everything but the content, before it is read. */
+  public Authentication authenticateHead(RequestHead head) {
+    try {
+      VerifiedSignature signature = verifier.verifyHead(head, this::secret);
+      KeyId keyid = KeyId.parse(signature.keyid());
+      // After the signature, so that nobody else learns what was decided about a device.
+      requireAllowed(keyid);
+      return new Authentication.Authenticated(keyid, signature);
+    } catch (SignatureRefusedException e) {
+      return new Authentication.Refused(e.reason(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private byte[] secret(String text) throws SignatureRefusedException {
+    KeyId keyid;
+    try {
+      keyid = KeyId.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new SignatureRefusedException(
+          RefusalReason.UNKNOWN_KEY,
+          "Signature-Input: the keyid is not of the form that a registration returns: use the keyid of POST /v1/devices");
+    }
+    boolean valid =
+        devices
+            .group(keyid.group())
+            .filter(group -> group.keys().contains(keyid.groupKey()))
+            .isPresent();
+    byte[] groupKey = valid ? groupKey(keyid) : null;
+    if (groupKey == null) {
+      throw new SignatureRefusedException(
+          RefusalReason.UNKNOWN_KEY,
+          "Signature-Input: the keyid names no group key that is valid here: register again with POST /v1/devices");
+    }
+    return DeviceSecret.derive(groupKey, keyid.device(), keyid.generation());
+  }
+
+  private byte @Nullable [] groupKey(KeyId keyid) {
+    try {
+      return groupKeys.find(keyid.group(), keyid.groupKey()).orElse(null);
+    } catch (IllegalArgumentException e) {
+      LOG.error("No device of group {} can sign: {}", keyid.group(), e.getMessage());
+      return null;
+    }
+  }
+
+  private void requireAllowed(KeyId keyid) throws SignatureRefusedException {
+    DeviceState state = devices.state(keyid.device());
+    if (state.disabled()) {
+      throw new SignatureRefusedException(
+          RefusalReason.DEVICE_DISABLED,
+          "The device is disabled: only an administrator can enable it");
+    }
+    if (keyid.generation() < state.generation()) {
+      throw new SignatureRefusedException(
+          RefusalReason.REVOKED_GENERATION,
+          "The device's secret was replaced: register again with POST /v1/devices");
+    }
+  }
+}

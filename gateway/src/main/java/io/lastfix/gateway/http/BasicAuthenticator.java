@@ -1,0 +1,77 @@
+package io.lastfix.gateway.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** HTTP Basic (RFC 7617): the device is the user. */
+public final class BasicAuthenticator implements RequestAuthenticator {
+  private static final String SCHEME = "basic ";
+
+  /** What an unknown user's password is compared with, so that both take the same time. */
+  private static final byte[] NO_HASH = new byte[32];
+
+  private final Map<String, byte[]> users;
+  private final Problems problems;
+
+  /**
+   * An authenticator.
+   *
+   * @param users the SHA-256 of each user's password
+   */
+  public BasicAuthenticator(Map<String, byte[]> users, Problems problems) {
+    this.users = Map.copyOf(users);
+    this.problems = problems;
+  }
+
+  @Override
+  public @Nullable Problem refuseEarly(RequestHead head) {
+    return user(head) == null ? problems.unauthorized() : null;
+  }
+
+  @Override
+  public Authentication authenticate(RequestHead head, byte[] body) {
+    String user = user(head);
+    return user == null
+        ? new Authentication.Refused(problems.unauthorized())
+        : new Authentication.Accepted(user);
+  }
+
+  /** Returns the user, if the password is right. */
+  private @Nullable String user(RequestHead head) {
+    String header = head.header("authorization");
+    if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      return null;
+    }
+    byte[] credentials;
+    try {
+      credentials = Base64.getDecoder().decode(header.substring(SCHEME.length()).trim());
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+    String text = new String(credentials, UTF_8);
+    int colon = text.indexOf(':');
+    if (colon < 0) {
+      return null;
+    }
+    String user = text.substring(0, colon);
+    byte[] expected = users.get(user);
+    boolean isRight =
+        MessageDigest.isEqual(
+            expected == null ? NO_HASH : expected, sha256(text.substring(colon + 1)));
+    return isRight && expected != null ? user : null;
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
+import io.lastfix.gateway.kafka.ByteBudget;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * Reads a body, up to the limit of bytes, and holds no more of the budget than it has memory for: a
+ * client that announces a megabyte and sends a byte costs a few kilobytes.
+ */
+final class BodyReader implements Subscriber<HttpObject> {
+  private static final int FIRST_BYTES = 4 * 1024;
+
+  private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+  private final int limit;
+  private final long announced;
+  private final ByteBudget.Share share;
+  private final Problems problems;
+  private byte[] bytes = {};
+  private int length;
+  private @Nullable Subscription subscription;
+
+  /**
+   * A reader for one request.
+   *
+   * @param announced the content length; negative if it is not known
+   */
+  BodyReader(int limit, long announced, ByteBudget.Share share, Problems problems) {
+    this.limit = limit;
+    this.announced = announced;
+    this.share = share;
+    this.problems = problems;
+  }
+
+  /** The whole body; fails with {@link RefusedException}, or as the stream does. */
+  CompletableFuture<byte[]> body() {
+    return body;
+  }
+
+  @Override
+  public void onSubscribe(Subscription to) {
+    subscription = to;
+    to.request(Long.MAX_VALUE);
+  }
+
+  @Override
+  public void onNext(HttpObject part) {
+    if (body.isDone() || !(part instanceof HttpData data)) {
+      return;
+    }
+    int needed = length + data.length();
+    if (needed > limit) {
+      refuse(problems.tooLarge(Math.max(announced, needed)));
+      return;
+    }
+    if (needed > bytes.length && !grow(needed)) {
+      refuse(problems.overloaded());
+      return;
+    }
+    System.arraycopy(data.array(), 0, bytes, length, data.length());
+    length = needed;
+  }
+
+  private boolean grow(int needed) {
+    long most = announced >= needed ? announced : limit;
+    int size = (int) Math.min(most, Math.max(needed, Math.max(FIRST_BYTES, 2L * bytes.length)));
+    if (!share.growTo(size)) {
+      return false;
+    }
+    bytes = Arrays.copyOf(bytes, size);
+    return true;
+  }
+
+  private void refuse(Problem problem) {
+    if (subscription != null) {
+      subscription.cancel();
+    }
+    bytes = new byte[0];
+    body.completeExceptionally(new RefusedException(problem));
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    body.completeExceptionally(failure);
+  }
+
+  @Override
+  public void onComplete() {
+    body.complete(length == bytes.length ? bytes : Arrays.copyOf(bytes, length));
+  }
+}

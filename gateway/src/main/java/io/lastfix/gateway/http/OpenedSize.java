@@ -1,0 +1,41 @@
+package io.lastfix.gateway.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.zip.GZIPInputStream;
+
+/** Counts what a gzip body becomes, while it is opened and without keeping it. */
+final class OpenedSize {
+  private static final int BUFFER_BYTES = 8 * 1024;
+
+  private OpenedSize() {}
+
+  /** Whether the bytes start as gzip does, by which the job tells it. */
+  static boolean isGzip(byte[] body) {
+    return body.length >= 2 && body[0] == 0x1f && body[1] == (byte) 0x8b;
+  }
+
+  /**
+   * Returns the number of opened bytes; stops soon after a limit.
+   *
+   * <p>Damaged gzip counts as far as it can be opened: it costs the job no more than that, and the
+   * job rejects it.
+   */
+  static long of(byte[] gzip, long limit) {
+    long opened = 0;
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(gzip), BUFFER_BYTES)) {
+      int count = in.read(buffer);
+      while (count >= 0) {
+        opened += count;
+        if (opened > limit) {
+          return opened;
+        }
+        count = in.read(buffer);
+      }
+    } catch (IOException e) {
+      return opened;
+    }
+    return opened;
+  }
+}

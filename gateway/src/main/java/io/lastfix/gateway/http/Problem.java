@@ -1,0 +1,83 @@
+package io.lastfix.gateway.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A refusal, as RFC 9457 describes it: {@code application/problem+json}.
+ *
+ * @param status of HTTP
+ * @param code short and stable, for programs and metrics; the last part of {@code type}
+ * @param title the same for each occurrence
+ * @param detail of this occurrence, with the remedy
+ * @param limit that was exceeded; null if it was none
+ * @param used what the request would have needed, or what is in use; null if nobody knows
+ * @param headers of the answer
+ */
+public record Problem(
+    int status,
+    String code,
+    String title,
+    String detail,
+    @Nullable Long limit,
+    @Nullable Long used,
+    Map<String, String> headers) {
+  private static final MediaType TYPE = MediaType.parse("application/problem+json");
+
+  /** Copies the headers. */
+  public Problem {
+    headers = Map.copyOf(headers);
+  }
+
+  /** A problem without a limit. */
+  static Problem of(HttpStatus status, String code, String title, String detail) {
+    return new Problem(status.code(), code, title, detail, null, null, Map.of());
+  }
+
+  Problem withLimit(long limitOf, @Nullable Long usedOf) {
+    return new Problem(status, code, title, detail, limitOf, usedOf, headers);
+  }
+
+  Problem withHeaders(Map<String, String> more) {
+    return new Problem(status, code, title, detail, limit, used, more);
+  }
+
+  /** The answer. */
+  public HttpResponse toResponse() {
+    return HttpResponse.of(responseHeaders(), HttpData.ofUtf8(json()));
+  }
+
+  AggregatedHttpResponse toAggregatedResponse() {
+    return AggregatedHttpResponse.of(responseHeaders(), HttpData.ofUtf8(json()));
+  }
+
+  private ResponseHeaders responseHeaders() {
+    ResponseHeadersBuilder builder = ResponseHeaders.builder(status).contentType(TYPE);
+    headers.forEach(builder::add);
+    return builder.build();
+  }
+
+  private String json() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("type", "urn:lastfix:problem:" + code);
+    json.put("title", title);
+    json.put("status", status);
+    json.put("detail", detail);
+    if (limit != null) {
+      json.put("limit", limit);
+    }
+    if (used != null) {
+      json.put("used", used);
+    }
+    return json.toString();
+  }
+}

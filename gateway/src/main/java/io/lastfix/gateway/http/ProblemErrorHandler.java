@@ -1,0 +1,68 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ShuttingDownException;
+import com.linecorp.armeria.common.logging.RequestLogProperty;
+import com.linecorp.armeria.common.util.Exceptions;
+import com.linecorp.armeria.server.HttpStatusException;
+import com.linecorp.armeria.server.RequestTimeoutException;
+import com.linecorp.armeria.server.ServerErrorHandler;
+import com.linecorp.armeria.server.ServiceConfig;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives the server's own refusals the same form as the routes'. */
+public final class ProblemErrorHandler implements ServerErrorHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemErrorHandler.class);
+
+  private final Problems problems;
+
+  /** A handler. */
+  public ProblemErrorHandler(Problems problems) {
+    this.problems = problems;
+  }
+
+  @Override
+  public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
+    return problem(context, cause).toResponse();
+  }
+
+  private Problem problem(ServiceRequestContext context, Throwable cause) {
+    if (cause instanceof RequestTimeoutException) {
+      boolean isWhole = context.log().isAvailable(RequestLogProperty.REQUEST_END_TIME);
+      return isWhole ? problems.notStored() : problems.timeout();
+    }
+    if (cause instanceof ShuttingDownException) {
+      return problems.draining();
+    }
+    if (cause instanceof HttpStatusException status) {
+      return ofStatus(status.httpStatus());
+    }
+    if (Exceptions.isExpected(cause) || Exceptions.isStreamCancelling(cause)) {
+      // The client went away: nobody is there to read it.
+      return problems.ofStatus(HttpStatus.BAD_REQUEST);
+    }
+    LOG.error("cannot answer a request to {}", context.config().route(), cause);
+    return problems.ofStatus(HttpStatus.INTERNAL_SERVER_ERROR);
+  }
+
+  private Problem ofStatus(HttpStatus status) {
+    return status.code() == 404 ? problems.notFound() : problems.ofStatus(status);
+  }
+
+  @Override
+  public AggregatedHttpResponse renderStatus(
+      @Nullable ServiceRequestContext context,
+      ServiceConfig config,
+      @Nullable RequestHeaders headers,
+      HttpStatus status,
+      @Nullable String description,
+      @Nullable Throwable cause) {
+    return ofStatus(status).toAggregatedResponse();
+  }
+}

@@ -1,0 +1,190 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.HttpStatus;
+import io.lastfix.gateway.config.LimitOptions;
+import io.lastfix.gateway.config.SdkOptions;
+import io.lastfix.gateway.kafka.ByteBudget;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.LongUnaryOperator;
+
+/** Every refusal of the gateway, with its text. */
+public final class Problems {
+  private final LimitOptions limits;
+  private final ByteBudget budget;
+  private final Duration retryAfter;
+  private final LongUnaryOperator random;
+
+  /**
+   * The problems of a gateway.
+   *
+   * @param retryAfter the middle of what clients are asked to wait
+   * @param random returns a number from 0 to below its argument
+   */
+  public Problems(
+      LimitOptions limits, ByteBudget budget, Duration retryAfter, LongUnaryOperator random) {
+    this.limits = limits;
+    this.budget = budget;
+    this.retryAfter = retryAfter;
+    this.random = random;
+  }
+
+  /** Whole seconds, at least one: from half to one and a half times the middle. */
+  private Map<String, String> retryAfterHeader() {
+    long millis = retryAfter.toMillis();
+    long jittered = millis / 2 + random.applyAsLong(millis + 1);
+    return Map.of("retry-after", Long.toString(Math.max(1, (jittered + 999) / 1000)));
+  }
+
+  Problem empty() {
+    return Problem.of(
+        HttpStatus.BAD_REQUEST, "empty", "The body is empty", "Send at least one record.");
+  }
+
+  Problem badRequest(String detail) {
+    return Problem.of(
+        HttpStatus.BAD_REQUEST, "bad-request", "The request cannot be understood", detail);
+  }
+
+  /** Says nothing about which of user and password was wrong. */
+  public Problem unauthorized() {
+    return Problem.of(
+            HttpStatus.UNAUTHORIZED,
+            "unauthorized",
+            "Who is speaking is not known",
+            "Send a user and password that the gateway knows (HTTP Basic).")
+        .withHeaders(Map.of("www-authenticate", "Basic realm=\"lastfix\", charset=\"UTF-8\""));
+  }
+
+  Problem closed(String key) {
+    return Problem.of(
+        HttpStatus.FORBIDDEN,
+        "closed",
+        "The route is closed",
+        "The gateway's configuration opens it with %s.".formatted(key));
+  }
+
+  /** A profile that the gateway does not accept. */
+  public Problem unknownProfile(String profile) {
+    String shown = profile.length() <= 60 ? profile : profile.substring(0, 60) + "...";
+    return Problem.of(
+        HttpStatus.NOT_FOUND,
+        "unknown-profile",
+        "There is no such profile",
+        "Profile '%s' is not in profiles.names of the gateway's configuration.".formatted(shown));
+  }
+
+  Problem notFound() {
+    return Problem.of(
+        HttpStatus.NOT_FOUND,
+        "not-found",
+        "There is nothing at this address",
+        "Records go to POST /v1/records/PROFILE.");
+  }
+
+  Problem timeout() {
+    return Problem.of(
+            HttpStatus.REQUEST_TIMEOUT,
+            "timeout",
+            "The request did not arrive in time",
+            "Send it again; smaller bodies arrive sooner.")
+        .withHeaders(Map.of("connection", "close"));
+  }
+
+  Problem tooLarge(long bytes) {
+    return Problem.of(
+            HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+            "too-large",
+            "The body is too large",
+            "A body may have %d bytes (limits.max-bytes). Send fewer records at once."
+                .formatted(limits.maxBytes()))
+        .withLimit(limits.maxBytes(), bytes);
+  }
+
+  Problem opensTooLarge(long bytes) {
+    return Problem.of(
+            HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+            "opens-too-large",
+            "The body is too large when decompressed",
+            "A body may open to %d bytes (limits.max-opened-bytes); it was opened no further than"
+                    .formatted(limits.maxOpenedBytes())
+                + " that. Send fewer records at once.")
+        .withLimit(limits.maxOpenedBytes(), bytes);
+  }
+
+  Problem ratio(long ratio) {
+    return Problem.of(
+            HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+            "ratio",
+            "The body is compressed too much",
+            "A byte may open to %d (limits.max-ratio).".formatted(limits.maxRatio()))
+        .withLimit(limits.maxRatio(), ratio);
+  }
+
+  Problem encoding() {
+    return Problem.of(
+            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+            "encoding",
+            "The content's encoding is not known",
+            "Send plain bodies, or gzip with the header Content-Encoding: gzip.")
+        .withHeaders(Map.of("accept-encoding", "gzip, identity"));
+  }
+
+  Problem sdkTooOld(String client, String version, SdkOptions.Range range) {
+    return Problem.of(
+        HttpStatus.UPGRADE_REQUIRED,
+        "sdk",
+        "This release of the client may not write",
+        "%s %s is not in the accepted range %s. Update the client."
+            .formatted(client, version, range.text()));
+  }
+
+  Problem overloaded() {
+    return Problem.of(
+            HttpStatus.SERVICE_UNAVAILABLE,
+            "overloaded",
+            "The gateway is busy",
+            "The memory for bodies is used up (limits.budget). Send it again later.")
+        .withLimit(budget.limit(), budget.used())
+        .withHeaders(retryAfterHeader());
+  }
+
+  Problem notStored() {
+    return Problem.of(
+            HttpStatus.SERVICE_UNAVAILABLE,
+            "not-stored",
+            "Kafka has not acknowledged the record",
+            "Send it again later. If it was stored after all, the second one changes nothing.")
+        .withHeaders(retryAfterHeader());
+  }
+
+  Problem tooLargeForTopic() {
+    return Problem.of(
+        HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+        "too-large-for-topic",
+        "The body is too large for its topic",
+        "The topic's max.message.bytes was lowered since the gateway started. Send fewer records at"
+            + " once.");
+  }
+
+  Problem draining() {
+    return Problem.of(
+            HttpStatus.SERVICE_UNAVAILABLE,
+            "draining",
+            "The gateway stops",
+            "Send it again; another gateway will take it.")
+        .withHeaders(retryAfterHeader());
+  }
+
+  Problem ofStatus(HttpStatus status) {
+    Problem problem =
+        Problem.of(
+            status,
+            "http-" + status.code(),
+            status.reasonPhrase(),
+            "The gateway cannot answer this request.");
+    return status.code() == 503 || status.code() == 429
+        ? problem.withHeaders(retryAfterHeader())
+        : problem;
+  }
+}

@@ -1,0 +1,38 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.kafka.Stored;
+import org.jspecify.annotations.Nullable;
+
+/** What is particular to a route that takes records. */
+public interface RecordRoute {
+  /** The name: in metrics, in {@code access.NAME}, and as {@code via} in Kafka. */
+  String name();
+
+  /** The profile of the request's records. */
+  String profile(ServiceRequestContext context);
+
+  /** Whether the route's clients name their release in the header Lastfix-SDK. */
+  boolean checksSdk();
+
+  /**
+   * What is written to Kafka.
+   *
+   * @param body as it came over the wire
+   */
+  default byte[] value(RequestHead head, byte[] body) {
+    return body;
+  }
+
+  /** The device that the request itself names; null if it names none. */
+  @Nullable String claimedDevice(RequestHead head, byte[] body);
+
+  /** The answer to a stored record. */
+  HttpResponse stored(Stored stored);
+
+  /** The answer to a request without content; null: 400. */
+  default @Nullable HttpResponse empty() {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+package io.lastfix.gateway.http;
+
+import io.lastfix.gateway.config.LimitOptions;
+import io.lastfix.gateway.kafka.ByteBudget;
+import io.lastfix.gateway.kafka.RecordSender;
+import io.lastfix.gateway.metrics.GatewayMetrics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+
+/**
+ * What all routes share.
+ *
+ * @param topics by profile
+ * @param limits of a request
+ * @param budget of all requests
+ * @param sender to Kafka
+ * @param longestAnswer of the sender
+ * @param sdk the check of clients' releases
+ * @param problems the refusals
+ * @param metrics the counters
+ * @param clock the time
+ */
+public record RecordServices(
+    Map<String, String> topics,
+    LimitOptions limits,
+    ByteBudget budget,
+    RecordSender sender,
+    Duration longestAnswer,
+    SdkCheck sdk,
+    Problems problems,
+    GatewayMetrics metrics,
+    InstantSource clock) {
+  /** Copies the topics. */
+  public RecordServices {
+    topics = Map.copyOf(topics);
+  }
+}

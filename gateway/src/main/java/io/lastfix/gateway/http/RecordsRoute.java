@@ -1,0 +1,47 @@
+package io.lastfix.gateway.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.kafka.Stored;
+import org.jspecify.annotations.Nullable;
+
+/** {@code POST /v1/records/PROFILE}. */
+public final class RecordsRoute implements RecordRoute {
+  /** The path of the route, for the server. */
+  public static final String PATH = "/v1/records/{profile}";
+
+  private static final String DEVICE_HEADER = "lastfix-device";
+
+  @Override
+  public String name() {
+    return "records";
+  }
+
+  @Override
+  public String profile(ServiceRequestContext context) {
+    return String.valueOf(context.pathParam("profile"));
+  }
+
+  @Override
+  public boolean checksSdk() {
+    return true;
+  }
+
+  @Override
+  public @Nullable String claimedDevice(RequestHead head, byte[] body) {
+    return head.header(DEVICE_HEADER);
+  }
+
+  @Override
+  public HttpResponse stored(Stored stored) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("topic", stored.topic());
+    json.put("partition", stored.partition());
+    json.put("offset", stored.offset());
+    return HttpResponse.of(HttpStatus.ACCEPTED, MediaType.JSON, json.toString());
+  }
+}

@@ -1,0 +1,68 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a request, as a signature covers it.
+ *
+ * @param method in capitals
+ * @param scheme {@code http} or {@code https}
+ * @param authority host and port, as the client named them
+ * @param path as it came, not decoded
+ * @param query without the question mark; null if there is none. In the server's normal form, which
+ *     writes a blank as {@code +} and leaves nothing else changed that means something else: what
+ *     the client wrote is not kept
+ * @param headers in their order, with names in small letters
+ * @param received when the head arrived
+ */
+public record RequestHead(
+    String method,
+    String scheme,
+    String authority,
+    String path,
+    @Nullable String query,
+    List<Map.Entry<String, String>> headers,
+    Instant received) {
+  /** Copies the headers. */
+  public RequestHead {
+    headers = List.copyOf(headers);
+  }
+
+  static RequestHead of(ServiceRequestContext context, RequestHeaders received, Instant now) {
+    List<Map.Entry<String, String>> headers = new ArrayList<>();
+    received.forEach(
+        (name, value) -> {
+          if (name.charAt(0) != ':') {
+            headers.add(Map.entry(name.toString().toLowerCase(Locale.ROOT), value));
+          }
+        });
+    String target = received.path();
+    int mark = target.indexOf('?');
+    return new RequestHead(
+        received.method().name(),
+        context.sessionProtocol().isTls() ? "https" : "http",
+        received.get(HttpHeaderNames.AUTHORITY, ""),
+        context.rawPath(),
+        mark < 0 ? null : target.substring(mark + 1),
+        headers,
+        now);
+  }
+
+  /** The first value of a header; null if it is absent. The name is in small letters. */
+  public @Nullable String header(String name) {
+    for (Map.Entry<String, String> header : headers) {
+      if (header.getKey().equals(name)) {
+        return header.getValue();
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+package io.lastfix.gateway.http;
+
+import io.lastfix.gateway.config.SdkOptions;
+import io.lastfix.gateway.metrics.GatewayMetrics;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.semver4j.Semver;
+
+/** Checks the header {@code Lastfix-SDK: CLIENT/VERSION}. */
+public final class SdkCheck {
+  /** The header's name. */
+  public static final String HEADER = "lastfix-sdk";
+
+  private static final Pattern VALUE = Pattern.compile("([A-Za-z0-9._-]{1,40})/([!-~]{1,60})");
+
+  private final SdkOptions options;
+  private final GatewayMetrics metrics;
+  private final Problems problems;
+
+  /** A check that also counts clients. */
+  public SdkCheck(SdkOptions options, GatewayMetrics metrics, Problems problems) {
+    this.options = options;
+    this.metrics = metrics;
+    this.problems = problems;
+  }
+
+  /** Returns why the client may not write; null if it may. */
+  @Nullable Problem check(@Nullable String header) {
+    if (header == null) {
+      return options.required()
+          ? problems.badRequest("The header Lastfix-SDK: CLIENT/VERSION is missing.")
+          : null;
+    }
+    Matcher matcher = VALUE.matcher(header);
+    Semver version = matcher.matches() ? Semver.parse(matcher.group(2)) : null;
+    if (version == null) {
+      return problems.badRequest(
+          "Expected Lastfix-SDK: CLIENT/VERSION, with a version such as 1.2.0.");
+    }
+    String client = matcher.group(1);
+    SdkOptions.Range range = options.ranges().get(client);
+    boolean isAccepted = range == null || range.contains(version);
+    metrics.client(client, version.getVersion(), isAccepted);
+    return range == null || isAccepted
+        ? null
+        : problems.sdkTooOld(client, version.getVersion(), range);
+  }
+}

@@ -1,0 +1,53 @@
+package io.lastfix.gateway.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.HttpService;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** {@code /health}, {@code /ready} and {@code /metrics}. */
+public final class StateServices {
+  /** The text format of Prometheus. */
+  private static final MediaType PROMETHEUS =
+      MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
+
+  private StateServices() {}
+
+  /** Answers as long as the process can. */
+  public static HttpService health() {
+    return (context, request) ->
+        HttpResponse.of(HttpStatus.OK, MediaType.JSON, "{\"status\":\"up\"}");
+  }
+
+  /**
+   * Says whether requests can be expected to succeed.
+   *
+   * @param draining whether the gateway stops
+   * @param kafkaProblem what is wrong with Kafka; empty if nothing is
+   */
+  public static HttpService ready(BooleanSupplier draining, Supplier<String> kafkaProblem) {
+    return (context, request) -> {
+      String kafka = kafkaProblem.get();
+      boolean isDraining = draining.getAsBoolean();
+      boolean isReady = kafka.isEmpty() && !isDraining;
+      ObjectNode json = JsonNodeFactory.instance.objectNode();
+      json.put("status", isReady ? "ready" : "not ready");
+      json.put("kafka", kafka.isEmpty() ? "ready" : kafka);
+      json.put("draining", isDraining);
+      return HttpResponse.of(
+          isReady ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
+          MediaType.JSON,
+          json.toString());
+    };
+  }
+
+  /** The metrics, for Prometheus. */
+  public static HttpService metrics(PrometheusMeterRegistry registry) {
+    return (context, request) -> HttpResponse.of(HttpStatus.OK, PROMETHEUS, registry.scrape());
+  }
+}

@@ -1,0 +1,28 @@
+package io.lastfix.gateway.http;
+
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Believes what a request says about its device. */
+public final class UnsignedAuthenticator implements RequestAuthenticator {
+  /** As long as a user of a record may be (the job's parse.max-text-length). */
+  private static final int MAX_DEVICE_LENGTH = 256;
+
+  private final BiFunction<RequestHead, byte[], @Nullable String> claim;
+
+  /**
+   * An authenticator.
+   *
+   * @param claim finds the device in the request; null if it names none
+   */
+  public UnsignedAuthenticator(BiFunction<RequestHead, byte[], @Nullable String> claim) {
+    this.claim = claim;
+  }
+
+  @Override
+  public Authentication authenticate(RequestHead head, byte[] body) {
+    String device = claim.apply(head, body);
+    boolean isUsable = device != null && !device.isEmpty() && device.length() <= MAX_DEVICE_LENGTH;
+    return new Authentication.Accepted(isUsable ? device : null);
+  }
+}

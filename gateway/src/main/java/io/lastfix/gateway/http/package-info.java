@@ -1,0 +1,5 @@
+/** The HTTP side: what is checked before and after a body is read, the answers, who is speaking. */
+@NullMarked
+package io.lastfix.gateway.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,227 @@
+package io.lastfix.gateway.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.gateway.config.KafkaOptions;
+import io.lastfix.gateway.config.LimitOptions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one producer of the process, behind a thread of its own.
+ *
+ * <p>{@code KafkaProducer.send} blocks while it waits for a topic's metadata or for memory. Here it
+ * blocks that thread only; whoever calls {@link #send} has merely put the record into a queue. The
+ * queue has no limit of its own, because each record in it holds a share of the {@link ByteBudget}.
+ * A record that waited longer than the delivery timeout is not sent, and after a wait for metadata
+ * in vain the topic's further records fail at once for some seconds, so that one lost topic does
+ * not delay the others.
+ */
+public final class KafkaSender implements RecordSender, AutoCloseable {
+  /** The longest that {@code send} may block; a topic's metadata is there long before. */
+  static final Duration MAX_BLOCK = Duration.ofSeconds(1);
+
+  /** How long the records of a topic without metadata fail at once. */
+  static final Duration TOPIC_PAUSE = Duration.ofSeconds(5);
+
+  /** Room in the producer's memory for a batch that is not full, in each partition. */
+  private static final long BATCH_ROOM = 32L << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSender.class);
+
+  private final Producer<byte[], byte[]> producer;
+  private final Duration deliveryTimeout;
+  private final LongSupplier nanoTime;
+  private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+  private final Map<String, Long> pausedUntil = new HashMap<>();
+  private final Thread thread;
+  private volatile boolean stopping;
+
+  private record Waiting(
+      @Nullable OutgoingRecord record, CompletableFuture<Stored> answer, long since) {}
+
+  /**
+   * Starts the thread.
+   *
+   * @param producer closed with this
+   * @param deliveryTimeout also the longest wait in the queue
+   * @param nanoTime {@code System::nanoTime}
+   */
+  public KafkaSender(
+      Producer<byte[], byte[]> producer, Duration deliveryTimeout, LongSupplier nanoTime) {
+    this.producer = producer;
+    this.deliveryTimeout = deliveryTimeout;
+    this.nanoTime = nanoTime;
+    thread = new Thread(this::run, "kafka-send");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Connects; Kafka need not answer yet. */
+  public static KafkaSender connect(KafkaOptions kafka, LimitOptions limits) {
+    return new KafkaSender(
+        new KafkaProducer<>(
+            producerProperties(kafka, limits),
+            new ByteArraySerializer(),
+            new ByteArraySerializer()),
+        kafka.deliveryTimeout(),
+        System::nanoTime);
+  }
+
+  static Properties producerProperties(KafkaOptions kafka, LimitOptions limits) {
+    Properties all = new Properties();
+    all.put("client.id", "lastfix-gateway");
+    // A broker that is back is found at once.
+    all.put("reconnect.backoff.max.ms", "1000");
+    // Metadata of a topic that nobody writes to for a while is kept: else the next record waits.
+    all.put("metadata.max.idle.ms", "86400000");
+    all.putAll(kafka.clientProperties());
+    all.put("acks", "all");
+    all.put("enable.idempotence", "true");
+    all.put("max.block.ms", Long.toString(MAX_BLOCK.toMillis()));
+    all.put("delivery.timeout.ms", Long.toString(kafka.deliveryTimeout().toMillis()));
+    all.put("request.timeout.ms", Long.toString(kafka.deliveryTimeout().toMillis() / 2));
+    // A record takes a whole batch of its own if it fits into no other: at worst, half is unused.
+    all.put("buffer.memory", Long.toString(2L * limits.budgetBytes() + BATCH_ROOM));
+    all.put(
+        "max.request.size", Integer.toString(limits.maxBytes() + TopicCheck.RECORD_OVERHEAD_BYTES));
+    return all;
+  }
+
+  /** The longest time until {@link #send} has an answer. */
+  public static Duration longestAnswer(KafkaOptions kafka) {
+    return kafka.deliveryTimeout().multipliedBy(2).plus(MAX_BLOCK);
+  }
+
+  @Override
+  public CompletableFuture<Stored> send(OutgoingRecord record) {
+    CompletableFuture<Stored> answer = new CompletableFuture<>();
+    if (stopping) {
+      answer.completeExceptionally(new NotStoredException("the gateway stops", null, false));
+      return answer;
+    }
+    queue.add(new Waiting(record, answer, nanoTime.getAsLong()));
+    return answer;
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Waiting waiting = queue.take();
+        if (waiting.record() == null) {
+          return;
+        }
+        try {
+          send(waiting.record(), waiting);
+        } catch (RuntimeException | Error e) {
+          // One record's failure, whatever it is, must not end the thread that sends all others.
+          LOG.warn("cannot send a record to topic {}", waiting.record().topic(), e);
+          waiting.answer().completeExceptionally(notStored(waiting.record().topic(), e));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void send(OutgoingRecord record, Waiting waiting) {
+    String topic = record.topic();
+    long now = nanoTime.getAsLong();
+    if (now - waiting.since() > deliveryTimeout.toNanos()) {
+      waiting
+          .answer()
+          .completeExceptionally(
+              new NotStoredException(
+                  "the record waited %d s to be sent to topic %s"
+                      .formatted(deliveryTimeout.toSeconds(), topic),
+                  null,
+                  false));
+      return;
+    }
+    Long pause = pausedUntil.get(topic);
+    if (pause != null && pause - now > 0) {
+      waiting
+          .answer()
+          .completeExceptionally(
+              new NotStoredException("Kafka does not know topic " + topic, null, false));
+      return;
+    }
+    // The callback gets the same outcome.
+    var unused =
+        producer.send(
+            producerRecord(record),
+            (metadata, failure) -> {
+              if (failure == null) {
+                waiting
+                    .answer()
+                    .complete(
+                        new Stored(metadata.topic(), metadata.partition(), metadata.offset()));
+              } else {
+                pauseIfUnknown(topic, failure);
+                waiting.answer().completeExceptionally(notStored(topic, failure));
+              }
+            });
+  }
+
+  /** Called on the sending thread if {@code send} itself fails, which it reports like this. */
+  private void pauseIfUnknown(String topic, Exception failure) {
+    if (Thread.currentThread() == thread && failure instanceof TimeoutException) {
+      pausedUntil.put(topic, nanoTime.getAsLong() + TOPIC_PAUSE.toNanos());
+    }
+  }
+
+  private static ProducerRecord<byte[], byte[]> producerRecord(OutgoingRecord record) {
+    String key = record.key();
+    ProducerRecord<byte[], byte[]> outgoing =
+        new ProducerRecord<>(
+            record.topic(), null, key == null ? null : key.getBytes(UTF_8), record.value());
+    Headers headers = outgoing.headers();
+    record.headers().forEach((name, value) -> headers.add(name, value.getBytes(UTF_8)));
+    return outgoing;
+  }
+
+  private static NotStoredException notStored(String topic, Throwable failure) {
+    return new NotStoredException(
+        "Kafka did not acknowledge a record of topic %s: %s"
+            .formatted(topic, failure.getClass().getSimpleName()),
+        failure,
+        failure instanceof RecordTooLargeException);
+  }
+
+  /**
+   * Takes no more records, and waits for the answers of the others, within the delivery timeout.
+   */
+  @Override
+  public void close() {
+    stopping = true;
+    queue.add(new Waiting(null, new CompletableFuture<>(), 0));
+    try {
+      thread.join(deliveryTimeout.plus(MAX_BLOCK).toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    producer.close(deliveryTimeout);
+    // Records that were queued between the two: nobody sends them any more.
+    queue.forEach(
+        waiting ->
+            waiting
+                .answer()
+                .completeExceptionally(new NotStoredException("the gateway stops", null, false)));
+  }
+}

@@ -1,0 +1,17 @@
+package io.lastfix.gateway.kafka;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record for Kafka.
+ *
+ * @param topic its topic
+ * @param key the device; null if nobody knows
+ * @param value the body, unchanged; not copied
+ * @param headers by name
+ */
+// Passed on, never compared.
+@SuppressWarnings("ArrayRecordComponent")
+public record OutgoingRecord(
+    String topic, @Nullable String key, byte[] value, Map<String, String> headers) {}

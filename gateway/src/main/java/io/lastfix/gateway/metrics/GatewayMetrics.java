@@ -1,0 +1,121 @@
+package io.lastfix.gateway.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * The gateway's metrics. Each request of a route is counted once in {@code answers}, by its status;
+ * those with a status below 300 are also in {@code records}, unless they held nothing to store, and
+ * all others are also in {@code refused}, by their problem. A request whose client went away is in
+ * {@code abandoned} only.
+ */
+public final class GatewayMetrics {
+  private static final String PREFIX = "lastfix.gateway.";
+
+  /** A client writes its own name: without a bound, anybody could fill the memory. */
+  static final int MAX_CLIENTS = 500;
+
+  private static final Duration[] BUCKETS = {
+    Duration.ofMillis(5),
+    Duration.ofMillis(10),
+    Duration.ofMillis(25),
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(250),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofMillis(2500),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(10),
+    Duration.ofSeconds(30)
+  };
+
+  private final MeterRegistry registry;
+  private final Set<String> clients = ConcurrentHashMap.newKeySet();
+  private final Map<String, Counter> counters = new ConcurrentHashMap<>();
+  private final Map<String, Timer> timers = new ConcurrentHashMap<>();
+
+  /** Registers its metrics there. */
+  public GatewayMetrics(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** A value that is read whenever somebody asks. */
+  public void gauge(String name, String description, Supplier<Number> value) {
+    Gauge.builder(PREFIX + name, value).description(description).register(registry);
+  }
+
+  /** An answer, with the time since its request's head. */
+  public void answered(String route, int status, Duration taken) {
+    counter("answers", "Answers, by route and status", "route", route, "status", "" + status)
+        .increment();
+    timers
+        .computeIfAbsent(
+            route,
+            name ->
+                Timer.builder(PREFIX + "request")
+                    .description("Time from a request's head to its answer")
+                    .tag("route", name)
+                    .serviceLevelObjectives(BUCKETS)
+                    .register(registry))
+        .record(taken);
+  }
+
+  /** A record that Kafka has acknowledged. */
+  public void stored(String route, String profile, int bytes) {
+    counter("records", "Messages that Kafka has acknowledged", "route", route, "profile", profile)
+        .increment();
+    counter(
+            "record.bytes",
+            "Bytes of these messages, as they came over the wire",
+            "route",
+            route,
+            "profile",
+            profile)
+        .increment(bytes);
+  }
+
+  /** A request that was refused. */
+  public void refused(String route, String problem) {
+    counter("refused", "Requests that were refused, by problem", "route", route, "problem", problem)
+        .increment();
+  }
+
+  /** A request whose client went away before its answer. */
+  public void abandoned(String route) {
+    counter("abandoned", "Requests whose client went away", "route", route).increment();
+  }
+
+  /**
+   * A request of a client that names itself. After {@link #MAX_CLIENTS} different ones, all others
+   * are counted together.
+   */
+  public void client(String client, String version, boolean accepted) {
+    String name = client + '/' + version;
+    boolean isKnown = clients.contains(name) || (clients.size() < MAX_CLIENTS && clients.add(name));
+    counter(
+            "clients",
+            "Requests by client and version, as the header Lastfix-SDK says",
+            "client",
+            isKnown ? client : "other",
+            "version",
+            isKnown ? version : "other",
+            "accepted",
+            Boolean.toString(accepted))
+        .increment();
+  }
+
+  private Counter counter(String name, String description, String... tags) {
+    return counters.computeIfAbsent(
+        name + '\n' + String.join("\n", tags),
+        key ->
+            Counter.builder(PREFIX + name).description(description).tags(tags).register(registry));
+  }
+}

@@ -1,0 +1,5 @@
+/** What the gateway counts. */
+@NullMarked
+package io.lastfix.gateway.metrics;
+
+import org.jspecify.annotations.NullMarked;

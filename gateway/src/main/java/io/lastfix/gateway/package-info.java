@@ -1,0 +1,5 @@
+/** The devices' door: takes records over HTTP and writes them to Kafka. */
+@NullMarked
+package io.lastfix.gateway;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package io.lastfix.gateway.signature;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a signature has to cover, and how old it may be.
+ *
+ * @param required always covered
+ * @param ifPresent covered exactly if the request has this header
+ * @param tolerance how far {@code created} may be from now, to both sides
+ */
+public record SignaturePolicy(List<String> required, List<String> ifPresent, Duration tolerance) {
+  /**
+   * That of the gateway. All that changes the meaning of a request is covered, and nothing that a
+   * proxy may change: the authority is not.
+   */
+  public static final SignaturePolicy OF_DEVICES =
+      new SignaturePolicy(
+          List.of(Component.METHOD, Component.PATH, Component.QUERY, Component.CONTENT_DIGEST),
+          List.of(Component.CONTENT_TYPE, Component.CONTENT_ENCODING),
+          Duration.ofMinutes(5));
+
+  /** Checks that the tolerance is not negative. */
+  public SignaturePolicy {
+    required = List.copyOf(required);
+    ifPresent = List.copyOf(ifPresent);
+    if (tolerance.isNegative()) {
+      throw new IllegalArgumentException(
+          "tolerance: expected 0 or more, found " + tolerance.toSeconds() + " s");
+    }
+  }
+
+  /** The same components with another tolerance. */
+  public SignaturePolicy withTolerance(Duration other) {
+    return new SignaturePolicy(required, ifPresent, other);
+  }
+
+  /** The components that a signer of this request covers. */
+  List<String> components(RequestHeaders headers) {
+    return Stream.concat(
+            required.stream(), ifPresent.stream().filter(name -> !headers.values(name).isEmpty()))
+        .toList();
+  }
+
+  void require(List<String> covered, RequestHeaders headers) throws SignatureRefusedException {
+    List<String> expected = components(headers);
+    for (String name : expected) {
+      if (!covered.contains(name)) {
+        throw new SignatureRefusedException(
+            RefusalReason.MISSING_COMPONENT,
+            "The signature does not cover %s: cover %s".formatted(name, words(expected)));
+      }
+    }
+    for (String name : covered) {
+      if (ifPresent.contains(name) && !expected.contains(name)) {
+        throw new SignatureRefusedException(
+            RefusalReason.MISSING_COMPONENT,
+            "The signature covers %s, but the request has no such header: send it, or do not cover it"
+                .formatted(name));
+      }
+      if (!expected.contains(name)) {
+        // Its name may be anything, so the message does not repeat it.
+        throw new SignatureRefusedException(
+            RefusalReason.UNSUPPORTED_COMPONENT,
+            "The signature covers more than this gateway accepts: cover exactly "
+                + words(expected));
+      }
+    }
+  }
+
+  private static String words(List<String> names) {
+    return String.join(", ", names);
+  }
+}

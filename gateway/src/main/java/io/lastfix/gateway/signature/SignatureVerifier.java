@@ -1,0 +1,155 @@
+package io.lastfix.gateway.signature;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies the signature of a request: RFC 9421 with {@code hmac-sha256}. It is stricter than the
+ * RFC: one signature, a fixed set of components, the canonical form only.
+ *
+ * <p>{@link #verifyHead} needs no content, so a request can be refused before its content is read;
+ * the caller then checks {@link VerifiedSignature#digest()}. {@link #verify} does both.
+ */
+public final class SignatureVerifier {
+  /** The name of the one algorithm. */
+  public static final String ALGORITHM = "hmac-sha256";
+
+  static final String SIGNATURE = "signature";
+  static final String SIGNATURE_INPUT = "signature-input";
+
+  private static final Set<String> PARAMETERS =
+      Set.of(
+          SignatureInput.CREATED,
+          SignatureInput.EXPIRES,
+          SignatureInput.KEYID,
+          SignatureInput.ALG,
+          "nonce",
+          "tag");
+
+  private final SignaturePolicy policy;
+  private final InstantSource clock;
+
+  /** A verifier by this policy and clock. */
+  public SignatureVerifier(SignaturePolicy policy, InstantSource clock) {
+    this.policy = policy;
+    this.clock = clock;
+  }
+
+  /** Verifies the signature and the content's digest. */
+  public VerifiedSignature verify(RequestHead head, byte[] content, KeyResolver keys)
+      throws SignatureRefusedException {
+    VerifiedSignature verified = verifyHead(head, keys);
+    verified.digest().require(content);
+    return verified;
+  }
+
+  /** Verifies the signature; the content's digest remains to be checked. */
+  public VerifiedSignature verifyHead(RequestHead head, KeyResolver keys)
+      throws SignatureRefusedException {
+    SignatureInput input = verifyInput(head, keys);
+    return new VerifiedSignature(
+        String.valueOf(input.string(SignatureInput.KEYID)),
+        created(input),
+        ContentDigest.parse(Component.single(Component.CONTENT_DIGEST, head)),
+        SignatureEvidence.of(head));
+  }
+
+  /** Verifies the signature, whatever the policy says about the content. */
+  SignatureInput verifyInput(RequestHead head, KeyResolver keys) throws SignatureRefusedException {
+    SignatureInput input =
+        new FieldParser("Signature-Input", header(SIGNATURE_INPUT, head)).signatureInput();
+    Map.Entry<String, byte[]> signature =
+        new FieldParser("Signature", header(SIGNATURE, head)).signature();
+    if (!signature.getKey().equals(input.label())) {
+      throw new SignatureRefusedException(
+          RefusalReason.LABEL_MISMATCH,
+          "Signature and Signature-Input have different labels: use one label for both");
+    }
+    requireParameters(input);
+    policy.require(input.components(), head.headers());
+    requireInTime(input);
+    String keyid = input.string(SignatureInput.KEYID);
+    if (keyid == null) {
+      throw missing(SignatureInput.KEYID);
+    }
+    byte[] base = input.base(head).getBytes(StandardCharsets.US_ASCII);
+    byte[] expected = HmacSha256.of(keys.secret(keyid), base);
+    // Takes the same time wherever the first difference is.
+    if (!MessageDigest.isEqual(expected, signature.getValue())) {
+      throw new SignatureRefusedException(
+          RefusalReason.WRONG_SIGNATURE,
+          "The signature is not that of this request: compare your signature base with RFC 9421 section 2.5, and check the secret");
+    }
+    return input;
+  }
+
+  private static String header(String name, RequestHead head) throws SignatureRefusedException {
+    if (head.headers().values(name).isEmpty()) {
+      throw new SignatureRefusedException(
+          RefusalReason.NOT_SIGNED,
+          "The request has no header %s: sign it by RFC 9421 with %s".formatted(name, ALGORITHM));
+    }
+    return Component.single(name, head);
+  }
+
+  private static void requireParameters(SignatureInput input) throws SignatureRefusedException {
+    if (!PARAMETERS.containsAll(input.parameters().keySet())) {
+      throw new SignatureRefusedException(
+          RefusalReason.UNSUPPORTED_PARAMETER,
+          "Signature-Input has an unknown parameter: send created and keyid, and at most alg, expires, nonce and tag");
+    }
+    String algorithm = input.string(SignatureInput.ALG);
+    if (algorithm != null && !algorithm.equals(ALGORITHM)) {
+      throw new SignatureRefusedException(
+          RefusalReason.UNSUPPORTED_ALGORITHM,
+          "Signature-Input names an unsupported alg: use " + ALGORITHM);
+    }
+    // Of no meaning here, but of a wrong type they would not be what RFC 9421 says.
+    input.string("nonce");
+    input.string("tag");
+  }
+
+  private void requireInTime(SignatureInput input) throws SignatureRefusedException {
+    Instant now = clock.instant();
+    Instant created = created(input);
+    long tolerance = policy.tolerance().toSeconds();
+    if (created.isBefore(now.minus(policy.tolerance()))) {
+      throw new SignatureRefusedException(
+          RefusalReason.STALE, clocks("created is %d s ago", created, now, tolerance));
+    }
+    if (created.isAfter(now.plus(policy.tolerance()))) {
+      throw new SignatureRefusedException(
+          RefusalReason.AHEAD, clocks("created is %d s ahead", now, created, tolerance));
+    }
+    Long expires = input.number(SignatureInput.EXPIRES);
+    if (expires != null && Instant.ofEpochSecond(expires).isBefore(now)) {
+      throw new SignatureRefusedException(
+          RefusalReason.EXPIRED, "The signature has expired: sign each request when you send it");
+    }
+  }
+
+  private static String clocks(String words, Instant earlier, Instant later, long tolerance) {
+    return (words
+            + ", and may differ from the server's clock by %d s: sign each try anew, and correct the device's clock by the header Date of this answer")
+        .formatted(later.getEpochSecond() - earlier.getEpochSecond(), tolerance);
+  }
+
+  private static Instant created(SignatureInput input) throws SignatureRefusedException {
+    @Nullable Long seconds = input.number(SignatureInput.CREATED);
+    if (seconds == null) {
+      throw missing(SignatureInput.CREATED);
+    }
+    return Instant.ofEpochSecond(seconds);
+  }
+
+  private static SignatureRefusedException missing(String parameter) {
+    return new SignatureRefusedException(
+        RefusalReason.MISSING_PARAMETER,
+        "Signature-Input has no %s: add it after the components".formatted(parameter));
+  }
+}

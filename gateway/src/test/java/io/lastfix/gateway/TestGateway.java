@@ -1,0 +1,123 @@
+package io.lastfix.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.gateway.kafka.RecordSender;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/** A gateway on a free port, with a sender of the test, and a client of it. */
+final class TestGateway implements AutoCloseable {
+  static final String JSON_RECORD =
+      "{\"user\":\"350000000007919\",\"cell\":\"234-10-4021-20911362\",\"ts\":1795176001001}";
+
+  private final Gateway gateway;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  volatile String kafkaProblem = "";
+
+  private TestGateway(RecordSender sender, List<AutoCloseable> backends, String... overrides) {
+    List<String> settings =
+        new ArrayList<>(
+            List.of(
+                "http.port=0",
+                "access.records=unsigned",
+                "access.osmand=unsigned",
+                "access.owntracks=unsigned",
+                "http.drain-timeout=5 s"));
+    settings.addAll(List.of(overrides));
+    gateway =
+        Gateway.start(GatewayConfig.load(null, settings), sender, () -> kafkaProblem, backends);
+  }
+
+  static TestGateway start(RecordSender sender, String... overrides) {
+    return new TestGateway(sender, List.of(), overrides);
+  }
+
+  static TestGateway start(RecordSender sender, AutoCloseable backend, String... overrides) {
+    return new TestGateway(sender, List.of(backend), overrides);
+  }
+
+  Gateway gateway() {
+    return gateway;
+  }
+
+  URI uri(String path) {
+    return URI.create(gateway.endpoint() + path);
+  }
+
+  int port() {
+    return uri("/").getPort();
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(30));
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> get(String path) throws Exception {
+    return send(request(path));
+  }
+
+  /** Posts a body. */
+  HttpResponse<String> post(String path, byte[] body, String... headers) throws Exception {
+    HttpRequest.Builder request = request(path).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return send(request);
+  }
+
+  HttpResponse<String> post(String path, String body, String... headers) throws Exception {
+    return post(path, body.getBytes(UTF_8), headers);
+  }
+
+  /** The value of a metric with all its labels; 0 if it is not there. */
+  double metric(String name) throws Exception {
+    return get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElse(0);
+  }
+
+  static byte[] gzip(byte[] plain) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(plain);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** About that many bytes of gzip that open to a thousand times as many zeros. */
+  static byte[] bomb(int bytes) {
+    byte[] member = gzip(new byte[16 << 20]);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    while (out.size() + member.length <= bytes) {
+      out.writeBytes(member);
+    }
+    return out.toByteArray();
+  }
+
+  @Override
+  public void close() {
+    gateway.close();
+  }
+}

@@ -1,0 +1,141 @@
+package io.lastfix.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.semver4j.Semver;
+
+/** Defaults, every kind of value, and each message of a wrong one. */
+class GatewayConfigTest {
+  private static GatewayConfig config(String... overrides) {
+    return GatewayConfig.from(Settings.load(null, List.of(overrides), name -> null));
+  }
+
+  @Test
+  void byDefaultNothingIsOpen() {
+    GatewayConfig config = config();
+
+    assertThat(config.access())
+        .extracting(AccessOptions::records, AccessOptions::osmand, AccessOptions::owntracks)
+        .containsOnly(AccessMode.CLOSED);
+    assertThat(config.http().address()).isEqualTo("127.0.0.1");
+    assertThat(config.http().tls()).isNull();
+    assertThat(config.limits()).isEqualTo(new LimitOptions(1_024_000, 16 << 20, 200, 64 << 20));
+    assertThat(config.kafka().topics(List.of("json"))).containsExactly("lastfix.location.json");
+    assertThat(config.kafka().replication()).isEqualTo((short) -1);
+  }
+
+  @Test
+  void oneMessageNamesEveryWrongKey(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("gateway.yaml");
+    Files.writeString(
+        file,
+        """
+        http:
+          port: 70000
+          idle-timeout: 5 parsecs
+        limits.max-bytes: 1 tb
+        acces.records: unsigned
+        access.records: signed
+        kafka.create-topics: maybe
+        """);
+
+    assertThatThrownBy(
+            () ->
+                GatewayConfig.from(
+                    Settings.load(
+                        file,
+                        List.of("sdk.accept.acme=rubbish", "kafka.properties.acks=1"),
+                        name -> null)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            """
+            The gateway's configuration has 8 problems:
+              gateway.yaml:5: acces.records: unknown key
+              gateway.yaml:2: http.port: expected 0 to 65535, found '70000'
+              gateway.yaml:3: http.idle-timeout: expected a duration from 1 ms to 24 h such as 200 ms, 5 s or 1 min, found '5 parsecs'
+              gateway.yaml:6: access.records: expected closed, unsigned or basic, found 'signed'
+              gateway.yaml:4: limits.max-bytes: expected a size from 1 kb to 1 gb such as 64 kb or 16 mb, found '1 tb'
+              --set: sdk.accept.acme: expected a range such as >=1.2.0 <3.0.0, found 'rubbish'
+              kafka.properties.acks: decided by the gateway, remove it
+              gateway.yaml:7: kafka.create-topics: expected true or false, found 'maybe'"""
+                .replace("\n", System.lineSeparator()));
+  }
+
+  @Test
+  void valuesThatNeedEachOtherAreChecked() {
+    assertThatThrownBy(
+            () ->
+                config(
+                    "limits.max-bytes=1 mb",
+                    "limits.max-opened-bytes=1000 kb",
+                    "limits.budget=1000 kb",
+                    "access.osmand=basic"))
+        .hasMessageContaining("access.basic-users: expected a file, because a route is 'basic'")
+        .hasMessageContaining("limits.max-opened-bytes: expected at least limits.max-bytes")
+        .hasMessageContaining("limits.budget: expected at least limits.max-bytes");
+  }
+
+  @Test
+  void aCertificateNeedsAKeyAndBothHaveToBeThere(@TempDir Path directory) throws Exception {
+    Path certificate = Files.writeString(directory.resolve("certificate.pem"), "");
+
+    assertThatThrownBy(() -> config("http.tls.certificate=" + certificate))
+        .hasMessageContaining("http.tls.key: expected beside http.tls.certificate");
+    assertThatThrownBy(() -> config("http.tls.key=/not/there.pem"))
+        .hasMessageContaining("http.tls.key: expected a file that can be read");
+  }
+
+  @Test
+  void aSecretIsNotRepeated(@TempDir Path directory) throws Exception {
+    Path users =
+        Files.writeString(directory.resolve("users"), "# users\njane:in-clear-by-mistake\n");
+
+    assertThatThrownBy(() -> config("access.basic-users=" + users))
+        .hasMessageContaining("in each line, not so in line 2")
+        .hasMessageNotContaining("in-clear-by-mistake");
+    assertThatThrownBy(() -> config("http.port=password1234"))
+        .hasMessageNotContaining("password1234");
+    assertThatThrownBy(() -> config("http.port=${SECRET}"))
+        .hasMessageContaining("environment variable SECRET is not set");
+  }
+
+  @Test
+  void aReferenceIsResolved() {
+    assertThat(
+            GatewayConfig.from(
+                    Settings.load(
+                        null, List.of("http.address=${HOST}"), Map.of("HOST", "0.0.0.0")::get))
+                .http()
+                .address())
+        .isEqualTo("0.0.0.0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"200 ms,200", "5 s,5000", "5s,5000", "2 min,120000", "24 h,86400000"})
+  void durationsHaveTheirUnitInTheValue(String text, long millis) {
+    assertThat(config("http.idle-timeout=" + text).http().idleTimeout())
+        .isEqualTo(Duration.ofMillis(millis));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'>=1.2.0 <3.0.0',1.2.0,true", "'>=1.2.0 <3.0.0',3.0.0,false", "^2.1,2.9.0,true"})
+  void rangesAreThoseOfNpm(String range, String version, boolean accepted) {
+    assertThat(
+            config("sdk.accept.acme=" + range)
+                .sdk()
+                .ranges()
+                .get("acme")
+                .contains(new Semver(version)))
+        .isEqualTo(accepted);
+  }
+}

@@ -1,0 +1,102 @@
+package io.lastfix.gateway.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DevicesCodecTest {
+  private static final DeviceId DEVICE = DeviceId.parse("00112233445566778899aabbccddeeff");
+  private static final String HASH = "a".repeat(64);
+
+  private static Stream<Arguments> messages() {
+    return Stream.of(
+        Arguments.of(
+            new DevicesMessage.OfGroup("fleet-a", Fleet.A.withNextKey()),
+            "group/fleet-a",
+            "{\"v\":1,\"keys\":[\"k2\",\"k1\"],\"tokens\":[\"%s\"],\"created\":\"2026-11-20T12:00:00Z\"}"
+                .formatted(EnrolmentToken.hash(Fleet.TOKEN_A))),
+        Arguments.of(
+            new DevicesMessage.OfDevice(
+                DEVICE, new RegisteredDevice("fleet-a", Fleet.UUID_1, "phone", HASH, Fleet.NOW)),
+            "device/00112233445566778899aabbccddeeff",
+            "{\"v\":1,\"group\":\"fleet-a\",\"uuid\":\"01234567-89ab-4def-8123-456789abcdef\",\"class\":\"phone\",\"manifest\":\"%s\",\"registered\":\"2026-11-20T12:00:00Z\"}"
+                .formatted(HASH)),
+        Arguments.of(
+            new DevicesMessage.OfDevice(
+                DEVICE, new RegisteredDevice("fleet-a", Fleet.UUID_1, "phone", null, Fleet.NOW)),
+            "device/00112233445566778899aabbccddeeff",
+            "{\"v\":1,\"group\":\"fleet-a\",\"uuid\":\"01234567-89ab-4def-8123-456789abcdef\",\"class\":\"phone\",\"manifest\":null,\"registered\":\"2026-11-20T12:00:00Z\"}"),
+        Arguments.of(
+            new DevicesMessage.OfState(DEVICE, new DeviceState(3, true)),
+            "state/00112233445566778899aabbccddeeff",
+            "{\"v\":1,\"generation\":3,\"disabled\":true}"),
+        Arguments.of(
+            new DevicesMessage.OfManifest(HASH, "{\"ä\":[1,2.123456789012345678901]}"),
+            "manifest/" + HASH,
+            "{\"v\":1,\"manifest\":{\"ä\":[1,2.123456789012345678901]}}"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aMessageHasThisTextAndIsReadBack(DevicesMessage message, String key, String value)
+      throws DevicesFormatException {
+    assertThat(new String(DevicesCodec.key(message), StandardCharsets.UTF_8)).isEqualTo(key);
+    assertThat(new String(DevicesCodec.value(message), StandardCharsets.UTF_8)).isEqualTo(value);
+    assertThat(DevicesCodec.read(DevicesCodec.key(message), DevicesCodec.value(message)))
+        .contains(message);
+  }
+
+  @Test
+  void aMessageWithoutAValueRemovesItsKey() throws DevicesFormatException {
+    DevicesMessage removal = new DevicesMessage.OfState(DEVICE, null);
+
+    assertThat(DevicesCodec.value(removal)).isNull();
+    assertThat(DevicesCodec.read(DevicesCodec.key(removal), null)).contains(removal);
+  }
+
+  @Test
+  void keysOfOtherProgramsAreSkipped() throws DevicesFormatException {
+    assertThat(DevicesCodec.read(bytes("quota/x"), bytes("no JSON"))).isEmpty();
+    assertThat(DevicesCodec.read(bytes("x"), null)).isEmpty();
+    assertThat(DevicesCodec.read(null, null)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "state/x   | {\"v\":1}                | device: expected 32 hexadecimal digits",
+        "group/a   | {                        | the value is no JSON",
+        "group/a   | {\"v\":2}                | the value has version 2, and this release reads version 1: upgrade it",
+        "group/a   | {}                       | the value has version 0",
+        "group/a   | {\"v\":1}                | the value has no member keys",
+        "group/A   | {\"v\":1}                | group: expected 1 to 64",
+        "group/a   | {\"v\":1,\"keys\":[],\"tokens\":[],\"created\":\"2026-11-20T12:00:00Z\"} | group a: expected 1 or 2 keys, found 0",
+        "group/a   | {\"v\":1,\"keys\":[\"k1\"],\"tokens\":[],\"created\":\"now\"} | Text 'now' could not be parsed",
+      })
+  void aWrongMessageIsAnErrorThatSaysWhy(String key, String value, String message) {
+    assertThatThrownBy(() -> DevicesCodec.read(bytes(key), bytes(value)))
+        .isInstanceOf(DevicesFormatException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void unknownMembersAreSkipped() throws DevicesFormatException {
+    assertThat(
+            DevicesCodec.read(
+                bytes("state/" + DEVICE),
+                bytes("{\"v\":1,\"generation\":1,\"disabled\":false,\"why\":\"x\"}")))
+        .contains(new DevicesMessage.OfState(DEVICE, DeviceState.INITIAL));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

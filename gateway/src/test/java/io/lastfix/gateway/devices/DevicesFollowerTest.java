@@ -1,0 +1,136 @@
+package io.lastfix.gateway.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DevicesFollowerTest {
+  private static final String TOPIC = "lastfix.devices";
+  private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 0);
+  private static final DeviceId DEVICE = new DeviceId(1, 2);
+
+  private final MockConsumer<byte @Nullable [], byte @Nullable []> consumer =
+      new MockConsumer<>(OffsetResetStrategy.EARLIEST);
+  private final Devices devices = new Devices();
+  private final DevicesFollower follower = new DevicesFollower(TOPIC, consumer, devices::apply);
+  private long offset;
+
+  DevicesFollowerTest() {
+    consumer.updatePartitions(
+        TOPIC, List.of(new PartitionInfo(TOPIC, 0, null, new Node[0], new Node[0])));
+    consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
+    consumer.updateEndOffsets(Map.of(PARTITION, 0L));
+  }
+
+  @AfterEach
+  void close() {
+    follower.close();
+  }
+
+  @Test
+  void anEmptyTopicIsReadAtOnce() {
+    follower.start().ready().join();
+
+    assertThat(follower.isReady()).isTrue();
+  }
+
+  @Test
+  void aFollowerIsReadyOnlyAfterTheEndAsItWasAtTheStart() {
+    consumer.updateEndOffsets(Map.of(PARTITION, 2L));
+    consumer.schedulePollTask(() -> add(new DevicesMessage.OfGroup("fleet-a", Fleet.A)));
+    follower.start();
+    await().until(() -> devices.group("fleet-a").isPresent());
+    assertThat(follower.isReady()).isFalse();
+
+    consumer.schedulePollTask(
+        () -> add(new DevicesMessage.OfState(DEVICE, new DeviceState(2, true))));
+    follower.ready().join();
+
+    assertThat(devices.state(DEVICE)).isEqualTo(new DeviceState(2, true));
+  }
+
+  @Test
+  void itGoesOnAfterTheEnd() {
+    follower.start().ready().join();
+    consumer.schedulePollTask(
+        () -> add(new DevicesMessage.OfState(DEVICE, new DeviceState(2, true))));
+    await().until(() -> devices.state(DEVICE).disabled());
+    consumer.schedulePollTask(() -> add(new DevicesMessage.OfState(DEVICE, null)));
+
+    await().until(() -> devices.state(DEVICE).equals(DeviceState.INITIAL));
+  }
+
+  @Test
+  void aMessageThatCannotBeReadIsCountedAndSkipped() {
+    consumer.updateEndOffsets(Map.of(PARTITION, 2L));
+    consumer.schedulePollTask(
+        () -> {
+          add("group/fleet-a".getBytes(StandardCharsets.UTF_8), new byte[] {1});
+          add(new DevicesMessage.OfGroup("fleet-b", Fleet.B));
+        });
+    follower.start().ready().join();
+
+    assertThat(follower.skipped()).isEqualTo(1);
+    assertThat(devices.group("fleet-b")).contains(Fleet.B);
+  }
+
+  @Test
+  void aTimeOutOfKafkaIsTriedAgain() {
+    consumer.updateEndOffsets(Map.of(PARTITION, 1L));
+    consumer.schedulePollTask(() -> consumer.setPollException(new TimeoutException("away")));
+    consumer.schedulePollTask(() -> add(new DevicesMessage.OfGroup("fleet-b", Fleet.B)));
+    follower.start().ready().join();
+
+    assertThat(devices.group("fleet-b")).contains(Fleet.B);
+  }
+
+  @Test
+  void withoutTheRightToReadItIsNeverReadyAndSaysWhy() {
+    consumer.updateEndOffsets(Map.of(PARTITION, 1L));
+    consumer.schedulePollTask(
+        () -> consumer.setPollException(new TopicAuthorizationException(Set.of(TOPIC))));
+    follower.start();
+
+    assertThat(follower.ready())
+        .failsWithin(Duration.ofSeconds(10))
+        .withThrowableThat()
+        .havingCause()
+        .withMessage(
+            "The topic lastfix.devices cannot be followed: Not authorized to access topics: [lastfix.devices]");
+    assertThat(follower.isReady()).isFalse();
+  }
+
+  @Test
+  void aFailureAfterTheEndEndsItsReadiness() {
+    follower.start().ready().join();
+    consumer.schedulePollTask(
+        () -> consumer.setPollException(new TopicAuthorizationException(Set.of(TOPIC))));
+
+    await().until(() -> !follower.isReady());
+    assertThat(follower.failure()).containsInstanceOf(TopicAuthorizationException.class);
+  }
+
+  private void add(DevicesMessage message) {
+    add(DevicesCodec.key(message), DevicesCodec.value(message));
+  }
+
+  private void add(byte @Nullable [] key, byte @Nullable [] value) {
+    consumer.addRecord(new ConsumerRecord<>(TOPIC, 0, offset++, key, value));
+  }
+}

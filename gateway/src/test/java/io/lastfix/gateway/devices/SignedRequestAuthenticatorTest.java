@@ -1,0 +1,184 @@
+package io.lastfix.gateway.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.gateway.devices.Authentication.Authenticated;
+import io.lastfix.gateway.devices.Authentication.Refused;
+import io.lastfix.gateway.devices.RegistrationAnswer.Registered;
+import io.lastfix.gateway.signature.DigestAlgorithm;
+import io.lastfix.gateway.signature.RefusalReason;
+import io.lastfix.gateway.signature.RequestHead;
+import io.lastfix.gateway.signature.RequestHeaders;
+import io.lastfix.gateway.signature.RequestSigner;
+import io.lastfix.gateway.signature.SignaturePolicy;
+import io.lastfix.gateway.signature.SignatureRefusedException;
+import io.lastfix.gateway.signature.SignatureVerifier;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SignedRequestAuthenticatorTest {
+  private static final byte[] CONTENT = "{\"user\":\"u\"}".getBytes(StandardCharsets.UTF_8);
+
+  private final Fleet fleet = new Fleet();
+  private final SignedRequestAuthenticator authenticator =
+      new SignedRequestAuthenticator(
+          fleet.devices,
+          fleet.keys,
+          new SignatureVerifier(SignaturePolicy.OF_DEVICES, Fleet.CLOCK));
+  private final Registered device = fleet.registered(Fleet.TOKEN_A, Fleet.phone(Fleet.UUID_1));
+
+  @Test
+  void aRegisteredDeviceIsKnownByItsSignature() {
+    Authentication authentication = authenticator.authenticate(signed(device), CONTENT);
+
+    assertThat(authentication)
+        .isInstanceOfSatisfying(
+            Authenticated.class,
+            authenticated -> {
+              assertThat(authenticated.device()).isEqualTo(device.device());
+              assertThat(authenticated.group()).isEqualTo("fleet-a");
+              assertThat(authenticated.signature().evidence().headers())
+                  .containsEntry("method", "POST")
+                  .containsEntry("path", "/v1/records/json")
+                  .containsKeys("signature", "signature-input", "content-digest");
+            });
+  }
+
+  @Test
+  void aDeviceThatAnotherGatewayRegisteredIsKnownBeforeItsMessageArrives() {
+    Registered elsewhere = new Fleet().registered(Fleet.TOKEN_A, "{\"class\":\"x\"}");
+
+    assertThat(authenticator.authenticate(signed(elsewhere), CONTENT))
+        .isInstanceOf(Authenticated.class);
+  }
+
+  @Test
+  void otherContentIsRefused() {
+    assertRefused(
+        authenticator.authenticate(signed(device), new byte[1]),
+        RefusalReason.WRONG_DIGEST,
+        "The content does not have the sha-256 of Content-Digest");
+  }
+
+  @Test
+  void aDisabledDeviceIsForbidden() {
+    decide(new DeviceState(1, true));
+
+    assertRefused(
+        authenticator.authenticateHead(signed(device)),
+        RefusalReason.DEVICE_DISABLED,
+        "The device is disabled: only an administrator can enable it");
+  }
+
+  @Test
+  void whetherADeviceIsDisabledIsToldToItselfOnly() {
+    decide(new DeviceState(1, true));
+    byte[] otherSecret = new byte[32];
+
+    assertRefused(
+        authenticator.authenticateHead(signed(device.keyid().toString(), otherSecret)),
+        RefusalReason.WRONG_SIGNATURE,
+        "The signature is not that of this request");
+  }
+
+  @Test
+  void aReplacedSecretIsRefusedAndTheNewOneAccepted() {
+    RequestHead before = signed(device);
+    decide(new DeviceState(2, false));
+
+    assertRefused(
+        authenticator.authenticateHead(before),
+        RefusalReason.REVOKED_GENERATION,
+        "The device's secret was replaced: register again with POST /v1/devices");
+    Registered again = fleet.registered(Fleet.TOKEN_A, Fleet.phone(Fleet.UUID_1));
+    assertThat(authenticator.authenticateHead(signed(again))).isInstanceOf(Authenticated.class);
+  }
+
+  @Test
+  void twoGroupKeysAreValidAtOnceAndTheThirdEndsTheFirst() {
+    RequestHead before = signed(device);
+    Group rotated = Fleet.A.withNextKey();
+    fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", rotated));
+    Registered again = fleet.registered(Fleet.TOKEN_A, Fleet.phone(Fleet.UUID_1));
+
+    assertThat(authenticator.authenticateHead(before)).isInstanceOf(Authenticated.class);
+    assertThat(authenticator.authenticateHead(signed(again))).isInstanceOf(Authenticated.class);
+    fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", rotated.withCurrentKeyOnly()));
+    assertRefused(
+        authenticator.authenticateHead(before),
+        RefusalReason.UNKNOWN_KEY,
+        "Signature-Input: the keyid names no group key that is valid here");
+  }
+
+  @Test
+  void aKeyidOfAnotherFormIsRefused() {
+    for (String keyid : List.of("", "x", "k1.fleet-a.00.1", device.keyid() + ".1")) {
+      assertRefused(
+          authenticator.authenticateHead(signed(keyid, new byte[32])),
+          RefusalReason.UNKNOWN_KEY,
+          "Signature-Input: the keyid is not of the form that a registration returns");
+    }
+  }
+
+  @Test
+  void aGroupKeyThatCannotBeReadHereRefusesTheRequestInsteadOfFailing() {
+    SignedRequestAuthenticator broken =
+        new SignedRequestAuthenticator(
+            fleet.devices,
+            new GroupKeys(null, Map.of("LASTFIX_GROUP_KEY_FLEET_A_K1", "short"), Fleet.CLOCK),
+            new SignatureVerifier(SignaturePolicy.OF_DEVICES, Fleet.CLOCK));
+
+    for (int i = 0; i < 2; i++) {
+      assertRefused(
+          broken.authenticateHead(signed(device)),
+          RefusalReason.UNKNOWN_KEY,
+          "Signature-Input: the keyid names no group key that is valid here");
+    }
+  }
+
+  @Test
+  void theSecretOfAGroupIsOfNoUseInAnother() {
+    String inB = device.keyid().toString().replace("fleet-a", "fleet-b");
+
+    assertRefused(
+        authenticator.authenticateHead(signed(inB, Base64.getDecoder().decode(device.secret()))),
+        RefusalReason.WRONG_SIGNATURE,
+        "The signature is not that of this request");
+  }
+
+  private void decide(DeviceState state) {
+    fleet.devices.apply(new DevicesMessage.OfState(device.device(), state));
+  }
+
+  private static RequestHead signed(Registered device) {
+    return signed(device.keyid().toString(), Base64.getDecoder().decode(device.secret()));
+  }
+
+  private static RequestHead signed(String keyid, byte[] secret) {
+    List<Map.Entry<String, String>> headers = new ArrayList<>();
+    headers.add(Map.entry("Content-Type", "application/json"));
+    RequestHead head = RequestHead.of("POST", "/v1/records/json", RequestHeaders.of(headers));
+    try {
+      new RequestSigner("lastfix", keyid, secret, SignaturePolicy.OF_DEVICES)
+          .sign(head, CONTENT, DigestAlgorithm.SHA_256, Fleet.NOW)
+          .forEach((name, value) -> headers.add(Map.entry(name, value)));
+    } catch (SignatureRefusedException e) {
+      throw new AssertionError(e);
+    }
+    return RequestHead.of("POST", "/v1/records/json", RequestHeaders.of(headers));
+  }
+
+  private static void assertRefused(Authentication answer, RefusalReason reason, String message) {
+    assertThat(answer)
+        .isInstanceOfSatisfying(
+            Refused.class,
+            refused -> {
+              assertThat(refused.reason()).isEqualTo(reason);
+              assertThat(refused.message()).startsWith(message);
+            });
+  }
+}

@@ -1,0 +1,10 @@
+package io.lastfix.gateway.kafka;
+
+/** Makes the failures of a sender, for tests of what comes of them. */
+public final class NotStored {
+  private NotStored() {}
+
+  public static NotStoredException because(String message) {
+    return new NotStoredException(message, null, false);
+  }
+}

@@ -1,0 +1,183 @@
+package io.lastfix.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lastfix.gateway.devices.DeviceId;
+import io.lastfix.gateway.devices.DeviceState;
+import io.lastfix.gateway.devices.Devices;
+import io.lastfix.gateway.devices.DevicesFollower;
+import io.lastfix.gateway.devices.DevicesTopic;
+import io.lastfix.gateway.devices.DevicesTopicWriter;
+import io.lastfix.gateway.devices.GroupKeys;
+import io.lastfix.gateway.devices.Registration;
+import io.lastfix.gateway.devices.RegistrationAnswer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The commands on groups and devices, and a gateway's view of the same topic, with a real broker.
+ */
+class DevicesIT {
+  private static final String UUID_1 = "01234567-89ab-4def-8123-456789abcdef";
+
+  private static TestStack stack;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void connect() {
+    stack = TestStack.shared();
+  }
+
+  @Test
+  void aGroupIsMadeADeviceEnrolsAndEveryGatewaySeesItsRotationAndRevocation() throws Exception {
+    String topic = "devices-commands";
+    JsonNode group = run(topic, "group", "create", "fleet-a").json();
+    assertThat(group.path("keyFile").asText()).isEqualTo(keys().resolve("fleet-a.k1").toString());
+
+    Devices devices = new Devices();
+    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), devices).start();
+        DevicesTopicWriter writer = new DevicesTopicWriter(topic, kafka())) {
+      follower.ready().join();
+      Registration registration =
+          new Registration(
+              devices,
+              new GroupKeys(keys(), Map.of(), InstantSource.system()),
+              writer,
+              InstantSource.system(),
+              UUID::randomUUID);
+      var registered =
+          (RegistrationAnswer.Registered)
+              register(registration, group.path("token").asText(), UUID_1).join();
+
+      JsonNode enrolled =
+          run(topic, "device", "enrol", "--group=fleet-a", "--class=phone", "--uuid=" + UUID_1)
+              .json();
+      assertThat(enrolled.path("secret").asText()).isEqualTo(registered.secret());
+      assertThat(enrolled.path("keyid").asText()).isEqualTo(registered.keyid().toString());
+
+      DeviceId device = registered.device();
+      run(topic, "device", "rotate", device.toString());
+      await().until(() -> devices.state(device).equals(new DeviceState(2, false)));
+      run(topic, "device", "revoke", device.toString());
+      await().until(() -> devices.state(device).equals(new DeviceState(2, true)));
+      assertThat(register(registration, group.path("token").asText(), UUID_1).join().status())
+          .isEqualTo(403);
+
+      JsonNode listed = run(topic, "device", "list", "--disabled").json();
+      assertThat(listed).hasSize(1);
+      assertThat(listed.get(0).path("device").asText()).isEqualTo(device.toString());
+      assertThat(
+              run(topic, "device", "show", device.toString())
+                  .json()
+                  .at("/device/generation")
+                  .asInt())
+          .isEqualTo(2);
+
+      run(topic, "device", "revoke", "--undo", device.toString());
+      run(topic, "group", "rotate", "fleet-a", "--prepare");
+      JsonNode rotated = run(topic, "group", "rotate", "fleet-a").json();
+      assertThat(rotated.path("keys")).hasToString("[\"k2\",\"k1\"]");
+      await().until(() -> devices.group("fleet-a").orElseThrow().currentKey().equals("k2"));
+      var again =
+          (RegistrationAnswer.Registered)
+              register(registration, group.path("token").asText(), UUID_1).join();
+      assertThat(again.keyid()).hasToString("k2.fleet-a." + device + ".2");
+    }
+    try (Stream<Path> files = Files.list(keys())) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("fleet-a.k1", "fleet-a.k2");
+    }
+  }
+
+  @Test
+  void thousandsOfRegistrationsOfOneNewManifestAtOnceAreAllStored() throws Exception {
+    String topic = "devices-many";
+    int count = 5_000;
+    JsonNode group = run(topic, "group", "create", "fleet-a").json();
+    Devices devices = new Devices();
+    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), devices).start();
+        DevicesTopicWriter writer = new DevicesTopicWriter(topic, kafka())) {
+      follower.ready().join();
+      Registration registration =
+          new Registration(
+              devices,
+              new GroupKeys(keys(), Map.of(), InstantSource.system()),
+              writer,
+              InstantSource.system(),
+              UUID::randomUUID);
+      List<CompletableFuture<RegistrationAnswer>> answers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        answers.add(
+            register(registration, group.path("token").asText(), UUID.randomUUID().toString()));
+      }
+      assertThat(answers).allSatisfy(answer -> assertThat(answer.join().status()).isEqualTo(201));
+    }
+
+    Devices restarted = new Devices();
+    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), restarted).start()) {
+      follower.ready().join();
+      assertThat(restarted.size()).isEqualTo(count);
+      assertThat(restarted.manifests()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aTopicThatIsNotCompactedIsRefusedWithTheCommandThatChangesIt() throws Exception {
+    String topic = "devices-deleted";
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", stack.kafka()))) {
+      admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+
+      assertThatThrownBy(() -> new DevicesTopic(topic, 1, (short) 1).ensure(admin))
+          .hasMessage(
+              "The topic devices-deleted has cleanup.policy=delete, so Kafka would delete registrations: run kafka-configs.sh --alter --topic devices-deleted --add-config cleanup.policy=compact");
+    }
+  }
+
+  private static CompletableFuture<RegistrationAnswer> register(
+      Registration registration, String token, String uuid) {
+    return registration.register(
+        "Bearer " + token,
+        "{\"uuid\":\"%s\",\"class\":\"phone\",\"manifest\":{\"a\":1}}"
+            .formatted(uuid)
+            .getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Path keys() {
+    return directory.resolve("group-keys");
+  }
+
+  private static Map<String, Object> kafka() {
+    return Map.of("bootstrap.servers", stack.kafka());
+  }
+
+  private LastfixProcess.Result run(String topic, String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--json", "--devices-topic", topic, "--kafka", stack.kafka()));
+    LastfixProcess.Result result =
+        new LastfixProcess(
+                directory.resolve("home"),
+                directory,
+                Map.of("LASTFIX_GROUP_KEYS", keys().toString()))
+            .run(Duration.ofMinutes(2), all.toArray(String[]::new));
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    return result;
+  }
+}

@@ -1,0 +1,96 @@
+package io.lastfix.stack;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The devices' door: a gateway on loopback, whose routes are open to everybody on this machine. */
+public final class GatewayServer extends StackService {
+  public static final String NAME = "gateway";
+  private static final int USUAL_PORT = 8480;
+  private static final Duration PROBE = Duration.ofSeconds(3);
+
+  /** The class with the gateway's {@code main}. */
+  public static final String MAIN_CLASS = "io.lastfix.gateway.Main";
+
+  /** Room for four times the default budget of bytes. */
+  public static final List<String> JAVA_OPTIONS = List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC");
+
+  private final int port;
+  private final ServerProcess process;
+
+  /**
+   * Prepares a gateway.
+   *
+   * @param kafka the bootstrap servers
+   * @param more settings, {@code key=value}, over those of the local stack
+   */
+  public GatewayServer(ServerSite site, String kafka, List<String> more) {
+    port = site.port(NAME, NAME, USUAL_PORT);
+    List<String> settings =
+        new ArrayList<>(
+            List.of(
+                "http.address=" + Ports.LOOPBACK,
+                "http.port=" + port,
+                "kafka.bootstrap-servers=" + kafka,
+                "access.records=unsigned",
+                "access.osmand=unsigned",
+                "access.owntracks=unsigned",
+                // Below the limit after which a server that stops is killed.
+                "http.drain-timeout=10 s",
+                "kafka.delivery-timeout=5 s"));
+    settings.addAll(more);
+    List<String> arguments = new ArrayList<>(JAVA_OPTIONS);
+    arguments.addAll(List.of("-cp", Installation.classPath(NAME), MAIN_CLASS));
+    for (String setting : settings) {
+      arguments.add("--set");
+      arguments.add(setting);
+    }
+    process = site.javaProcess(NAME, arguments);
+  }
+
+  /** The class path of a gateway, as java's {@code -cp} takes it. */
+  public static String classPath() {
+    return Installation.classPath(NAME);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<ServerProcess> processes() {
+    return List.of(process);
+  }
+
+  /** The address for devices. */
+  @Override
+  public String endpoint() {
+    return "http://" + Ports.LOOPBACK + ":" + port;
+  }
+
+  @Override
+  Map<String, Integer> ports() {
+    return Map.of(NAME, port);
+  }
+
+  @Override
+  public void awaitReady(Duration limit) {
+    HttpClient client = HttpClient.newBuilder().connectTimeout(PROBE).build();
+    Readiness.await("The gateway", processes(), limit, () -> isReady(client, endpoint(), PROBE));
+  }
+
+  /** Returns whether a gateway takes requests, and has found Kafka. */
+  public static boolean isReady(HttpClient client, String endpoint, Duration limit)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(endpoint + "/ready")).timeout(limit).build();
+    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+  }
+}
