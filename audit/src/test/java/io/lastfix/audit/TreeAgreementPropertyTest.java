@@ -93,6 +93,78 @@ class TreeAgreementPropertyTest {
     assertAgree(Messages.profile("json"), mutated(message, mutation));
   }
 
+  /** Fields of a position that the job cannot read: too long, or no text where one is expected. */
+  @Property(tries = 500)
+  void bothReadTheSameOfDamagedPositions(
+      @ForAll("damagedNumbers") String lat,
+      @ForAll("damagedNumbers") String accuracy,
+      @ForAll("damagedNumbers") String altitude,
+      @ForAll("damagedSources") String source) {
+    assertAgree(
+        Messages.profile("json"),
+        ("{\"user\":\"d\",\"cell\":\"1-2-3-4\",\"ts\":1795176001001,\"position\":{\"lon\":1,"
+                + "\"lat\":%s,\"accuracy\":%s,\"altitude\":%s,\"source\":%s}}")
+            .formatted(lat, accuracy, altitude, source));
+  }
+
+  @Provide
+  static Arbitrary<String> damagedNumbers() {
+    String zeros = "0".repeat(300);
+    return Arbitraries.of(
+        "2",
+        "2.5",
+        "\"2\"",
+        "\"" + zeros + "1\"",
+        "\"-" + "9".repeat(300) + "\"",
+        "-" + "9".repeat(300),
+        "0." + zeros + "1",
+        "\"3" + " ".repeat(300) + "\"");
+  }
+
+  @Provide
+  static Arbitrary<String> damagedSources() {
+    return Arbitraries.of(
+        "\"gnss\"",
+        "\"cell\"",
+        "1.5",
+        "1E-3",
+        "1e1",
+        "7",
+        "true",
+        "[\"network\"]",
+        "{}",
+        "\"" + "g".repeat(300) + "\"",
+        "\"cell" + " ".repeat(300) + "\"");
+  }
+
+  @Property(tries = 100)
+  void bothReadTheSameOfDamagedMlp(
+      @ForAll("damagedTexts") String altitude, @ForAll("damagedTexts") String confidence) {
+    assertAgree(
+        Messages.profile("mlp"),
+        ("<slia><pos><msid>7</msid><pd><time>20240229235959</time><shape><CircularArea><coord><X>51"
+                + "</X><Y>1</Y></coord><radius>500</radius></CircularArea></shape><alt>%s</alt>"
+                + "<lev_conf>%s</lev_conf></pd></pos></slia>")
+            .formatted(altitude, confidence));
+  }
+
+  @Provide
+  static Arbitrary<String> damagedTexts() {
+    return Arbitraries.of("67", "0.67", "0".repeat(300) + "67", "6<b/>7", "67" + " ".repeat(300));
+  }
+
+  @Property(tries = 100)
+  void bothReadTheSameOfADamagedFlag(@ForAll("damagedFlags") String valid) {
+    assertAgree(
+        Messages.profile("osmand"),
+        "id=7&timestamp=1795176001&lat=51&lon=1&altitude=3&valid=" + valid + "&x=1");
+  }
+
+  @Provide
+  static Arbitrary<String> damagedFlags() {
+    return Arbitraries.of("true", "false", "false" + "+".repeat(300), "f".repeat(300), "");
+  }
+
   @Property(tries = 500)
   void bothReadTheSameGeoJson(
       @ForAll("coordinates") String coordinates,

@@ -122,7 +122,8 @@ class CatalogFaultsIT {
     Set<String> known = new HashSet<>();
     towers.forEach(tower -> known.add(tower.cell()));
     // What nobody will ever know would wait out its time, and the test with it; and what names no
-    // area goes on with the first of several cells to come (operators/RATIONALE.md). What has a
+    // area is forwarded with the first of several cells to come (operators/RATIONALE.md). What has
+    // a
     // position of its own does not wait.
     List<Message> messages =
         allMessages(scenario).stream()

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,11 +38,12 @@ class ClassLoadersIT {
 
   @TempDir private static Path directory;
 
-  private static TestStack stack;
+  @AutoClose private static TestStack stack;
 
+  /** Servers of its own: on the shared ones, other tests' jobs have left class loaders, too. */
   @BeforeAll
   static void startServers() {
-    stack = TestStack.shared();
+    stack = TestStack.start(directory);
   }
 
   @Test

@@ -147,7 +147,7 @@ class FaultsIT {
     private final int most;
     private int starts;
 
-    /** For so many kills: of 20, two ended another TaskManager. */
+    /** For that number of kills: of 20, two ended another TaskManager. */
     Supervisor(int kills) {
       most = Math.max(1, kills / 4);
     }

@@ -492,7 +492,7 @@ final class LocationRun implements AutoCloseable {
         admin;
         producer) {
       for (FlinkRest.Job job : stack.flink().jobs()) {
-        if (job.name().equals(config.name()) && !job.isOver()) {
+        if (job.isUnfinished(config.name())) {
           cancel(job.id());
         }
       }

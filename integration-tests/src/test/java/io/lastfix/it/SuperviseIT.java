@@ -245,10 +245,7 @@ class SuperviseIT {
               arguments(run, "submit", "location", "--from-savepoint", "file:/no/such/savepoint"));
 
       assertThat(refused.mustExitWith(1).err()).contains("/no/such/savepoint");
-      assertThat(
-              servers.flink().jobs().stream()
-                  .filter(job -> job.name().equals("gone") && !job.isOver()))
-          .isEmpty();
+      assertThat(servers.flink().jobs().stream().filter(job -> job.isUnfinished("gone"))).isEmpty();
       assertThat(
               lastfix
                   .run(COMMAND_LIMIT, arguments(run, "submit", "location", "--resume"))

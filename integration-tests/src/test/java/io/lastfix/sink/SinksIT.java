@@ -357,7 +357,7 @@ class SinksIT {
     assertThat(withoutId("history_2026_11", "unlocated"))
         .isEqualTo(
             "{'user': 'unlocated', 'ts': {'$date': '2026-11-20T12:00:01.001Z'},"
-                + " 'cell': '234-10-4021-20911362'}");
+                + " 'cell': '234-10-4021-20911362', 'radio': null}");
     assertThat(documents("history_2026_11"))
         .allSatisfy(
             found -> {

@@ -2,6 +2,8 @@ package io.lastfix.jobs;
 
 import io.lastfix.jobs.config.LocationJobConfig;
 import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
 
 /**
  * The jobs in the job jar. {@code lastfix submit}, {@code stop} and {@code supervise} take the name
@@ -49,6 +51,19 @@ public final class Jobs {
   private static final List<Job> ALL = List.of(LOCATION, REBUILD_LAST_KNOWN_LOCATION, RELOCATE);
 
   private Jobs() {}
+
+  /**
+   * The body of a job's {@code main}: reads the options, and calls the job unless they ask for
+   * help. Not {@code command.execute}: {@code flink run} needs the exception to report it and to
+   * exit non-zero.
+   *
+   * @param command of a {@link Callable}
+   */
+  public static void run(CommandLine command, String[] args) throws Exception {
+    if (!CommandLine.printHelpIfRequested(command.parseArgs(args))) {
+      command.<Callable<?>>getCommand().call();
+    }
+  }
 
   /** All jobs of a kind. */
   public static List<Job> of(Kind kind) {

@@ -92,13 +92,7 @@ public final class LocationJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    LocationJob job = new LocationJob();
-    CommandLine command = new CommandLine(job);
-    CommandLine.ParseResult parsed = command.parseArgs(args);
-    // Not command.execute: "flink run" needs the exception to report it and to exit non-zero.
-    if (!CommandLine.printHelpIfRequested(parsed)) {
-      job.call();
-    }
+    Jobs.run(new CommandLine(new LocationJob()), args);
   }
 
   @Override

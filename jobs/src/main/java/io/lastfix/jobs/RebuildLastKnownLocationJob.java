@@ -59,12 +59,7 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    RebuildLastKnownLocationJob job = new RebuildLastKnownLocationJob();
-    CommandLine.ParseResult parsed = new CommandLine(job).parseArgs(args);
-    // Not command.execute: "flink run" needs the exception.
-    if (!CommandLine.printHelpIfRequested(parsed)) {
-      job.call();
-    }
+    Jobs.run(new CommandLine(new RebuildLastKnownLocationJob()), args);
   }
 
   @Override

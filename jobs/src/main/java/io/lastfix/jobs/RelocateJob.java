@@ -80,12 +80,7 @@ public final class RelocateJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    RelocateJob job = new RelocateJob();
-    CommandLine.ParseResult parsed = new CommandLine(job).parseArgs(args);
-    // Not command.execute: "flink run" needs the exception.
-    if (!CommandLine.printHelpIfRequested(parsed)) {
-      job.call();
-    }
+    Jobs.run(new CommandLine(new RelocateJob()), args);
   }
 
   @Override

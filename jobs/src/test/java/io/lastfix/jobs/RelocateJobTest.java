@@ -28,6 +28,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.connector.datagen.source.GeneratorFunction;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -36,6 +37,10 @@ import org.junit.jupiter.api.Test;
 
 class RelocateJobTest {
   private static final int CELLS = 2_000;
+
+  /** Of all subtasks of the source together. */
+  private static final double CELLS_PER_SECOND = 2_000;
+
   private static final Position PLACE = new Position(-122.4, 37.8);
   private static final CellId CELL = new CellId(234, 10, 1, 1);
   private static final Sink<LocatedRecord> OF_EVEN_TS =
@@ -175,16 +180,16 @@ class RelocateJobTest {
         StreamExecutionEnvironment.getExecutionEnvironment(RelocateJob.flinkConfiguration(config));
     GeneratorFunction<Long, LocationRecord> recordByIndex =
         index -> history.get(Math.toIntExact(index));
-    GeneratorFunction<Long, RawMessage> cellByIndex =
-        index -> {
-          // The catalogue is slower than History.
-          Thread.sleep(1);
-          return cells.get(Math.toIntExact(index));
-        };
+    GeneratorFunction<Long, RawMessage> cellByIndex = index -> cells.get(Math.toIntExact(index));
     RelocateJob.defineWorkflow(
         environment,
         new DataGeneratorSource<>(recordByIndex, history.size(), RecordTypes.LOCATION_RECORD),
-        new DataGeneratorSource<>(cellByIndex, cells.size(), TypeInformation.of(RawMessage.class)),
+        new DataGeneratorSource<>(
+            cellByIndex,
+            cells.size(),
+            // The catalogue is slower than History.
+            RateLimiterStrategy.perSecond(CELLS_PER_SECOND),
+            TypeInformation.of(RawMessage.class)),
         positions);
     return environment.execute();
   }

@@ -69,10 +69,7 @@ class TaskDeadlockWatcherTest {
 
   @Test
   void tasksThatSerializeEachOthersExceptionAreReportedWithTheirWholeStacks() throws Exception {
-    ExceptionDeadlock deadlock = new ExceptionDeadlock();
-    startTask(() -> serialize(deadlock.exception(0)));
-    startTask(() -> serialize(deadlock.exception(1)));
-    awaitDeadlock();
+    deadlockTwoTasks();
 
     watch(ofThisTest()).join(LIMIT_MILLIS);
 
@@ -126,10 +123,7 @@ class TaskDeadlockWatcherTest {
 
   @Test
   void aDeadlockThatTheNextInspectionDoesNotFindIsNotReported() throws Exception {
-    ExceptionDeadlock deadlock = new ExceptionDeadlock();
-    startTask(() -> serialize(deadlock.exception(0)));
-    startTask(() -> serialize(deadlock.exception(1)));
-    awaitDeadlock();
+    deadlockTwoTasks();
 
     assertThatNothingIsReported(
         with("findMonitorDeadlockedThreads", found -> inspections.get() % 2 == 0 ? null : found));
@@ -137,10 +131,7 @@ class TaskDeadlockWatcherTest {
 
   @Test
   void anErrorOfAnInspectionIsLoggedOnceAndTheNextOnesContinue() throws Exception {
-    ExceptionDeadlock deadlock = new ExceptionDeadlock();
-    startTask(() -> serialize(deadlock.exception(0)));
-    startTask(() -> serialize(deadlock.exception(1)));
-    awaitDeadlock();
+    deadlockTwoTasks();
 
     watch(
             with(
@@ -159,10 +150,7 @@ class TaskDeadlockWatcherTest {
 
   @Test
   void theTaskManagerEndsAlsoIfTheDeadlockCannotBeDescribed() throws Exception {
-    ExceptionDeadlock deadlock = new ExceptionDeadlock();
-    startTask(() -> serialize(deadlock.exception(0)));
-    startTask(() -> serialize(deadlock.exception(1)));
-    awaitDeadlock();
+    deadlockTwoTasks();
 
     watch(
         with(
@@ -226,6 +214,14 @@ class TaskDeadlockWatcherTest {
     assertThat(TaskDeadlockWatcher.TASK_CLASS).isEqualTo(Task.class.getName());
     assertThat(Task.class.getDeclaredMethod(TaskDeadlockWatcher.FINAL_STATE_METHOD)).isNotNull();
     assertThat(TaskDeadlockWatcher.SERIALIZED_CLASS).isEqualTo(SerializedThrowable.class.getName());
+  }
+
+  /** As FLINK-36746 does: each serializes an exception that refers to the other's. */
+  private void deadlockTwoTasks() throws Exception {
+    ExceptionDeadlock deadlock = new ExceptionDeadlock();
+    startTask(() -> serialize(deadlock.exception(0)));
+    startTask(() -> serialize(deadlock.exception(1)));
+    awaitDeadlock();
   }
 
   private void assertThatNothingIsReported(ThreadMXBean threads) {

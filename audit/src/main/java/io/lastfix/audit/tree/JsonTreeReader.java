@@ -101,6 +101,16 @@ final class JsonTreeReader extends TreeReader {
                               || RecordTree.isLonger(text.text(), maxTextLength))));
     }
 
+    @Override
+    public boolean isUnreadable(FieldPath path, int maxTextLength, boolean isNumber) {
+      return values(path).stream()
+          .anyMatch(
+              value ->
+                  value instanceof Text text
+                      && (RecordTree.isLonger(text.text(), maxTextLength)
+                          || (!isNumber && text.isFraction())));
+    }
+
     private List<Value> values(FieldPath path) {
       List<Value> values = List.of(this);
       for (String name : path.elements()) {

@@ -3,6 +3,7 @@ package io.lastfix.audit.tree;
 import io.lastfix.model.PositionSource;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.Profile.Condition;
 import io.lastfix.parse.profile.Profile.PositionField;
 import io.lastfix.parse.profile.Profile.SourceField;
 import io.lastfix.parse.shape.CoveringCircle;
@@ -30,9 +31,11 @@ final class PositionReader {
   private static final int ALTITUDE_IN_ARRAY = 2;
 
   private final List<PositionField> positions;
+  private final int maxTextLength;
 
-  PositionReader(Profile profile) {
+  PositionReader(Profile profile, int maxTextLength) {
     positions = profile.positions();
+    this.maxTextLength = maxTextLength;
   }
 
   /**
@@ -65,8 +68,8 @@ final class PositionReader {
         }
         continue;
       }
-      Optional<String> lon = tree.onlyText(lon(field));
-      Optional<String> lat = tree.onlyText(lat(field));
+      Optional<String> lon = text(tree, lon(field));
+      Optional<String> lat = text(tree, lat(field));
       if (lon.isPresent() || lat.isPresent()) {
         return ofPoint(
             tree,
@@ -88,7 +91,7 @@ final class PositionReader {
     return array == null ? field.paths().lat() : inArray(array, 1);
   }
 
-  private static Result ofPoint(RecordTree tree, PositionField field, double lon, double lat) {
+  private Result ofPoint(RecordTree tree, PositionField field, double lon, double lat) {
     if (!(lon >= -180 && lon <= 180 && lat >= -90 && lat <= 90) || (lon == 0 && lat == 0)) {
       return Result.none("position: expected one of WGS 84 other than (0, 0)");
     }
@@ -105,7 +108,7 @@ final class PositionReader {
     return new Result(own(tree, field, lon, lat, accuracy, null), null);
   }
 
-  private static Result ofShape(RecordTree tree, PositionField field, ShapeTree shapeTree) {
+  private Result ofShape(RecordTree tree, PositionField field, ShapeTree shapeTree) {
     if (isInvalid(tree, field)) {
       return Result.none("position: marked as invalid");
     }
@@ -132,7 +135,7 @@ final class PositionReader {
     }
   }
 
-  private static OwnPosition own(
+  private OwnPosition own(
       RecordTree tree,
       PositionField field,
       double lon,
@@ -149,24 +152,27 @@ final class PositionReader {
         shape);
   }
 
-  private static boolean isInvalid(RecordTree tree, PositionField field) {
-    return field.invalid() != null && RecordReader.isMet(tree, field.invalid());
+  private boolean isInvalid(RecordTree tree, PositionField field) {
+    Condition invalid = field.invalid();
+    return invalid != null
+        && !tree.isUnreadable(invalid.path(), maxTextLength, false)
+        && RecordReader.isMet(tree, invalid);
   }
 
   /** The source in the format's own name, in lower case; empty if the record names none. */
-  private static String sourceName(RecordTree tree, SourceField field) {
-    return field.path() == null
+  private String sourceName(RecordTree tree, SourceField field) {
+    return field.path() == null || tree.isUnreadable(field.path(), maxTextLength, false)
         ? ""
         : tree.onlyTextOrFlag(field.path()).orElse("").toLowerCase(Locale.ROOT);
   }
 
-  private static boolean isOfCell(RecordTree tree, PositionField field) {
+  private boolean isOfCell(RecordTree tree, PositionField field) {
     String name = sourceName(tree, field.source());
     return name.equals(PositionSource.CELL.text()) && !field.source().names().containsKey(name);
   }
 
   /** A source under an unknown name might be a tower's, so it is never one of satellites. */
-  private static PositionSource source(RecordTree tree, SourceField field) {
+  private PositionSource source(RecordTree tree, SourceField field) {
     String name = sourceName(tree, field);
     return name.isEmpty()
         ? field.otherwise()
@@ -174,9 +180,8 @@ final class PositionReader {
   }
 
   /** By a normal distribution in both directions, rounded up to the millimetre. */
-  private static @Nullable Double accuracyOf95(
-      RecordTree tree, PositionField field, double accuracy) {
-    String stated = tree.onlyText(field.paths().confidence()).orElse("");
+  private @Nullable Double accuracyOf95(RecordTree tree, PositionField field, double accuracy) {
+    String stated = text(tree, field.paths().confidence()).orElse("");
     boolean isPercent = stated.endsWith("%");
     double confidence =
         number(isPercent ? stated.substring(0, stated.length() - 1).trim() : stated);
@@ -192,18 +197,25 @@ final class PositionReader {
     return radius > 0 && radius < Double.MAX_VALUE ? (Double) radius : null;
   }
 
-  private static @Nullable Double altitude(RecordTree tree, PositionField field) {
+  private @Nullable Double altitude(RecordTree tree, PositionField field) {
     FieldPath array = field.paths().coordinates();
     FieldPath path = field.paths().altitude();
     double altitude =
-        array == null || tree.onlyText(path).isPresent()
+        array == null || text(tree, path).isPresent()
             ? numberAt(tree, path)
             : numberAt(tree, inArray(array, ALTITUDE_IN_ARRAY));
     return Double.isFinite(altitude) ? (Double) (altitude + 0.0) : null;
   }
 
-  private static double numberAt(RecordTree tree, @Nullable FieldPath path) {
-    return tree.onlyText(path).map(PositionReader::number).orElse(Double.NaN);
+  /** The text of a field; an empty one, which is no number, if the job cannot read it. */
+  private Optional<String> text(RecordTree tree, @Nullable FieldPath path) {
+    return path != null && tree.isUnreadable(path, maxTextLength, true)
+        ? Optional.of("")
+        : tree.onlyText(path);
+  }
+
+  private double numberAt(RecordTree tree, @Nullable FieldPath path) {
+    return text(tree, path).map(PositionReader::number).orElse(Double.NaN);
   }
 
   private static double number(String text) {

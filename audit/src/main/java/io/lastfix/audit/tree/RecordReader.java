@@ -34,7 +34,7 @@ final class RecordReader {
                         cell.mcc(), cell.mnc(), cell.area(), cell.cid(), cell.text(), cell.radio()))
             .filter(Objects::nonNull)
             .toList();
-    this.positions = new PositionReader(profile);
+    this.positions = new PositionReader(profile, maxTextLength);
     this.timestampReaders =
         profile.timestamps().stream()
             .map(field -> new TimestampReader(field.format(), field.offset() != null))

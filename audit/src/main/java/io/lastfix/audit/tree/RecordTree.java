@@ -49,6 +49,16 @@ interface RecordTree {
    */
   boolean isNoText(FieldPath path, int maxTextLength);
 
+  /**
+   * Returns whether the text at the end of that path, which only positions use, is none for the
+   * job: it is longer than the limit, its end's white space included, or an element stands in it.
+   *
+   * @param isNumber if false, a number with a point or an exponent is no text either
+   */
+  default boolean isUnreadable(FieldPath path, int maxTextLength, boolean isNumber) {
+    return isNoText(path, maxTextLength);
+  }
+
   /** Returns whether a text, without white space at its start, is longer than that. */
   static boolean isLonger(String text, int maxLength) {
     int from = 0;

@@ -237,15 +237,29 @@ final class XmlTreeReader extends TreeReader {
       return shape;
     }
 
-    @Override
-    public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
+    /** All elements at the end of that path. */
+    private List<Element> elements(FieldPath path) {
       List<Element> elements = List.of(this);
       for (String name : path.elements()) {
-        elements =
-            elements.stream()
-                .flatMap(parent -> parent.children.getOrDefault(name, List.of()).stream())
-                .toList();
+        elements = named(elements, name);
       }
+      return elements;
+    }
+
+    private static List<Element> named(List<Element> parents, String name) {
+      return parents.stream()
+          .flatMap(parent -> parent.children.getOrDefault(name, List.of()).stream())
+          .toList();
+    }
+
+    /** The text of that attribute, or of the element itself. */
+    private String text(@Nullable String attribute) {
+      return attribute == null ? text() : attributes.getOrDefault(attribute, "");
+    }
+
+    @Override
+    public Optional<String> text(FieldPath path, @Nullable TypeChoice choice) {
+      List<Element> elements = elements(path);
       if (choice != null) {
         // The sort is stable, so the first of the best comes first.
         elements =
@@ -255,11 +269,7 @@ final class XmlTreeReader extends TreeReader {
       }
       String attribute = path.attribute();
       return elements.stream()
-          .map(
-              element ->
-                  attribute == null
-                      ? element.text()
-                      : element.attributes.getOrDefault(attribute, ""))
+          .map(element -> element.text(attribute))
           .map(String::trim)
           .filter(found -> !found.isEmpty())
           .findFirst();
@@ -267,31 +277,20 @@ final class XmlTreeReader extends TreeReader {
 
     @Override
     public boolean isNoText(FieldPath path, int maxTextLength) {
-      List<Element> elements = List.of(this);
-      for (String name : path.elements()) {
-        elements =
-            elements.stream()
-                .flatMap(parent -> parent.children.getOrDefault(name, List.of()).stream())
-                .toList();
-      }
+      List<Element> elements = elements(path);
       String attribute = path.attribute();
       return elements.stream()
           .anyMatch(
               element ->
-                  attribute == null
-                      ? element.isNoText || RecordTree.isLonger(element.text(), maxTextLength)
-                      : RecordTree.isLonger(
-                          element.attributes.getOrDefault(attribute, ""), maxTextLength));
+                  (attribute == null && element.isNoText)
+                      || RecordTree.isLonger(element.text(attribute), maxTextLength));
     }
 
     @Override
     public boolean isRepeated(FieldPath path) {
       List<Element> elements = List.of(this);
       for (String name : path.elements()) {
-        elements =
-            elements.stream()
-                .flatMap(parent -> parent.children.getOrDefault(name, List.of()).stream())
-                .toList();
+        elements = named(elements, name);
         if (elements.size() > 1) {
           return true;
         }

@@ -1,5 +1,6 @@
 package io.lastfix.bench.stage;
 
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.LocationJob;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
@@ -83,13 +84,7 @@ public final class StageJob implements Callable<Integer> {
    * chosen.
    */
   public static void main(String[] args) throws Exception {
-    StageJob job = new StageJob();
-    CommandLine.ParseResult parsed =
-        new CommandLine(job).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(args);
-    // Not command.execute: "flink run" needs the exception.
-    if (!CommandLine.printHelpIfRequested(parsed)) {
-      job.call();
-    }
+    Jobs.run(new CommandLine(new StageJob()).setCaseInsensitiveEnumValuesAllowed(true), args);
   }
 
   @Override

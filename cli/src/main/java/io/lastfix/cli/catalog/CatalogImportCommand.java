@@ -126,7 +126,7 @@ public final class CatalogImportCommand extends LastfixCommand {
       Optional<FlinkRest.Job> running =
           new FlinkRest(servers.flink())
               .jobs().stream()
-                  .filter(job -> job.name().equals(Jobs.RELOCATE.nameIn(config)) && !job.isOver())
+                  .filter(job -> job.isUnfinished(Jobs.RELOCATE.nameIn(config)))
                   .findFirst();
       if (running.isPresent()) {
         String notice =

@@ -96,7 +96,7 @@ final class WritingJobs {
   /** The location jobs that have not ended, by id. */
   List<String> running() throws IOException {
     return flink.jobs().stream()
-        .filter(job -> job.name().equals(name) && !job.isOver())
+        .filter(job -> job.isUnfinished(name))
         .map(FlinkRest.Job::id)
         .toList();
   }

@@ -76,15 +76,15 @@ public abstract class HistoryJobCommand extends LastfixCommand {
     requireOrder(from, to);
     Servers servers = Servers.resolve(endpoints);
     FlinkRest flink = new FlinkRest(servers.flink());
-    if (!detach) {
-      run(settings.load(servers, needed()), () -> await(flink, submit(servers)));
-      return 0;
+    LocationJobConfig config = settings.load(servers, needed());
+    if (detach) {
+      String id = submit(servers);
+      print(
+          JsonNodeFactory.instance.objectNode().put("id", id).put("page", flink.pageOf(id)),
+          "Started the job (%s)%n%s".formatted(id, flink.pageOf(id)));
+    } else {
+      run(config, () -> await(flink, submit(servers)));
     }
-    settings.load(servers, needed());
-    String id = submit(servers);
-    print(
-        JsonNodeFactory.instance.objectNode().put("id", id).put("page", flink.pageOf(id)),
-        "Started the job (%s)%n%s".formatted(id, flink.pageOf(id)));
     return 0;
   }
 
@@ -120,7 +120,7 @@ public abstract class HistoryJobCommand extends LastfixCommand {
   }
 
   private String submit(Servers servers) throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(settings.arguments(servers));
+    List<String> arguments = new ArrayList<>();
     if (from != null) {
       arguments.addAll(List.of("--from", from.toString()));
     }
@@ -134,10 +134,11 @@ public abstract class HistoryJobCommand extends LastfixCommand {
     return submit(job, servers, settings, arguments);
   }
 
-  /** Submits a bounded job, and returns its id. */
-  public static String submit(
-      Jobs.Job job, Servers servers, JobSettings settings, List<String> arguments)
+  private static String submit(
+      Jobs.Job job, Servers servers, JobSettings settings, List<String> more)
       throws IOException, InterruptedException {
+    List<String> arguments = new ArrayList<>(settings.arguments(servers));
+    arguments.addAll(more);
     return new FlinkRun(
             Installation.serverLibraries("flink"),
             StackHome.ofThisProcess().root(),
@@ -152,8 +153,7 @@ public abstract class HistoryJobCommand extends LastfixCommand {
   public static String submitWithOneSubtask(
       Jobs.Job job, Servers servers, JobSettings settings, String... more)
       throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(settings.arguments(servers));
-    arguments.addAll(List.of("--set", "job.parallelism=1"));
+    List<String> arguments = new ArrayList<>(List.of("--set", "job.parallelism=1"));
     arguments.addAll(List.of(more));
     return submit(job, servers, settings, arguments);
   }

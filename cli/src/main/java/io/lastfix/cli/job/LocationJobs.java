@@ -474,7 +474,7 @@ public final class LocationJobs {
   }
 
   private static Optional<FlinkRest.Job> findRunning(String name, List<FlinkRest.Job> listed) {
-    return listed.stream().filter(job -> job.name().equals(name) && !job.isOver()).findFirst();
+    return listed.stream().filter(job -> job.isUnfinished(name)).findFirst();
   }
 
   /**

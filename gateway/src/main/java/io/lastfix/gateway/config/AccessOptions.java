@@ -3,7 +3,7 @@ package io.lastfix.gateway.config;
 import java.util.Map;
 
 /**
- * Who may write, by route.
+ * Write access, by route.
  *
  * @param records {@code /v1/records/PROFILE}
  * @param osmand {@code /osmand}

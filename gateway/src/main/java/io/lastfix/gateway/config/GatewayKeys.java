@@ -69,7 +69,7 @@ final class GatewayKeys {
           "access.records",
           AccessMode.class,
           AccessMode.CLOSED,
-          "Who may write to /v1/records/PROFILE: 'closed' (nobody), 'unsigned' (anybody; the device"
+          "Write access to /v1/records/PROFILE: 'closed' (nobody), 'unsigned' (anybody; the device"
               + " is what the header Lastfix-Device says) or 'basic' (the users of"
               + " access.basic-users; the device is the user).");
 
@@ -78,7 +78,7 @@ final class GatewayKeys {
           "access.osmand",
           AccessMode.class,
           AccessMode.CLOSED,
-          "Who may write to /osmand: 'closed', 'unsigned' (the device is the parameter id) or"
+          "Write access to /osmand: 'closed', 'unsigned' (the device is the parameter id) or"
               + " 'basic'. Traccar Client and OsmAnd can only do the former.");
 
   static final Key<AccessMode> ACCESS_OWNTRACKS =
@@ -86,7 +86,7 @@ final class GatewayKeys {
           "access.owntracks",
           AccessMode.class,
           AccessMode.CLOSED,
-          "Who may write to /pub: 'closed', 'unsigned' (the device is what the header X-Limit-U"
+          "Write access to /pub: 'closed', 'unsigned' (the device is what the header X-Limit-U"
               + " says) or 'basic'.");
 
   static final Key<String> BASIC_USERS =

@@ -3,7 +3,7 @@ package io.lastfix.gateway.devices;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.VerifiedSignature;
 
-/** Who sent a request, or why that is not known. */
+/** The sender of a request, or the reason why it is unknown. */
 public sealed interface Authentication {
   /**
    * The device that has the secret. If the content was not checked yet, the caller has to check

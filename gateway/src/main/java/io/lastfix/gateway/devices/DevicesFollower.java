@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows {@code lastfix.devices} on a thread of its own: reads it from the beginning, is ready
- * once it has reached the end as it was at the start, and goes on. It uses no consumer group, so
+ * once it has reached the end as it was at the start, and continues. It uses no consumer group, so
  * every gateway reads everything. Partitions that are added later are read after a restart.
  *
  * <p>A message that cannot be read is counted, logged with its place, and skipped: one bad message

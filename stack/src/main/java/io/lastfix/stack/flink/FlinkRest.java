@@ -86,6 +86,11 @@ public final class FlinkRest {
     public boolean isOver() {
       return isFinal(state);
     }
+
+    /** Returns whether it has that name and has not ended. */
+    public boolean isUnfinished(String ofName) {
+      return name.equals(ofName) && !isOver();
+    }
   }
 
   /** How the subtasks' numbers are combined into one. */
