@@ -79,7 +79,7 @@ class AuditIT {
             "audited",
             "job.parallelism=2",
             "profiles.directory=" + profiles,
-            "profiles.names=arcanum,mlp,json,vendor")) {
+            "profiles.names=arcanum,mlp,json,osmand,geojson,vendor")) {
       run.publish(scenario.allTowers());
       String job = run.submit();
       sent.addAll(scenario.firstHalf());

@@ -92,6 +92,8 @@ final class LocationRun implements AutoCloseable {
             "kafka.location-topic-prefix=" + name + ".location.",
             "kafka.cells-topic=" + name + ".cells",
             "kafka.rejected-topic=" + name + ".rejected",
+            // Those of a scenario's messages.
+            "profiles.names=arcanum,mlp,json,osmand,geojson",
             "checkpoint.interval=1 s",
             // While a killed server starts, a job tries again at once, not after up to a minute.
             "restart.max-backoff=1 s",

@@ -1,5 +1,7 @@
 package io.lastfix.it;
 
+import static java.util.Objects.requireNonNull;
+
 import io.lastfix.workload.Gzip;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -14,15 +16,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A seeded input for the oracle test: towers with versions, sightings of devices over a turn of the
- * year, and the messages that carry them, in all three formats, shuffled, some sent twice and some
- * broken. A quarter of the sightings states a position of its own, half of these beside a cell;
- * only JSON carries them.
+ * year, and the messages that carry them, in five formats, shuffled, some sent twice and some
+ * broken. A quarter of the sightings states a position of its own, in JSON, in a shape of MLP, or
+ * without a cell as trackers send it. Of those in JSON half stand beside a cell.
  *
  * <p>It shares no code with the job nor with the load generator, so that a mistake there cannot
  * hide here.
@@ -38,6 +41,14 @@ final class Scenario {
   private static final int LATE_MNC = 7;
   private static final int UNKNOWN_CELLS = 4;
   private static final int FEW_USERS = 40;
+
+  /**
+   * How many times the radius for 95 % is that for 68 %, if the errors to the east and north are
+   * normally distributed: the distance then has a Rayleigh distribution.
+   */
+  private static final double RADIUS_95_BY_68 =
+      Math.sqrt(2 * Math.log(20)) / Math.sqrt(2 * Math.log(1 / 0.32));
+
   private static final DateTimeFormatter MLP_TIME =
       DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT).withZone(ZoneOffset.ofHours(-3));
 
@@ -96,6 +107,10 @@ final class Scenario {
 
     Fact beside(Own position) {
       return new Fact(user, mcc, mnc, area, cid, radio, ts, position);
+    }
+
+    Fact at(Instant other) {
+      return new Fact(user, mcc, mnc, area, cid, radio, other, own);
     }
 
     /** Null without one. */
@@ -251,8 +266,21 @@ final class Scenario {
             random.nextInt(5) == 0 ? null : (isExact ? 0.5 : 20.0) * (1 + random.nextInt(80)),
             isExact ? random.nextInt(4_000) / 10.0 - 20 : null,
             isExact ? "gnss" : "network");
+    if (random.nextInt(4) == 0) {
+      return withMlpShape(fact, own);
+    }
     boolean isLate = fact.mnc() == LATE_MNC;
     return isLate || random.nextBoolean() ? Fact.at(fact.user(), own, fact.ts()) : fact.beside(own);
+  }
+
+  /**
+   * Of what MLP can carry: whole seconds, and a cell as a cgi without or an lte_ci with a radio.
+   */
+  private static Fact withMlpShape(Fact fact, Own stated) {
+    Own own = new Own(stated.lon(), stated.lat(), stated.accuracy(), stated.altitude(), "mlp");
+    Instant ts = fact.ts().truncatedTo(ChronoUnit.SECONDS);
+    boolean fits = fact.area() == null ? "LTE".equals(fact.radio()) : fact.radio() == null;
+    return fits && fact.mnc() != LATE_MNC ? fact.at(ts).beside(own) : Fact.at(fact.user(), own, ts);
   }
 
   private Fact fact(String user, Instant ts, List<TowerFact> all) {
@@ -338,20 +366,20 @@ final class Scenario {
   private List<Message> messages(List<Fact> some, boolean withBroken) {
     List<Fact> shuffled = new ArrayList<>(some);
     Collections.shuffle(shuffled, random);
-    // Positions stand beside cells in some messages, and leave the others to all formats.
-    Map<Boolean, List<Fact>> byMixed =
+    Map<String, List<Fact>> byFormat =
         shuffled.stream()
-            .collect(
-                Collectors.partitioningBy(fact -> fact.own() != null || random.nextInt(5) == 0));
+            .collect(Collectors.groupingBy(this::format, TreeMap::new, Collectors.toList()));
     List<Message> messages = new ArrayList<>();
-    for (List<Fact> facts : byMixed.values()) {
-      int next = 0;
-      while (next < facts.size()) {
-        int size = Math.min(1 + random.nextInt(5), facts.size() - next);
-        messages.add(message(facts.subList(next, next + size)));
-        next += size;
-      }
-    }
+    byFormat.forEach(
+        (format, facts) -> {
+          int next = 0;
+          while (next < facts.size()) {
+            int most = format.equals("osmand") ? 1 : Math.min(5, facts.size() - next);
+            int size = 1 + random.nextInt(most);
+            messages.add(message(format, facts.subList(next, next + size)));
+            next += size;
+          }
+        });
     if (withBroken) {
       messages.addAll(broken());
     }
@@ -361,8 +389,37 @@ final class Scenario {
     return messages;
   }
 
-  private Message message(List<Fact> some) {
+  /** The format in which a sighting is sent; empty for any that has no positions. */
+  private String format(Fact fact) {
+    Own own = fact.own();
+    if (own == null) {
+      // Some stand among positions.
+      return random.nextInt(5) == 0 ? "json" : "";
+    }
+    if (own.source().equals("mlp")) {
+      return "mlp";
+    }
+    if (fact.cell() != null || random.nextBoolean()) {
+      return "json";
+    }
+    return own.source().equals("gnss") && random.nextBoolean() ? "osmand" : "geojson";
+  }
+
+  private Message message(String format, List<Fact> some) {
     List<Fact> batch = List.copyOf(some);
+    String profile = format.isEmpty() ? formatOfCells(batch) : format;
+    String text =
+        switch (profile) {
+          case "mlp" -> mlp(batch);
+          case "arcanum" -> arcanum(batch);
+          case "osmand" -> osmand(batch.get(0));
+          case "geojson" -> geoJson(batch);
+          default -> json(batch);
+        };
+    return new Message(profile, text, batch, null);
+  }
+
+  private String formatOfCells(List<Fact> batch) {
     // MLP knows seconds only, and no area beside an lte_ci: it can carry just what fits.
     boolean fitsMlp =
         batch.stream()
@@ -371,16 +428,8 @@ final class Scenario {
                     f.area() == null
                         && "LTE".equals(f.radio())
                         && f.ts().truncatedTo(ChronoUnit.SECONDS).equals(f.ts()));
-    boolean hasPosition = batch.stream().anyMatch(fact -> fact.own() != null);
-    boolean fitsArcanum = random.nextBoolean() && !hasPosition;
-    String profile = fitsMlp && !hasPosition ? "mlp" : fitsArcanum ? "arcanum" : "json";
-    String text =
-        switch (profile) {
-          case "mlp" -> mlp(batch);
-          case "arcanum" -> arcanum(batch);
-          default -> json(batch);
-        };
-    return new Message(profile, text, batch, null);
+    boolean fitsArcanum = random.nextBoolean();
+    return fitsMlp ? "mlp" : fitsArcanum ? "arcanum" : "json";
   }
 
   private List<Message> broken() {
@@ -446,6 +495,12 @@ final class Scenario {
               "{\"user\":\"a\",\"ts\":1767225600000,\"position\":%s}".formatted(position),
               "invalid-position"));
     }
+    broken.add(rejected("osmand", "id=a&timestamp=1767225600&lat=0&lon=0", "invalid-position"));
+    broken.add(
+        rejected(
+            "geojson",
+            "{\"type\":\"Feature\",\"id\":\"a\",\"geometry\":null,\"properties\":{}}",
+            "missing-field"));
     return broken;
   }
 
@@ -538,17 +593,84 @@ final class Scenario {
             fact ->
                 """
                 <pos><msid type="MSISDN">%s</msid>
-                <pd><time utc_off="-0300">%s</time></pd>
-                <serving_cell><mcc>%d</mcc><mnc>%d</mnc><lte_ci>%d</lte_ci></serving_cell></pos>
+                <pd><time utc_off="-0300">%s</time>%s</pd>
+                %s</pos>
                 """
                     .formatted(
-                        fact.user(),
-                        MLP_TIME.format(fact.ts()),
-                        fact.mcc(),
-                        fact.mnc(),
-                        fact.cid()))
+                        fact.user(), MLP_TIME.format(fact.ts()), mlpShape(fact), mlpCell(fact)))
         .collect(
             Collectors.joining(
                 "", "<svc_result ver=\"3.4.0\"><slia ver=\"3.4.0\">", "</slia></svc_result>"));
+  }
+
+  private static String mlpCell(Fact fact) {
+    if (fact.cell() == null) {
+      return "";
+    }
+    return fact.area() == null
+        ? "<serving_cell><mcc>%d</mcc><mnc>%d</mnc><lte_ci>%d</lte_ci></serving_cell>"
+            .formatted(fact.mcc(), fact.mnc(), fact.cid())
+        : ("<gsm_net_param><cgi><mcc>%d</mcc><mnc>%d</mnc><lac>%d</lac><cellid>%d</cellid></cgi>"
+                + "</gsm_net_param>")
+            .formatted(fact.mcc(), fact.mnc(), fact.area(), fact.cid());
+  }
+
+  /** X is the latitude. A circle that covers an ellipse has its larger semi-axis. */
+  private static String mlpShape(Fact fact) {
+    Own own = fact.own();
+    if (own == null) {
+      return "";
+    }
+    String coord = "<coord><X>%s</X><Y>%s</Y></coord>".formatted(own.lat(), own.lon());
+    String shape;
+    if (own.accuracy() == null) {
+      shape = "<Point>" + coord + "</Point>";
+    } else if (fact.ts().getEpochSecond() % 2 == 0) {
+      shape = "<CircularArea>%s<radius>%s</radius></CircularArea>".formatted(coord, own.accuracy());
+    } else {
+      shape =
+          ("<EllipticalArea>%s<angle>30</angle><semiMajor>%s</semiMajor><semiMinor>0.5</semiMinor>"
+                  + "</EllipticalArea>")
+              .formatted(coord, own.accuracy());
+    }
+    return "<shape>%s</shape>%s"
+        .formatted(shape, own.altitude() == null ? "" : "<alt>" + own.altitude() + "</alt>");
+  }
+
+  /** States the radius for 68 %, less than half a millimetre below the one to be rounded up. */
+  private String osmand(Fact fact) {
+    Own own = requireNonNull(fact.own());
+    String accuracy =
+        own.accuracy() == null ? "" : "&accuracy=" + (own.accuracy() - 0.0004) / RADIUS_95_BY_68;
+    return "id=%s&timestamp=%s&lat=%s&lon=%s%s%s&speed=1.5"
+        .formatted(
+            fact.user(),
+            random.nextBoolean() ? fact.ts().toEpochMilli() : fact.ts(),
+            own.lat(),
+            own.lon(),
+            accuracy,
+            own.altitude() == null ? "" : "&altitude=" + own.altitude());
+  }
+
+  private String geoJson(List<Fact> batch) {
+    List<String> features = batch.stream().map(Scenario::feature).toList();
+    return random.nextBoolean()
+        ? "[" + String.join(",", features) + "]"
+        : String.join("\n", features) + "\n";
+  }
+
+  private static String feature(Fact fact) {
+    Own own = requireNonNull(fact.own());
+    return """
+    {"type":"Feature","geometry":{"type":"Point","coordinates":[%s,%s%s]},\
+    "properties":{"user":"%s","timestamp":"%s","source":"%s"%s}}"""
+        .formatted(
+            own.lon(),
+            own.lat(),
+            own.altitude() == null ? "" : "," + own.altitude(),
+            fact.user(),
+            fact.ts(),
+            own.source(),
+            own.accuracy() == null ? "" : ",\"accuracy\":" + own.accuracy());
   }
 }
