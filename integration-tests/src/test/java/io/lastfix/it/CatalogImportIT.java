@@ -143,6 +143,18 @@ class CatalogImportIT {
             Map.entry(COMES_LATER, entry(COMES_LATER, tower(Radio.NR, version(THIS_YEAR, THERE)))));
   }
 
+  /** OpenCellID's positions are running averages, so each file has moved them a little. */
+  @Test
+  void aTowerMeasuredAgainAFewMetresAwayIsUnchangedByDefault() throws Exception {
+    importFile(FIRST_FILE);
+    Position elevenMetresNorth = new Position(HERE.lon(), HERE.lat() + 1e-4);
+
+    ImportSummary second = importFile(List.of(row("LTE", STAYS, elevenMetresNorth, THIS_YEAR)));
+
+    assertThat(counts(second)).containsExactly(0, 0, 1, 0);
+    assertThat(messages()).isEqualTo(3);
+  }
+
   @Test
   void filesInTheOtherOrderMakeTheSameCatalogue() throws Exception {
     importFile(List.of(row("GSM", MOVES, THERE, THIS_YEAR)));

@@ -119,7 +119,7 @@ public final class KafkaConnectors {
   }
 
   /** Consumer properties of every source; the user's properties override them. */
-  private Properties sourceProperties() {
+  Properties sourceProperties() {
     Properties properties = kafka.clientProperties();
     properties.putIfAbsent(
         KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),

@@ -61,6 +61,24 @@ class KafkaConnectorsTest {
         .containsEntry(ProducerConfig.MAX_BLOCK_MS_CONFIG, "5000");
   }
 
+  /** Until a source finds a new partition of the catalogue, records meet overtaken entries. */
+  @ParameterizedTest
+  @CsvSource({
+    "any=any, 10000",
+    "partition.discovery.interval.ms=1000, 1000",
+  })
+  void theSourcesFindNewPartitionsWithinSecondsUnlessTheUserSaysOtherwise(
+      String property, String interval) throws Exception {
+    LocationJobConfig config =
+        LocationJobConfig.load(null, List.of("kafka.properties." + property), variable -> null);
+
+    assertThat(
+            new KafkaConnectors(config, CatalogGroup.ofNewStart("any"))
+                .sourceProperties()
+                .getProperty("partition.discovery.interval.ms"))
+        .isEqualTo(interval);
+  }
+
   @ParameterizedTest
   @CsvSource({
     // For the topic that Lastfix creates: one message of the largest size.
