@@ -6,6 +6,7 @@ import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.Terminal;
 import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import io.lastfix.workload.GeneratorOptions;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Option;
       "Sends location messages to Kafka: replays files, or generates devices that move between"
           + " neighbouring cells.",
       "Without --file and --dir the command generates messages. Options of the generator have no"
-          + " effect on files, apart from --format, which names the files' profile."
+          + " effect on files. Name the files' profile with --profile."
     })
 public final class PushCommand extends LastfixCommand {
 
@@ -57,6 +58,14 @@ public final class PushCommand extends LastfixCommand {
   private @Nullable Path folder;
 
   @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description =
+          "Profile of the files' messages, such as osmand; they go to its topic (default: the"
+              + " profile of --format).")
+  private @Nullable String profile;
+
+  @Option(
       names = "--cells",
       paramLabel = "FILE",
       description =
@@ -73,7 +82,7 @@ public final class PushCommand extends LastfixCommand {
   @Option(
       names = "--topic",
       paramLabel = "TOPIC",
-      description = "Topic to send to (default: lastfix.location.<format>).")
+      description = "Topic to send to (default: lastfix.location.<profile>).")
   private @Nullable String topic;
 
   @Option(
@@ -99,8 +108,10 @@ public final class PushCommand extends LastfixCommand {
     GeneratorOptions options = checkedOptions();
     boolean generates = file == null && folder == null;
     Iterator<OutgoingMessage> messages = messages(options);
-    KafkaOptions kafka = settings.loadForKafka(endpoints).kafka();
-    String target = topic == null ? kafka.locationTopic(options.format().profile()) : topic;
+    LocationJobConfig config = settings.loadForKafka(endpoints);
+    KafkaOptions kafka = config.kafka();
+    String target = topic == null ? kafka.locationTopic(profile(options)) : topic;
+    warnIfUnread(target, config.profileNames().stream().map(kafka::locationTopic).toList());
     try (Admin admin = KafkaAdmin.connect(kafka)) {
       new KafkaTopics(admin, kafka).createMissing(List.of(target), partitions);
     }
@@ -118,9 +129,27 @@ public final class PushCommand extends LastfixCommand {
     return 0;
   }
 
+  private String profile(GeneratorOptions options) {
+    return profile == null ? options.format().profile() : profile;
+  }
+
+  private void warnIfUnread(String target, List<String> readTopics) {
+    if (!readTopics.contains(target)) {
+      err()
+          .printf(
+              "No profile of the configuration reads the topic %s: expected one of %s. A job with"
+                  + " this configuration never sees these messages.%n",
+              target, String.join(", ", readTopics));
+      err().flush();
+    }
+  }
+
   private GeneratorOptions checkedOptions() {
     if (file != null && folder != null) {
       throw usageError("--file and --dir: expected one of them, found both");
+    }
+    if (profile != null && file == null && folder == null) {
+      throw usageError("--profile: expected --file or --dir; for generated messages use --format");
     }
     if (rate != null && !(rate > 0)) {
       throw usageError("--rate: expected more than 0 records a second, found " + rate);

@@ -2,9 +2,15 @@ package io.lastfix.cli.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class PushCommandTest {
@@ -56,6 +62,43 @@ class PushCommandTest {
         .isEqualTo(CommandLine.ExitCode.SOFTWARE);
 
     assertThat(err.toString()).contains("no-such-file");
+  }
+
+  @Test
+  void aProfileOfGeneratedMessagesIsAUsageError() {
+    assertThat(run("--profile", "osmand")).isEqualTo(CommandLine.ExitCode.USAGE);
+
+    assertThat(err.toString()).startsWith("--profile: expected --file or --dir");
+  }
+
+  @Test
+  void aTopicThatNoProfileReadsIsNamedWithThoseThatAreRead(@TempDir Path folder)
+      throws IOException {
+    sendWithoutBroker(folder, "--topic", "lastfix.location.jsn");
+
+    assertThat(err.toString())
+        .startsWith(
+            "No profile of the configuration reads the topic lastfix.location.jsn: expected one of")
+        .contains("lastfix.location.json.");
+  }
+
+  @Test
+  void theFilesProfileNamesTheTopic(@TempDir Path folder) throws IOException {
+    sendWithoutBroker(folder, "--profile", "osmand", "--set", "profiles.names=json");
+
+    assertThat(err.toString())
+        .startsWith("No profile of the configuration reads the topic lastfix.location.osmand");
+  }
+
+  /** Fails once the topic was looked at, since no broker listens there. */
+  private void sendWithoutBroker(Path folder, String... arguments) throws IOException {
+    Path file = Files.writeString(folder.resolve("messages"), "{}");
+    List<String> all = new ArrayList<>(List.of("--file", file.toString()));
+    all.addAll(List.of(arguments));
+    all.addAll(List.of("--kafka", "localhost:1"));
+    all.addAll(List.of("--set", "kafka.properties.default.api.timeout.ms=300"));
+    all.addAll(List.of("--set", "kafka.properties.request.timeout.ms=200"));
+    assertThat(run(all.toArray(String[]::new))).isEqualTo(CommandLine.ExitCode.SOFTWARE);
   }
 
   private int run(String... arguments) {

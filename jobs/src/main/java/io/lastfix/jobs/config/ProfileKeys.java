@@ -8,9 +8,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The keys {@code profiles.}: which record profiles the job runs. */
 final class ProfileKeys {
+  /** A profile's name is part of a topic's, in which Kafka allows these characters. */
+  private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]+");
+
   static final Key<List<String>> NAMES =
       Key.of(
               key("profiles.names")
@@ -20,6 +24,10 @@ final class ProfileKeys {
                   .withDescription(
                       "Record profiles of the job, separated by commas; each has its topic."))
           .where(names -> !names.isEmpty(), "at least one name")
+          .where(
+              names -> names.stream().allMatch(name -> NAME.matcher(name).matches()),
+              "names of letters, digits, '.', '_' and '-', with commas between them and without"
+                  + " brackets")
           .where(names -> names.stream().distinct().count() == names.size(), "each name once");
 
   static final Key<Path> DIRECTORY =

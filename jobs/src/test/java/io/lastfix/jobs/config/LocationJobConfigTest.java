@@ -237,6 +237,15 @@ class LocationJobConfigTest {
   }
 
   @Test
+  void bracketsAroundTheNamesOfProfilesAreNamedAsTheProblem() {
+    assertThatThrownBy(
+            () -> LocationJobConfig.load(null, List.of("profiles.names=[json, mlp]"), name -> null))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("profiles.names: expected names of letters")
+        .hasMessageContaining("without brackets");
+  }
+
+  @Test
   void aProblemShowsTheReferenceAndNotTheSecret() {
     assertThatThrownBy(
             () ->
