@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lastfix.audit.Discrepancy.Kind;
 import io.lastfix.audit.ExpectedRecordStore.Group;
 import io.lastfix.audit.ExpectedRecordStore.Groups;
-import io.lastfix.audit.PlaceJudge.Verdict;
 import io.lastfix.audit.StoredDocument.LastKnown;
 import io.lastfix.audit.tree.FoundRecord;
 import io.lastfix.workload.StepProgress;
@@ -80,8 +79,10 @@ final class LastKnownComparison {
     // and one for fix.
     scratch.execute("CREATE TABLE last_again (period, id, user, " + Newest.COLUMNS + ")");
     again = scratch.insert("INSERT INTO last_again VALUES (?, ?, ?" + ", ?".repeat(WIDTH) + ")");
-    scratch.execute("CREATE TABLE last_judged (user, outcome)");
-    judged = scratch.insert("INSERT INTO last_judged VALUES (?, ?)");
+    // The columns after the outcome are of a discrepancy. A user has a row for last, and one for
+    // fix.
+    scratch.execute("CREATE TABLE last_judged (user, outcome, kind, ts, cell, detail)");
+    judged = scratch.insert("INSERT INTO last_judged VALUES (?, ?, ?, ?, ?, ?)");
   }
 
   /**
@@ -349,81 +350,104 @@ final class LastKnownComparison {
             && group.compareTo(rows.getLong(1), new BsonBinary(rows.getBytes(2))) < 0) {
           group = groups.next();
         }
+        Newest stored = Objects.requireNonNull(Newest.read(rows, 4));
+        Judgement judgement = judge(Objects.requireNonNull(group, "a group for each row"), stored);
         judged.row(
             rows.getString(3),
-            judge(
-                    Objects.requireNonNull(group, "a group for each row"),
-                    rows.getString(3),
-                    Objects.requireNonNull(Newest.read(rows, 4)))
-                .code);
+            judgement.outcome().code,
+            judgement.kind() == null ? null : judgement.kind().name(),
+            stored.timestampMillis(),
+            stored.cell(),
+            judgement.detail());
       }
     }
     scratch.flush();
     try (PreparedStatement select =
+            // With min(), SQLite takes the other columns from a row that has it.
             scratch.prepare(
-                "SELECT worst, count(*) FROM"
-                    + " (SELECT min(outcome) AS worst FROM last_judged GROUP BY user)"
-                    + " GROUP BY worst");
+                "SELECT min(outcome), user, kind, ts, cell, detail FROM last_judged GROUP BY user");
         ResultSet rows = select.executeQuery()) {
       while (rows.next()) {
-        count(Outcome.ofCode(rows.getInt(1)), rows.getLong(2));
+        count(Outcome.ofCode(rows.getInt(1)), rows);
       }
     }
   }
 
-  private void count(Outcome outcome, long users) {
+  private void count(Outcome outcome, ResultSet user) throws SQLException {
     switch (outcome) {
-      case REPORTED -> {
-        // Counted as a discrepancy.
-      }
-      case NOT_COVERED -> findings.notCovered += users;
-      case UNDECIDED -> findings.undecidedUsers += users;
+      case REPORTED ->
+          report(
+              Kind.valueOf(user.getString(3)),
+              user.getString(2),
+              user.getLong(4),
+              user.getString(5),
+              user.getString(6));
+      case NOT_COVERED -> findings.notCovered++;
+      case UNDECIDED -> findings.undecidedUsers++;
       case LATER -> {
-        findings.users += users;
-        findings.laterUsers += users;
+        findings.users++;
+        findings.laterUsers++;
       }
-      case RIGHT -> findings.users += users;
+      case RIGHT -> findings.users++;
     }
   }
 
-  private Outcome judge(Group group, String user, Newest stored) throws SQLException {
+  /**
+   * What is found about last or fix.
+   *
+   * @param kind null if there is no discrepancy
+   */
+  private record Judgement(Outcome outcome, @Nullable Kind kind, String detail) {
+    private static Judgement of(Outcome outcome) {
+      return new Judgement(outcome, null, "");
+    }
+
+    private static Judgement reported(Kind kind, String detail) {
+      return new Judgement(Outcome.REPORTED, kind, detail);
+    }
+  }
+
+  private Judgement judge(Group group, Newest stored) throws SQLException {
     if (group.sightings().isEmpty()) {
       if (!coverage.range().contains(stored.timestampMillis())) {
-        return Outcome.RIGHT;
+        return Judgement.of(Outcome.RIGHT);
       }
-      if (!coverage.isCovered(stored.timestampMillis())) {
-        return Outcome.NOT_COVERED;
-      }
-      report(Kind.LAST_EXTRA, user, stored, "");
-      return Outcome.REPORTED;
+      return coverage.isCovered(stored.timestampMillis())
+          ? Judgement.reported(Kind.LAST_EXTRA, "")
+          : Judgement.of(Outcome.NOT_COVERED);
     }
     if (stored.isOwn()) {
       // Its id is that of its position and source.
-      if (group.sightings().stream().anyMatch(it -> stored.equals(Newest.ofOwn(it.record())))) {
-        return Outcome.RIGHT;
-      }
-      report(Kind.LAST_DIFFERENT, user, stored, "acc is not the record's");
-      return Outcome.REPORTED;
+      return group.sightings().stream().anyMatch(it -> stored.equals(Newest.ofOwn(it.record())))
+          ? Judgement.of(Outcome.RIGHT)
+          : Judgement.reported(Kind.LAST_DIFFERENT, "acc is not the record's");
     }
-    Verdict verdict = places.judge(group.sightings(), stored.place());
-    if (verdict == Verdict.WRONG) {
-      report(Kind.LAST_DIFFERENT, user, stored, "loc is not the cell's position in the catalogue");
-    }
-    return switch (verdict) {
-      case WRONG -> Outcome.REPORTED;
-      case UNDECIDED -> Outcome.UNDECIDED;
-      case LATER -> Outcome.LATER;
-      case RIGHT -> Outcome.RIGHT;
+    return switch (places.judge(group.sightings(), stored.place())) {
+      case WRONG ->
+          Judgement.reported(
+              Kind.LAST_DIFFERENT, "loc is not the cell's position in the catalogue");
+      case UNDECIDED -> Judgement.of(Outcome.UNDECIDED);
+      case LATER -> Judgement.of(Outcome.LATER);
+      case RIGHT -> Judgement.of(Outcome.RIGHT);
     };
   }
 
   private void report(Kind kind, @Nullable String user, @Nullable Newest record, String detail) {
+    if (record == null) {
+      findings.add(new Discrepancy(kind, user, null, null, collection, detail));
+    } else {
+      report(kind, user, record.timestampMillis(), record.cell(), detail);
+    }
+  }
+
+  private void report(
+      Kind kind, @Nullable String user, long timestampMillis, String cell, String detail) {
     findings.add(
         new Discrepancy(
             kind,
             user,
-            record == null ? null : Instant.ofEpochMilli(record.timestampMillis()),
-            record == null || record.cell().isEmpty() ? null : record.cell(),
+            Instant.ofEpochMilli(timestampMillis),
+            cell.isEmpty() ? null : cell,
             collection,
             detail));
   }
