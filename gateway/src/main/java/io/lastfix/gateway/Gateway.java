@@ -9,9 +9,16 @@ import com.linecorp.armeria.server.ServerBuilder;
 import io.lastfix.gateway.clients.OsmandRoute;
 import io.lastfix.gateway.clients.OwnTracksRoute;
 import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.config.DevicesOptions;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.config.HttpOptions;
+import io.lastfix.gateway.config.KafkaOptions;
+import io.lastfix.gateway.devices.DevicesTopic;
+import io.lastfix.gateway.devices.DevicesTopicException;
+import io.lastfix.gateway.devices.GroupKeys;
+import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.http.BasicAuthenticator;
+import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
 import io.lastfix.gateway.http.RecordRoute;
@@ -20,6 +27,7 @@ import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RecordsRoute;
 import io.lastfix.gateway.http.RequestAuthenticator;
 import io.lastfix.gateway.http.SdkCheck;
+import io.lastfix.gateway.http.SignedAuthenticator;
 import io.lastfix.gateway.http.StateServices;
 import io.lastfix.gateway.http.UnsignedAuthenticator;
 import io.lastfix.gateway.kafka.ByteBudget;
@@ -37,13 +45,17 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,20 +81,22 @@ public final class Gateway implements AutoCloseable {
   private Gateway(
       GatewayConfig config,
       RecordSender sender,
+      @Nullable RegisteredDevices devices,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
     this.config = config;
     this.backends = backends;
     budget = new ByteBudget(config.limits().budgetBytes());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    server = build(sender, kafkaProblem, registry, new GatewayMetrics(registry));
+    server = build(sender, devices, kafkaProblem, registry, new GatewayMetrics(registry));
   }
 
   /**
    * Looks at Kafka's topics, then opens.
    *
    * @throws IllegalStateException for the user: Kafka does not answer, a topic is missing or takes
-   *     smaller records than the gateway accepts, the port is taken
+   *     smaller records than the gateway accepts, the devices' topic cannot be read, the port is
+   *     taken
    */
   public static Gateway start(GatewayConfig config) {
     Properties client = config.kafka().clientProperties();
@@ -101,7 +115,14 @@ public final class Gateway implements AutoCloseable {
       backends.set(0, watch);
       KafkaSender sender = KafkaSender.connect(config.kafka(), config.limits());
       backends.add(0, sender);
-      return start(config, sender, watch::problem, backends);
+      RegisteredDevices devices = config.devices().enabled() ? devices(config, admin) : null;
+      if (devices != null) {
+        backends.add(0, devices);
+      }
+      return start(config, sender, devices, watch::problem, backends);
+    } catch (DevicesTopicException e) {
+      closeAll(backends);
+      throw new IllegalStateException(e.getMessage(), e);
     } catch (KafkaException e) {
       closeAll(backends);
       Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -115,18 +136,41 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
+  private static RegisteredDevices devices(GatewayConfig config, Admin admin)
+      throws DevicesTopicException {
+    KafkaOptions kafka = config.kafka();
+    DevicesOptions options = config.devices();
+    DevicesTopic topic = new DevicesTopic(options.topic(), kafka.partitions(), kafka.replication());
+    if (kafka.createTopics()) {
+      topic.ensure(admin);
+    } else {
+      topic.check(admin);
+    }
+    Map<String, Object> properties = new HashMap<>();
+    kafka.clientProperties().forEach((name, value) -> properties.put(String.valueOf(name), value));
+    return RegisteredDevices.follow(
+        options.topic(),
+        properties,
+        new GroupKeys(options.groupKeys(), System.getenv(), InstantSource.system()),
+        options.tolerance(),
+        kafka.startTimeout(),
+        kafka.deliveryTimeout());
+  }
+
   /**
    * Opens with parts that run already.
    *
+   * @param devices null: nobody registers or signs
    * @param kafkaProblem what is wrong with Kafka; empty if nothing is
    * @param backends closed after the server, in this order
    */
   static Gateway start(
       GatewayConfig config,
       RecordSender sender,
+      @Nullable RegisteredDevices devices,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
-    Gateway gateway = new Gateway(config, sender, kafkaProblem, backends);
+    Gateway gateway = new Gateway(config, sender, devices, kafkaProblem, backends);
     try {
       gateway.server.start().join();
     } catch (RuntimeException e) {
@@ -148,6 +192,7 @@ public final class Gateway implements AutoCloseable {
 
   private Server build(
       RecordSender sender,
+      @Nullable RegisteredDevices devices,
       Supplier<String> kafkaProblem,
       PrometheusMeterRegistry registry,
       GatewayMetrics metrics) {
@@ -170,10 +215,12 @@ public final class Gateway implements AutoCloseable {
     listen(builder);
     bound(builder);
     builder.errorHandler(new ProblemErrorHandler(problems));
-    RecordService records = service(new RecordsRoute(), config.access().records(), services);
+    RecordService records =
+        service(new RecordsRoute(), config.access().records(), devices, services);
     builder.route().post(RecordsRoute.PATH).build(records);
-    RecordService osmand = service(new OsmandRoute(), config.access().osmand(), services);
-    RecordService owntracks = service(new OwnTracksRoute(), config.access().owntracks(), services);
+    RecordService osmand = service(new OsmandRoute(), config.access().osmand(), null, services);
+    RecordService owntracks =
+        service(new OwnTracksRoute(), config.access().owntracks(), null, services);
     // Users type the address into their phones, with a slash at its end or without.
     for (String slash : List.of("", "/")) {
       builder
@@ -184,8 +231,25 @@ public final class Gateway implements AutoCloseable {
       builder.route().post(OwnTracksRoute.PATH + slash).build(owntracks);
     }
     builder.route().get("/health").build(StateServices.health());
-    builder.route().get("/ready").build(StateServices.ready(draining::get, kafkaProblem));
+    builder
+        .route()
+        .get("/ready")
+        .build(
+            StateServices.ready(
+                draining::get, kafkaProblem, devices == null ? () -> "" : devices.problem()));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
+    if (devices != null) {
+      builder
+          .route()
+          .post(DevicesService.PATH)
+          .build(new DevicesService(devices.registration(), services));
+      metrics.gauge("devices", "Registered devices", devices.devices()::size);
+      metrics.gauge("devices.manifests", "Different manifests", devices.devices()::manifests);
+      metrics.gauge(
+          "devices.skipped.messages",
+          "Messages of the devices' topic that could not be read",
+          devices.skipped());
+    }
     Server built = builder.build();
     metrics.gauge("budget.bytes", "Bytes that all bodies together may have", budget::limit);
     metrics.gauge("budget.used.bytes", "Bytes that bodies hold now", budget::used);
@@ -197,15 +261,27 @@ public final class Gateway implements AutoCloseable {
     return built;
   }
 
-  private RecordService service(RecordRoute route, AccessMode mode, RecordServices services) {
-    return new RecordService(route, mode, authenticator(route, mode, services), services);
+  private RecordService service(
+      RecordRoute route,
+      AccessMode mode,
+      @Nullable RegisteredDevices devices,
+      RecordServices services) {
+    return new RecordService(route, mode, authenticator(route, mode, devices, services), services);
   }
 
   private RequestAuthenticator authenticator(
-      RecordRoute route, AccessMode mode, RecordServices services) {
-    return mode == AccessMode.BASIC
-        ? new BasicAuthenticator(config.access().basicUsers(), services.problems())
-        : new UnsignedAuthenticator(route::claimedDevice);
+      RecordRoute route,
+      AccessMode mode,
+      @Nullable RegisteredDevices devices,
+      RecordServices services) {
+    return switch (mode) {
+      case BASIC -> new BasicAuthenticator(config.access().basicUsers(), services.problems());
+      case SIGNED ->
+          new SignedAuthenticator(
+              Objects.requireNonNull(devices, "checked with the configuration").authenticator(),
+              services.problems());
+      case CLOSED, UNSIGNED -> new UnsignedAuthenticator(route::claimedDevice);
+    };
   }
 
   private void listen(ServerBuilder builder) {

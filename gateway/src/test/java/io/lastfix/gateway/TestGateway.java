@@ -3,6 +3,7 @@ package io.lastfix.gateway;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.gateway.config.GatewayConfig;
+import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.kafka.RecordSender;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** A gateway on a free port, with a sender of the test, and a client of it. */
 final class TestGateway implements AutoCloseable {
@@ -26,7 +28,11 @@ final class TestGateway implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   volatile String kafkaProblem = "";
 
-  private TestGateway(RecordSender sender, List<AutoCloseable> backends, String... overrides) {
+  private TestGateway(
+      RecordSender sender,
+      @Nullable RegisteredDevices devices,
+      List<AutoCloseable> backends,
+      String... overrides) {
     List<String> settings =
         new ArrayList<>(
             List.of(
@@ -37,15 +43,24 @@ final class TestGateway implements AutoCloseable {
                 "http.drain-timeout=5 s"));
     settings.addAll(List.of(overrides));
     gateway =
-        Gateway.start(GatewayConfig.load(null, settings), sender, () -> kafkaProblem, backends);
+        Gateway.start(
+            GatewayConfig.load(null, settings), sender, devices, () -> kafkaProblem, backends);
   }
 
   static TestGateway start(RecordSender sender, String... overrides) {
-    return new TestGateway(sender, List.of(), overrides);
+    return new TestGateway(sender, null, List.of(), overrides);
+  }
+
+  /** With devices, whose records have to be signed. */
+  static TestGateway start(RecordSender sender, RegisteredDevices devices, String... overrides) {
+    List<String> settings =
+        new ArrayList<>(List.of("devices.enabled=true", "access.records=signed"));
+    settings.addAll(List.of(overrides));
+    return new TestGateway(sender, devices, List.of(), settings.toArray(String[]::new));
   }
 
   static TestGateway start(RecordSender sender, AutoCloseable backend, String... overrides) {
-    return new TestGateway(sender, List.of(backend), overrides);
+    return new TestGateway(sender, null, List.of(backend), overrides);
   }
 
   Gateway gateway() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
 import io.lastfix.gateway.devices.Devices;
@@ -14,12 +15,25 @@ import io.lastfix.gateway.devices.DevicesTopicWriter;
 import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
+import io.lastfix.gateway.signature.DigestAlgorithm;
+import io.lastfix.gateway.signature.RequestHead;
+import io.lastfix.gateway.signature.RequestHeaders;
+import io.lastfix.gateway.signature.RequestSigner;
+import io.lastfix.gateway.signature.SignaturePolicy;
+import io.lastfix.stack.GatewayServer;
+import io.lastfix.stack.ServerSite;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -36,6 +50,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DevicesIT {
   private static final String UUID_1 = "01234567-89ab-4def-8123-456789abcdef";
+
+  private static final String RECORD =
+      "{\"user\":\"350000000007919\",\"cell\":\"234-10-4021-20911362\",\"ts\":1795176001001}";
+
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private static TestStack stack;
 
@@ -149,6 +169,72 @@ class DevicesIT {
           .hasMessage(
               "The topic devices-deleted has cleanup.policy=delete, so Kafka would delete registrations: run kafka-configs.sh --alter --topic devices-deleted --add-config cleanup.policy=compact");
     }
+  }
+
+  /** The whole way over HTTP, with a gateway as a process of its own. */
+  @Test
+  void aDeviceRegistersPushesSignedRecordsAndIsLockedOut() throws Exception {
+    String topic = "devices-signed";
+    String token = run(topic, "group", "create", "fleet-a").json().path("token").asText();
+    try (GatewayServer gateway =
+        new GatewayServer(
+            ServerSite.fresh(directory.resolve("gateway")),
+            stack.kafka(),
+            List.of(
+                "access.records=signed",
+                "devices.topic=" + topic,
+                "devices.group-keys=" + keys(),
+                "profiles.names=json",
+                "kafka.location-topic-prefix=devices-signed.location."))) {
+      gateway.start();
+      gateway.awaitReady(Duration.ofMinutes(2));
+      HttpResponse<String> registered =
+          post(
+              gateway,
+              "/v1/devices",
+              "{\"uuid\":\"" + UUID_1 + "\",\"class\":\"phone\"}",
+              Map.of("Authorization", "Bearer " + token));
+      assertThat(registered.statusCode()).as(registered.body()).isEqualTo(201);
+      JsonNode device = new ObjectMapper().readTree(registered.body());
+
+      HttpResponse<String> stored = pushSigned(gateway, device);
+      assertThat(stored.statusCode()).as(stored.body()).isEqualTo(202);
+      assertThat(stored.body()).contains("devices-signed.location.json");
+      assertThat(post(gateway, "/v1/records/json", RECORD, Map.of()).statusCode()).isEqualTo(401);
+
+      run(topic, "device", "revoke", device.path("device").asText());
+      await().until(() -> pushSigned(gateway, device).statusCode() == 403);
+    }
+  }
+
+  private static HttpResponse<String> pushSigned(GatewayServer gateway, JsonNode device)
+      throws Exception {
+    byte[] body = RECORD.getBytes(StandardCharsets.UTF_8);
+    return post(
+        gateway,
+        "/v1/records/json",
+        RECORD,
+        new RequestSigner(
+                "lastfix",
+                device.path("keyid").asText(),
+                Base64.getDecoder().decode(device.path("secret").asText()),
+                SignaturePolicy.OF_DEVICES)
+            .sign(
+                RequestHead.of("POST", "/v1/records/json", RequestHeaders.of(List.of())),
+                body,
+                DigestAlgorithm.SHA_256,
+                Instant.now()));
+  }
+
+  private static HttpResponse<String> post(
+      GatewayServer gateway, String path, String body, Map<String, String> headers)
+      throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(gateway.endpoint() + path))
+            .timeout(Duration.ofSeconds(60))
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    headers.forEach(request::header);
+    return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   private static CompletableFuture<RegistrationAnswer> register(

@@ -1,9 +1,13 @@
 package io.lastfix.stack;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +45,8 @@ public final class GatewayServer extends StackService {
                 "access.records=unsigned",
                 "access.osmand=unsigned",
                 "access.owntracks=unsigned",
+                "devices.enabled=true",
+                "devices.group-keys=" + groupKeys(site),
                 // Below the limit after which a server that stops is killed.
                 "http.drain-timeout=10 s",
                 "kafka.delivery-timeout=5 s"));
@@ -52,6 +58,15 @@ public final class GatewayServer extends StackService {
       arguments.add(setting);
     }
     process = site.javaProcess(NAME, arguments);
+  }
+
+  /** The folder in which {@code lastfix group} writes keys, too. */
+  private static Path groupKeys(ServerSite site) {
+    try {
+      return Files.createDirectories(site.home().root().resolve("group-keys"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The class path of a gateway, as java's {@code -cp} takes it. */

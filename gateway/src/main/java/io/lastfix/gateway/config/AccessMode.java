@@ -7,5 +7,7 @@ public enum AccessMode {
   /** Anybody may write; the device is what the request says it is. */
   UNSIGNED,
   /** HTTP Basic; the device is the user. */
-  BASIC
+  BASIC,
+  /** Requests are signed (RFC 9421); the device is that of the signature's {@code keyid}. */
+  SIGNED
 }

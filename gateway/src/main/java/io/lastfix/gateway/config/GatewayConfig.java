@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param http the server
  * @param access who may write, by route
+ * @param devices which register and sign
  * @param profiles whose records are accepted
  * @param limits what a request may cost
  * @param sdk which clients may write
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record GatewayConfig(
     HttpOptions http,
     AccessOptions access,
+    DevicesOptions devices,
     List<String> profiles,
     LimitOptions limits,
     SdkOptions sdk,
@@ -61,6 +63,7 @@ public record GatewayConfig(
         new GatewayConfig(
             http(reader),
             access(reader),
+            devices(reader),
             reader.get(GatewayKeys.PROFILES),
             limits(reader),
             new SdkOptions(
@@ -105,12 +108,35 @@ public record GatewayConfig(
     AccessMode osmand = reader.get(GatewayKeys.ACCESS_OSMAND);
     AccessMode owntracks = reader.get(GatewayKeys.ACCESS_OWNTRACKS);
     Map<String, byte[]> users = reader.getIfGiven(GatewayKeys.BASIC_USERS.as(BasicUsersFile::read));
+    for (Map.Entry<Key<AccessMode>, AccessMode> route :
+        Map.of(GatewayKeys.ACCESS_OSMAND, osmand, GatewayKeys.ACCESS_OWNTRACKS, owntracks)
+            .entrySet()) {
+      reader.require(
+          route.getValue() != AccessMode.SIGNED,
+          route.getKey(),
+          "expected closed, unsigned or basic, because no client of this route signs");
+    }
+    reader.require(
+        records != AccessMode.SIGNED || reader.get(GatewayKeys.DEVICES_ENABLED),
+        GatewayKeys.DEVICES_ENABLED,
+        "expected true, because access.records is 'signed'");
     boolean needsUsers = Stream.of(records, osmand, owntracks).anyMatch(AccessMode.BASIC::equals);
     reader.require(
         users != null || !needsUsers,
         GatewayKeys.BASIC_USERS,
         "expected a file, because a route is 'basic'");
     return new AccessOptions(records, osmand, owntracks, users == null ? Map.of() : users);
+  }
+
+  private static DevicesOptions devices(SettingsReader reader) {
+    String keys =
+        reader.getIfGiven(
+            GatewayKeys.GROUP_KEYS.where(name -> Files.isDirectory(Path.of(name)), "a folder"));
+    return new DevicesOptions(
+        reader.get(GatewayKeys.DEVICES_ENABLED),
+        reader.get(GatewayKeys.DEVICES_TOPIC),
+        keys == null ? null : Path.of(keys),
+        reader.get(GatewayKeys.SIGNATURE_TOLERANCE));
   }
 
   private static LimitOptions limits(SettingsReader reader) {

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.config;
 
+import io.lastfix.gateway.devices.DevicesTopic;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -70,8 +71,9 @@ final class GatewayKeys {
           AccessMode.class,
           AccessMode.CLOSED,
           "Write access to /v1/records/PROFILE: 'closed' (nobody), 'unsigned' (anybody; the device"
-              + " is what the header Lastfix-Device says) or 'basic' (the users of"
-              + " access.basic-users; the device is the user).");
+              + " is what the header Lastfix-Device says), 'basic' (the users of"
+              + " access.basic-users; the device is the user) or 'signed' (registered devices; needs"
+              + " devices.enabled).");
 
   static final Key<AccessMode> ACCESS_OSMAND =
       Key.oneOf(
@@ -96,6 +98,33 @@ final class GatewayKeys {
           "File with a line USER:HASH for each user of 'basic'. HASH is the SHA-256 of the password"
               + " in hexadecimal digits: give each user a generated password of 16 characters or"
               + " more, because such a hash does not protect a short one. Read at the start.");
+
+  static final Key<Boolean> DEVICES_ENABLED =
+      Key.flag(
+          "devices.enabled",
+          false,
+          "Whether devices register at POST /v1/devices with their group's token, and may sign. The"
+              + " gateway then follows devices.topic, and starts once it has read it.");
+
+  static final Key<String> DEVICES_TOPIC =
+      Key.text(
+          "devices.topic",
+          DevicesTopic.DEFAULT_NAME,
+          "Topic of groups, devices and decisions about them; 'lastfix group' and 'lastfix device'"
+              + " write it, too.");
+
+  static final Key<String> GROUP_KEYS =
+      Key.text(
+          "devices.group-keys",
+          null,
+          "Folder with the groups' keys, a file GROUP.KEY each, as 'lastfix group create' writes"
+              + " them. A variable LASTFIX_GROUP_KEY_GROUP_KEY of the environment comes first.");
+
+  static final Key<Duration> SIGNATURE_TOLERANCE =
+      Key.duration(
+          "devices.signature-tolerance",
+          "5 min",
+          "How far the time of a signature may be from the gateway's clock, to both sides.");
 
   static final Key<List<String>> PROFILES =
       Key.list(
@@ -209,6 +238,10 @@ final class GatewayKeys {
           ACCESS_OSMAND,
           ACCESS_OWNTRACKS,
           BASIC_USERS,
+          DEVICES_ENABLED,
+          DEVICES_TOPIC,
+          GROUP_KEYS,
+          SIGNATURE_TOLERANCE,
           PROFILES,
           MAX_BYTES,
           MAX_OPENED_BYTES,

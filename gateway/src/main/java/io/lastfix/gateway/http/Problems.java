@@ -3,13 +3,25 @@ package io.lastfix.gateway.http;
 import com.linecorp.armeria.common.HttpStatus;
 import io.lastfix.gateway.config.LimitOptions;
 import io.lastfix.gateway.config.SdkOptions;
+import io.lastfix.gateway.devices.Registration;
+import io.lastfix.gateway.devices.RegistrationAnswer;
 import io.lastfix.gateway.kafka.ByteBudget;
+import io.lastfix.gateway.signature.RefusalReason;
+import io.lastfix.gateway.signature.SignaturePolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Collectors;
 
 /** Every refusal of the gateway, with its text. */
 public final class Problems {
+  /** What to sign, as RFC 9421 (5.1) asks for it. */
+  private static final String SIGNATURE =
+      Registration.LABEL
+          + SignaturePolicy.OF_DEVICES.required().stream()
+              .map(name -> '"' + name + '"')
+              .collect(Collectors.joining(" ", "=(", ");created;keyid"));
+
   private final LimitOptions limits;
   private final ByteBudget budget;
   private final Duration retryAfter;
@@ -128,6 +140,47 @@ public final class Problems {
             "The content's encoding is not known",
             "Send plain bodies, or gzip with the header Content-Encoding: gzip.")
         .withHeaders(Map.of("accept-encoding", "gzip, identity"));
+  }
+
+  Problem plainOnly() {
+    return Problem.of(
+            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+            "encoding",
+            "The content's encoding is not taken here",
+            "Send a plain body.")
+        .withHeaders(Map.of("accept-encoding", "identity"));
+  }
+
+  /** A signature that is refused. */
+  Problem ofSignature(RefusalReason reason, String message) {
+    Problem problem =
+        Problem.of(
+            HttpStatus.valueOf(reason.status()),
+            reason.code(),
+            reason == RefusalReason.DEVICE_DISABLED
+                ? "The device is disabled"
+                : "The request's signature is not valid",
+            message);
+    return reason.status() == HttpStatus.UNAUTHORIZED.code()
+        ? problem.withHeaders(
+            Map.of("www-authenticate", "Signature", "accept-signature", SIGNATURE))
+        : problem;
+  }
+
+  /** A registration that is refused. */
+  Problem ofRegistration(RegistrationAnswer.Refused refused) {
+    Problem problem =
+        Problem.of(
+            HttpStatus.valueOf(refused.status()),
+            refused.reason().code(),
+            "The device is not registered",
+            refused.message());
+    return switch (refused.reason()) {
+      case UNKNOWN_TOKEN ->
+          problem.withHeaders(Map.of("www-authenticate", "Bearer realm=\"lastfix\""));
+      case UNAVAILABLE -> problem.withHeaders(retryAfterHeader());
+      default -> problem;
+    };
   }
 
   Problem sdkTooOld(String client, String version, SdkOptions.Range range) {

@@ -29,15 +29,20 @@ public final class StateServices {
    *
    * @param draining whether the gateway stops
    * @param kafkaProblem what is wrong with Kafka; empty if nothing is
+   * @param devicesProblem why the decisions about devices are not followed; empty if they are, or
+   *     nobody signs
    */
-  public static HttpService ready(BooleanSupplier draining, Supplier<String> kafkaProblem) {
+  public static HttpService ready(
+      BooleanSupplier draining, Supplier<String> kafkaProblem, Supplier<String> devicesProblem) {
     return (context, request) -> {
       String kafka = kafkaProblem.get();
       boolean isDraining = draining.getAsBoolean();
-      boolean isReady = kafka.isEmpty() && !isDraining;
+      String devices = devicesProblem.get();
+      boolean isReady = kafka.isEmpty() && devices.isEmpty() && !isDraining;
       ObjectNode json = JsonNodeFactory.instance.objectNode();
       json.put("status", isReady ? "ready" : "not ready");
       json.put("kafka", kafka.isEmpty() ? "ready" : kafka);
+      json.put("devices", devices.isEmpty() ? "ready" : devices);
       json.put("draining", isDraining);
       return HttpResponse.of(
           isReady ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,

@@ -45,7 +45,7 @@ class GatewayConfigTest {
           idle-timeout: 5 parsecs
         limits.max-bytes: 1 tb
         acces.records: unsigned
-        access.records: signed
+        access.records: public
         kafka.create-topics: maybe
         """);
 
@@ -63,7 +63,7 @@ class GatewayConfigTest {
               gateway.yaml:5: acces.records: unknown key
               gateway.yaml:2: http.port: expected 0 to 65535, found '70000'
               gateway.yaml:3: http.idle-timeout: expected a duration from 1 ms to 24 h such as 200 ms, 5 s or 1 min, found '5 parsecs'
-              gateway.yaml:6: access.records: expected closed, unsigned or basic, found 'signed'
+              gateway.yaml:6: access.records: expected closed, unsigned, basic or signed, found 'public'
               gateway.yaml:4: limits.max-bytes: expected a size from 1 kb to 1 gb such as 64 kb or 16 mb, found '1 tb'
               --set: sdk.accept.acme: expected a range such as >=1.2.0 <3.0.0, found 'rubbish'
               kafka.properties.acks: decided by the gateway, remove it
@@ -83,6 +83,33 @@ class GatewayConfigTest {
         .hasMessageContaining("access.basic-users: expected a file, because a route is 'basic'")
         .hasMessageContaining("limits.max-opened-bytes: expected at least limits.max-bytes")
         .hasMessageContaining("limits.budget: expected at least limits.max-bytes");
+  }
+
+  @Test
+  void signaturesNeedDevicesAndARouteWhoseClientsSign(@TempDir Path directory) {
+    assertThatThrownBy(
+            () ->
+                config(
+                    "access.records=signed",
+                    "access.osmand=signed",
+                    "access.owntracks=signed",
+                    "devices.group-keys=" + directory.resolve("absent")))
+        .hasMessageContaining("devices.enabled: expected true, because access.records is 'signed'")
+        .hasMessageContaining(
+            "access.osmand: expected closed, unsigned or basic, because no client")
+        .hasMessageContaining("access.owntracks: expected closed, unsigned or basic")
+        .hasMessageContaining("devices.group-keys: expected a folder");
+
+    DevicesOptions devices =
+        config(
+                "access.records=signed",
+                "devices.enabled=true",
+                "devices.group-keys=" + directory,
+                "devices.signature-tolerance=30 s")
+            .devices();
+    assertThat(devices.groupKeys()).isEqualTo(directory);
+    assertThat(devices.topic()).isEqualTo("lastfix.devices");
+    assertThat(devices.tolerance()).hasSeconds(30);
   }
 
   @Test

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cases in which location records are held back: both sources, without Kafka and Flink. */
 class StartAfterCatalogTest {
@@ -65,11 +67,16 @@ class StartAfterCatalogTest {
     cells.close();
   }
 
-  @Test
-  void aReaderGivesOutNothingBeforeItIsToldTo() throws Exception {
+  /** A restore adds its splits before the start. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aReaderGivesOutNothingBeforeItIsToldTo(boolean isRestored) throws Exception {
     ReaderContext context = new ReaderContext();
     StartAfterCatalogReader<String, KafkaPartitionSplit> reader =
         new StartAfterCatalogReader<>(new OneMessage(), context);
+    if (isRestored) {
+      reader.addSplits(List.of(new KafkaPartitionSplit(new TopicPartition("any", 0), 7)));
+    }
     reader.start();
     NoOutput output = new NoOutput();
 

@@ -1,0 +1,130 @@
+package io.lastfix.gateway.devices;
+
+import io.lastfix.gateway.signature.SignaturePolicy;
+import io.lastfix.gateway.signature.SignatureVerifier;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * The devices that a gateway knows, as its routes need them.
+ *
+ * @param devices what is known
+ * @param authenticator of signed requests
+ * @param registration of new devices
+ * @param problem why decisions about devices are not followed; empty if they are
+ * @param skipped the messages of the topic that could not be read
+ * @param ending ends the clients of Kafka
+ */
+public record RegisteredDevices(
+    Devices devices,
+    SignedRequestAuthenticator authenticator,
+    Registration registration,
+    Supplier<String> problem,
+    Supplier<Number> skipped,
+    Runnable ending)
+    implements AutoCloseable {
+
+  /** Registrations wait behind one that waits for the topic's metadata. */
+  private static final int MAX_BLOCK_MILLIS = 1_000;
+
+  /**
+   * Reads the topic to its end, and follows it from then on.
+   *
+   * @param properties of Kafka clients
+   * @param tolerance how far the time of a signature may be from now
+   * @param limit the longest time for reading the topic
+   * @param delivery the longest time for Kafka's acknowledgement of a registration, 1 s or more
+   * @throws DevicesTopicException if the topic cannot be read in time; says what to do
+   */
+  public static RegisteredDevices follow(
+      String topic,
+      Map<String, Object> properties,
+      GroupKeys groupKeys,
+      Duration tolerance,
+      Duration limit,
+      Duration delivery)
+      throws DevicesTopicException {
+    Devices devices = new Devices();
+    DevicesFollower follower =
+        new DevicesFollower(topic, named(properties, "lastfix-gateway-devices"), devices).start();
+    try {
+      follower.ready().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      follower.close();
+      throw new DevicesTopicException(String.valueOf(e.getCause().getMessage()), e.getCause());
+    } catch (TimeoutException e) {
+      follower.close();
+      throw new DevicesTopicException(
+          "The topic %s was not read to its end within %d s (kafka.start-timeout): check that the brokers run"
+              .formatted(topic, limit.toSeconds()),
+          e);
+    } catch (InterruptedException e) {
+      follower.close();
+      Thread.currentThread().interrupt();
+      throw new DevicesTopicException("Interrupted while reading " + topic, e);
+    }
+    Map<String, Object> producer = named(properties, "lastfix-gateway-registrations");
+    producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) delivery.toMillis());
+    producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) delivery.toMillis() / 2);
+    producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
+    DevicesTopicWriter writer = new DevicesTopicWriter(topic, producer);
+    return of(
+        devices,
+        groupKeys,
+        writer,
+        tolerance,
+        InstantSource.system(),
+        () ->
+            follower
+                .failure()
+                .map(cause -> topic + " is followed no longer: " + cause.getMessage())
+                .orElse(""),
+        follower::skipped,
+        () -> {
+          writer.close();
+          follower.close();
+        });
+  }
+
+  /** Puts together what runs already. */
+  public static RegisteredDevices of(
+      Devices devices,
+      GroupKeys groupKeys,
+      DevicesWriter writer,
+      Duration tolerance,
+      InstantSource clock,
+      Supplier<String> problem,
+      Supplier<Number> skipped,
+      Runnable ending) {
+    return new RegisteredDevices(
+        devices,
+        new SignedRequestAuthenticator(
+            devices,
+            groupKeys,
+            new SignatureVerifier(SignaturePolicy.OF_DEVICES.withTolerance(tolerance), clock)),
+        new Registration(devices, groupKeys, writer, clock, UUID::randomUUID),
+        problem,
+        skipped,
+        ending);
+  }
+
+  private static Map<String, Object> named(Map<String, Object> properties, String clientId) {
+    Map<String, Object> all = new HashMap<>(properties);
+    all.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
+    return all;
+  }
+
+  @Override
+  public void close() {
+    ending.run();
+  }
+}

@@ -1,0 +1,138 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.util.TimeoutMode;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.kafka.ByteBudget;
+import io.lastfix.gateway.kafka.NotStoredException;
+import io.lastfix.gateway.metrics.GatewayMetrics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests with a body that becomes a message in Kafka.
+ *
+ * <p>In this order: what the head alone can refuse; the budget; the body, counted while it is read;
+ * what the route does with it. The answer is a yes only after Kafka's acknowledgement. The
+ * request's share of the budget is held until then, also if the client goes away meanwhile.
+ */
+abstract class BodyService implements HttpService {
+  private static final Duration ANSWER_MARGIN = Duration.ofSeconds(5);
+
+  private final String name;
+  private final RecordServices services;
+
+  /**
+   * Serves a route.
+   *
+   * @param name of the route, in metrics
+   */
+  BodyService(String name, RecordServices services) {
+    this.name = name;
+    this.services = services;
+  }
+
+  final RecordServices services() {
+    return services;
+  }
+
+  /** Looks at the head, before the body is read; null if there is no problem so far. */
+  abstract @Nullable Problem refuseHead(
+      ServiceRequestContext context, RequestHead head, long contentLength);
+
+  /** Decides about a whole body. */
+  abstract CompletionStage<HttpResponse> accept(
+      ServiceRequestContext context, RequestHead head, byte[] body);
+
+  @Override
+  public final HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+    RequestHead head = RequestHead.of(context, request.headers(), services.clock().instant());
+    countAnswer(context, head.received());
+    Problem problem = refuseEarly(context, head, request.headers().contentLength());
+    if (problem != null) {
+      return refuse(problem);
+    }
+    ByteBudget.Share share = services.budget().share();
+    BodyReader reader =
+        new BodyReader(
+            services.limits().maxBytes(),
+            request.headers().contentLength(),
+            share,
+            services.problems());
+    request.subscribe(reader, context.eventLoop());
+    CompletableFuture<HttpResponse> answer =
+        reader
+            .body()
+            .thenCompose(
+                body -> {
+                  context.setRequestTimeout(
+                      TimeoutMode.SET_FROM_NOW, services.longestAnswer().plus(ANSWER_MARGIN));
+                  return accept(context, head, body);
+                })
+            .handle(this::toResponse);
+    // Only when Kafka has decided, or if it was never asked.
+    return HttpResponse.of(answer.whenComplete((response, failure) -> share.release()));
+  }
+
+  private @Nullable Problem refuseEarly(
+      ServiceRequestContext context, RequestHead head, long contentLength) {
+    Problem problem = refuseHead(context, head, contentLength);
+    if (problem != null) {
+      return problem;
+    }
+    return services.budget().hasRoomFor(Math.max(1, contentLength))
+        ? null
+        : services.problems().overloaded();
+  }
+
+  private void countAnswer(ServiceRequestContext context, Instant received) {
+    GatewayMetrics metrics = services.metrics();
+    var unused =
+        context
+            .log()
+            .whenComplete()
+            .thenAccept(
+                log -> {
+                  Duration taken = Duration.between(received, services.clock().instant());
+                  if (log.responseStatus().code() > 0) {
+                    metrics.answered(name, log.responseStatus().code(), taken);
+                  } else {
+                    metrics.abandoned(name);
+                  }
+                });
+  }
+
+  private HttpResponse toResponse(@Nullable HttpResponse response, @Nullable Throwable failure) {
+    if (failure == null && response != null) {
+      return response;
+    }
+    Throwable cause =
+        failure instanceof CompletionException
+                && !(failure instanceof RefusedException)
+                && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof RefusedException refused) {
+      return refuse(refused.problem());
+    }
+    if (cause instanceof NotStoredException notStored) {
+      return refuse(
+          notStored.isTooLarge()
+              ? services.problems().tooLargeForTopic()
+              : services.problems().notStored());
+    }
+    // The client went away, or a bug: the server's error handler decides.
+    return HttpResponse.ofFailure(cause == null ? new IllegalStateException("no answer") : cause);
+  }
+
+  final HttpResponse refuse(Problem problem) {
+    services.metrics().refused(name, problem.code());
+    return problem.toResponse();
+  }
+}

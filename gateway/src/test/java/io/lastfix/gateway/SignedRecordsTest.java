@@ -1,0 +1,292 @@
+package io.lastfix.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lastfix.gateway.devices.DeviceId;
+import io.lastfix.gateway.devices.DeviceState;
+import io.lastfix.gateway.devices.Devices;
+import io.lastfix.gateway.devices.DevicesMessage;
+import io.lastfix.gateway.devices.EnrolmentToken;
+import io.lastfix.gateway.devices.Group;
+import io.lastfix.gateway.devices.GroupKeys;
+import io.lastfix.gateway.devices.RegisteredDevices;
+import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.signature.DigestAlgorithm;
+import io.lastfix.gateway.signature.RequestHead;
+import io.lastfix.gateway.signature.RequestHeaders;
+import io.lastfix.gateway.signature.RequestSigner;
+import io.lastfix.gateway.signature.SignatureEvidence;
+import io.lastfix.gateway.signature.SignaturePolicy;
+import io.lastfix.gateway.signature.SignatureVerifier;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Registration and signed records, over HTTP. */
+class SignedRecordsTest {
+  private static final String TOKEN = "lfe1.token-of-fleet-a";
+  private static final String UUID = "01234567-89ab-4def-8123-456789abcdef";
+  private static final String PHONE = "{\"uuid\":\"" + UUID + "\",\"class\":\"phone\"}";
+  private static final String RECORDS = "/v1/records/json";
+  private static final Duration TOLERANCE = Duration.ofMinutes(5);
+
+  private final RecordingSender sender = new RecordingSender();
+  private final Devices devices = new Devices();
+  private volatile String devicesProblem = "";
+  private volatile boolean isKafkaAway;
+  private TestGateway gateway;
+
+  @BeforeEach
+  void start() {
+    Instant now = Instant.now();
+    devices.apply(
+        new DevicesMessage.OfGroup(
+            "fleet-a",
+            new Group("fleet-a", List.of("k1"), List.of(EnrolmentToken.hash(TOKEN)), now)));
+    String key =
+        Base64.getEncoder().encodeToString("a key of the group: 32 characters".getBytes(UTF_8));
+    gateway =
+        TestGateway.start(
+            sender,
+            RegisteredDevices.of(
+                devices,
+                new GroupKeys(
+                    null, Map.of("LASTFIX_GROUP_KEY_FLEET_A_K1", key), InstantSource.system()),
+                message ->
+                    isKafkaAway
+                        ? CompletableFuture.failedFuture(new IllegalStateException("away"))
+                        : CompletableFuture.completedFuture(null),
+                TOLERANCE,
+                InstantSource.system(),
+                () -> devicesProblem,
+                () -> 0,
+                () -> {}));
+  }
+
+  @AfterEach
+  void stop() {
+    gateway.close();
+  }
+
+  private JsonNode register() throws Exception {
+    HttpResponse<String> answer =
+        gateway.post("/v1/devices", PHONE, "Authorization", "Bearer " + TOKEN);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+    return new ObjectMapper().readTree(answer.body());
+  }
+
+  private static Map<String, String> sign(
+      JsonNode device, String path, byte[] body, Instant created, String... headers)
+      throws Exception {
+    List<Map.Entry<String, String>> lines = new ArrayList<>();
+    for (int i = 0; i < headers.length; i += 2) {
+      lines.add(Map.entry(headers[i], headers[i + 1]));
+    }
+    return new RequestSigner(
+            device.path("sign").path("label").asText(),
+            device.path("keyid").asText(),
+            Base64.getDecoder().decode(device.path("secret").asText()),
+            SignaturePolicy.OF_DEVICES)
+        .sign(
+            RequestHead.of("POST", path, RequestHeaders.of(lines)),
+            body,
+            DigestAlgorithm.SHA_256,
+            created);
+  }
+
+  private HttpResponse<String> post(
+      String path, byte[] body, Map<String, String> signature, String... headers) throws Exception {
+    List<String> all = new ArrayList<>(List.of(headers));
+    signature.forEach((name, value) -> all.addAll(List.of(name, value)));
+    return gateway.post(path, body, all.toArray(String[]::new));
+  }
+
+  private static byte[] record() {
+    return TestGateway.JSON_RECORD.getBytes(UTF_8);
+  }
+
+  @Test
+  void aRegisteredDevicesRecordIsStoredUnderItsIdWithTheProofOfItsSignature() throws Exception {
+    JsonNode device = register();
+
+    HttpResponse<String> answer =
+        post(
+            RECORDS,
+            record(),
+            sign(device, RECORDS, record(), Instant.now(), "Content-Type", "application/json"),
+            "Content-Type",
+            "application/json");
+
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+    OutgoingRecord stored = sender.records().get(0);
+    assertThat(stored.key()).isEqualTo(device.path("device").asText());
+    assertThat(stored.headers()).containsEntry("device", device.path("device").asText());
+    byte[] secret = Base64.getDecoder().decode(device.path("secret").asText());
+    assertThat(
+            new SignatureVerifier(SignaturePolicy.OF_DEVICES, InstantSource.system())
+                .verify(
+                    new SignatureEvidence(stored.headers()).head(), stored.value(), keyid -> secret)
+                .keyid())
+        .as("the signature can be proved from the Kafka record alone")
+        .isEqualTo(device.path("keyid").asText());
+  }
+
+  @Test
+  void aGzippedBodyIsSignedAsItIsOnTheWire() throws Exception {
+    JsonNode device = register();
+    byte[] body = TestGateway.gzip(record());
+
+    HttpResponse<String> answer =
+        post(
+            RECORDS,
+            body,
+            sign(device, RECORDS, body, Instant.now(), "Content-Encoding", "gzip"),
+            "Content-Encoding",
+            "gzip");
+
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+  }
+
+  @Test
+  void anUnsignedRecordIsRefusedBeforeItsBodyIsReadAndTheAnswerSaysWhatToSign() throws Exception {
+    HttpResponse<String> answer = gateway.post(RECORDS, record());
+
+    assertThat(answer.statusCode()).isEqualTo(401);
+    assertThat(answer.body()).contains("urn:lastfix:problem:not-signed");
+    assertThat(answer.headers().firstValue("accept-signature"))
+        .hasValue("lastfix=(\"@method\" \"@path\" \"@query\" \"content-digest\");created;keyid");
+    assertThat(sender.records()).isEmpty();
+  }
+
+  @Test
+  void anotherBodyThanTheSignedOneIsRefused() throws Exception {
+    Map<String, String> signature = sign(register(), RECORDS, record(), Instant.now());
+
+    HttpResponse<String> answer = post(RECORDS, "{}".getBytes(UTF_8), signature);
+
+    assertThat(answer.statusCode()).isEqualTo(401);
+    assertThat(answer.body()).contains("wrong-digest");
+    assertThat(sender.records()).isEmpty();
+  }
+
+  @Test
+  void aSignatureOfAnotherPathOrAnOldOneIsRefused() throws Exception {
+    JsonNode device = register();
+
+    assertThat(
+            post(RECORDS, record(), sign(device, "/v1/records/mlp", record(), Instant.now()))
+                .body())
+        .contains("wrong-signature");
+    assertThat(
+            post(
+                    RECORDS,
+                    record(),
+                    sign(
+                        device, RECORDS, record(), Instant.now().minus(TOLERANCE).minusSeconds(60)))
+                .body())
+        .contains("stale");
+    assertThat(sender.records()).isEmpty();
+  }
+
+  @Test
+  void aDisabledDeviceIsForbiddenAtOnce() throws Exception {
+    JsonNode device = register();
+    devices.apply(
+        new DevicesMessage.OfState(
+            DeviceId.parse(device.path("device").asText()), new DeviceState(1, true)));
+
+    HttpResponse<String> answer =
+        post(RECORDS, record(), sign(device, RECORDS, record(), Instant.now()));
+
+    assertThat(answer.statusCode()).isEqualTo(403);
+    assertThat(answer.body()).contains("device-disabled");
+  }
+
+  @Test
+  void aRegistrationThatIsRepeatedGivesTheSameAnswerThatNobodyMayKeep() throws Exception {
+    JsonNode first = register();
+
+    assertThat(register()).isEqualTo(first);
+    assertThat(
+            gateway
+                .post("/v1/devices", PHONE, "Authorization", "Bearer " + TOKEN)
+                .headers()
+                .firstValue("cache-control"))
+        .hasValueSatisfying(value -> assertThat(value).contains("no-store"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Bearer nobodys, '{\"class\":\"phone\"}', 401, unknown-token",
+    "Bearer lfe1.token-of-fleet-a, '{\"class\":7}', 400, bad-request",
+    "Bearer lfe1.token-of-fleet-a, '', 400, bad-request",
+  })
+  void aRegistrationThatIsRefusedSaysWhy(
+      String authorization, String body, int status, String problem) throws Exception {
+    HttpResponse<String> answer = gateway.post("/v1/devices", body, "Authorization", authorization);
+
+    assertThat(answer.statusCode()).isEqualTo(status);
+    assertThat(answer.body())
+        .contains("urn:lastfix:problem:" + problem)
+        .doesNotContain("lfe1.", "nobodys");
+  }
+
+  @Test
+  void aRegistrationThatKafkaDoesNotTakeIsAskedToComeAgain() throws Exception {
+    isKafkaAway = true;
+
+    HttpResponse<String> answer =
+        gateway.post("/v1/devices", PHONE, "Authorization", "Bearer " + TOKEN);
+
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.headers().firstValue("retry-after")).isPresent();
+  }
+
+  @Test
+  void aCompressedRegistrationIsRefused() throws Exception {
+    HttpResponse<String> answer =
+        gateway.post(
+            "/v1/devices",
+            TestGateway.gzip(PHONE.getBytes(UTF_8)),
+            "Authorization",
+            "Bearer " + TOKEN,
+            "Content-Encoding",
+            "gzip");
+
+    assertThat(answer.statusCode()).isEqualTo(415);
+  }
+
+  @Test
+  void aGatewayThatNoLongerHearsOfRevocationsIsNotReady() throws Exception {
+    assertThat(gateway.get("/ready").statusCode()).isEqualTo(200);
+
+    devicesProblem = "lastfix.devices is followed no longer";
+
+    assertThat(gateway.get("/ready").statusCode()).isEqualTo(503);
+    assertThat(gateway.get("/ready").body()).contains("followed no longer");
+  }
+
+  @Test
+  void noSecretAndNoTokenIsInTheMetrics() throws Exception {
+    JsonNode device = register();
+    gateway.post(RECORDS, record());
+
+    assertThat(gateway.get("/metrics").body())
+        .contains("lastfix_gateway_devices ", "problem=\"not-signed\"")
+        .doesNotContain(device.path("secret").asText(), TOKEN, UUID);
+  }
+}
