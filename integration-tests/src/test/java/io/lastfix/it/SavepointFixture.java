@@ -14,12 +14,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * A savepoint that a release took, and what is in it. {@link MakeSavepointFixture} makes one.
@@ -72,12 +77,33 @@ final class SavepointFixture {
 
   /** The topics' names, which are in the savepoint, and one partition each. */
   LocationRun run(TestServers servers, Path directory) throws Exception {
-    return new LocationRun(
-        servers,
-        directory,
-        "savepoint-" + release.replace('.', '-'),
-        "kafka.new-topic.partitions=1",
-        "locate.max-wait=10 min");
+    LocationRun run =
+        new LocationRun(
+            servers,
+            directory,
+            "savepoint-" + release.replace('.', '-'),
+            "kafka.new-topic.partitions=1",
+            "locate.max-wait=10 min");
+    keepRemovals(run);
+    return run;
+  }
+
+  /**
+   * Lets the catalogue's topic keep removals for a century. With the 30 days that Lastfix sets, a
+   * job forgets the cells of a savepoint that is 27 days old, and the test of it would fail then.
+   */
+  static void keepRemovals(LocationRun run) throws Exception {
+    String century = Long.toString(Duration.ofDays(36_525).toMillis());
+    run.admin()
+        .incrementalAlterConfigs(
+            Map.of(
+                new ConfigResource(ConfigResource.Type.TOPIC, run.config().kafka().cellsTopic()),
+                List.of(
+                    new AlterConfigOp(
+                        new ConfigEntry(TopicConfig.DELETE_RETENTION_MS_CONFIG, century),
+                        AlterConfigOp.OpType.SET))))
+        .all()
+        .get();
   }
 
   /** The catalogue that the savepoint's state holds. */

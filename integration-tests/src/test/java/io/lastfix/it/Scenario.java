@@ -38,7 +38,10 @@ final class Scenario {
   private static final Instant END = Instant.parse("2026-01-05T00:00:00Z");
   private static final int TOWERS = 60;
   private static final int LATE_TOWERS = 8;
-  private static final int LATE_MNC = 7;
+
+  /** The network of the towers that come late, and of no other. */
+  static final int LATE_MNC = 7;
+
   private static final int UNKNOWN_CELLS = 4;
   private static final int FEW_USERS = 40;
 
