@@ -64,7 +64,8 @@ public final class StopCommand extends LastfixCommand {
     if (servers.find(Servers.Kind.FLINK).isEmpty()) {
       requireNotTakenDown(SubmittedJobs.ofLocalStack(StackHome.ofThisProcess()), config.name());
     }
-    String savepoint = new LocationJobs(servers, settings).stop(config, directory, timeout);
+    String savepoint =
+        new LocationJobSettings(servers, settings, config).job().stop(directory, timeout);
     PrintWriter out = out();
     if (json) {
       out.println(

@@ -91,8 +91,7 @@ public final class SubmitCommand extends LastfixCommand {
     }
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    LocationJobs jobs = new LocationJobs(servers, settings);
-    LocationJobs.Started started = start(jobs, config);
+    LocationJobs.Started started = start(new LocationJobSettings(servers, settings, config).job());
     String id = started.id();
     String page = new FlinkRest(servers.flink()).pageOf(id);
     PrintWriter out = out();
@@ -113,16 +112,16 @@ public final class SubmitCommand extends LastfixCommand {
     return 0;
   }
 
-  private LocationJobs.Started start(LocationJobs jobs, LocationJobConfig config)
+  private LocationJobs.Started start(LocationJobs location)
       throws IOException, InterruptedException {
     if (resume) {
-      jobs.findRemembered(config.name()).ifPresent(this::warnOfOtherSettings);
-      LocationJobs.Started started = jobs.resume(config);
-      jobs.awaitRunning(started.id(), RESTORE_LIMIT);
+      location.findRemembered().ifPresent(this::warnOfOtherSettings);
+      LocationJobs.Started started = location.resume();
+      location.awaitRunning(started.id(), RESTORE_LIMIT);
       return started;
     }
-    Optional<SubmittedJob> before = jobs.findRemembered(config.name());
-    String id = jobs.submit(config, savepoint, afresh);
+    Optional<SubmittedJob> before = location.findRemembered();
+    String id = location.submit(savepoint, afresh);
     if (savepoint == null) {
       before
           .flatMap(known -> Optional.ofNullable(known.latest()))

@@ -9,6 +9,7 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.CannedCluster;
+import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.submission.SettingsFingerprint;
 import io.lastfix.stack.submission.Submission;
 import io.lastfix.stack.submission.SubmittedJob;
@@ -66,8 +67,8 @@ class SubmitGuardTest {
 
   private LocationJobs jobs(Servers at) {
     return new LocationJobs(
-        at,
-        settings,
+        new LocationJobSettings(at, settings, config),
+        new FlinkRest(cluster.url()),
         home,
         () -> Path.of("/lib/job.jar"),
         (jar, arguments, savepoint, environment) -> {
@@ -86,7 +87,7 @@ class SubmitGuardTest {
     Path checkpoint = completeCheckpoint();
     remember(cluster.url(), checkpoints());
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> jobs.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%s' was submitted before, and records that wait for their cell there would be lost: its state is in file:%s; continue from it with lastfix submit location --resume, or start without it with lastfix submit location --afresh"
@@ -108,7 +109,7 @@ class SubmitGuardTest {
     Path checkpoint = completeCheckpoint();
     remember(address, checkpoints());
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> jobs.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
             REFUSED + ", to " + address + " and not to " + cluster.url(),
@@ -129,7 +130,7 @@ class SubmitGuardTest {
         "/jobs/" + ID + "/checkpoints",
         "{\"latest\":{\"completed\":{\"external_path\":\"s3://bucket/chk-7\",\"latest_ack_timestamp\":7}}}");
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> jobs.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(REFUSED, "s3://bucket/chk-7", "http://flink-jobmanager:8081");
   }
@@ -143,7 +144,7 @@ class SubmitGuardTest {
             .formatted(ID, config.name()));
     cluster.answers("/jobs/" + ID + "/checkpoints", "<html>a proxy's page</html>");
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> jobs.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(REFUSED, "could not be looked up", "--afresh");
     assertThat(reachedFlink).isEmpty();
@@ -154,7 +155,7 @@ class SubmitGuardTest {
       throws IOException {
     remember("http://flink-jobmanager:8081", "s3://bucket/checkpoints");
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> jobs.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%1$s' was submitted before, to http://flink-jobmanager:8081 and not to %2$s, and records that wait for their cell there would be lost: no checkpoint of job '%1$s' (%3$s) was found, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
@@ -167,7 +168,7 @@ class SubmitGuardTest {
     Files.createDirectories(directory.resolve("checkpoints").resolve(ID));
     remember("http://flink-jobmanager:8081", checkpoints());
 
-    assertThat(jobs.submit(config, null)).isEqualTo(NEW_ID);
+    assertThat(jobs.submit(null)).isEqualTo(NEW_ID);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
     assertThat(submitted.find(config.name()).orElseThrow().id()).isEqualTo(NEW_ID);
@@ -178,7 +179,7 @@ class SubmitGuardTest {
     completeCheckpoint();
     remember("http://flink-jobmanager:8081", checkpoints());
 
-    jobs.submit(config, null, true);
+    jobs.submit(null, true);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
   }
@@ -188,7 +189,7 @@ class SubmitGuardTest {
     completeCheckpoint();
     remember(cluster.url(), checkpoints());
 
-    jobs.submit(config, "s3://bucket/savepoint-1");
+    jobs.submit("s3://bucket/savepoint-1");
 
     assertThat(reachedFlink).containsExactly(Optional.of("s3://bucket/savepoint-1"));
   }
@@ -200,7 +201,7 @@ class SubmitGuardTest {
     SubmittedJob trial = job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK);
     SubmittedJobs.ofLocalStack(home).remember(trial);
 
-    jobs.submit(config, null);
+    jobs.submit(null);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
     assertThat(SubmittedJobs.ofLocalStack(home).find(config.name())).contains(trial);
@@ -212,7 +213,7 @@ class SubmitGuardTest {
     SubmittedJobs.ofLocalStack(home)
         .remember(job(Submission.LOCAL_STACK, checkpoints(), "a:9092,b:9092"));
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> jobs.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%s' was submitted before, to local stack and not to %s, and records that wait for their cell there would be lost: its state is in file:%s; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
@@ -233,7 +234,7 @@ class SubmitGuardTest {
                 Optional.of(cluster.url())),
             Map.of("kafka", "127.0.0.1:9092"));
 
-    assertThatThrownBy(() -> jobs(byAddress).submit(config, null))
+    assertThatThrownBy(() -> jobs(byAddress).submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(REFUSED + ", to local stack");
   }
@@ -252,12 +253,12 @@ class SubmitGuardTest {
                     "kafka", "127.0.0.1:9092",
                     "mongodb", "mongodb://127.0.0.1/")));
 
-    assertThat(demo.isRemembered(config.name())).isFalse();
-    demo.submit(config, null);
+    assertThat(demo.isRemembered()).isFalse();
+    demo.submit(null);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
-    assertThat(demo.isRemembered(config.name())).isTrue();
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThat(demo.isRemembered()).isTrue();
+    assertThatThrownBy(() -> jobs.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(REFUSED);
   }

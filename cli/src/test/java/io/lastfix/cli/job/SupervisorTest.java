@@ -10,6 +10,7 @@ import io.lastfix.jobs.config.OnGap;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.CannedCluster;
+import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.submission.SettingsFingerprint;
 import io.lastfix.stack.submission.Submission;
 import io.lastfix.stack.submission.SubmittedJob;
@@ -79,8 +80,8 @@ class SupervisorTest {
 
   private LocationJobs jobs(Servers at) {
     return new LocationJobs(
-        at,
-        settings,
+        new LocationJobSettings(at, settings, config),
+        new FlinkRest(cluster.url()),
         home,
         () -> Path.of("job.jar"),
         (jar, arguments, savepoint, environment) -> {
@@ -92,10 +93,10 @@ class SupervisorTest {
   private void supervise() throws IOException, InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
     new Supervisor(
-            servers,
             jobs(servers),
-            config,
+            new FlinkRest(cluster.url()),
             home,
+            OnGap.ENDED,
             event -> {
               events.add(event);
               stop.countDown();
@@ -156,7 +157,7 @@ class SupervisorTest {
     submitted.remember(job().withLatest("s3://bucket/chk-7"));
     cluster.answers("/jobs/overview", NOTHING);
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> jobs.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
             "job '%s' was submitted before".formatted(config.name()),
@@ -171,7 +172,7 @@ class SupervisorTest {
     LocationJobs jobs = jobs(servers);
     cluster.answers("/jobs/overview", NOTHING);
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> jobs.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%1$s' was submitted before, and records that wait for their cell there would be lost: no checkpoint of job '%1$s' (%2$s) was found, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
@@ -256,8 +257,8 @@ class SupervisorTest {
                 Optional.of("mongodb://other/"), Optional.of("b:9092"), Optional.of(cluster.url())),
             Map.of());
 
-    jobs(servers).requireSameSettings(config);
-    assertThatThrownBy(() -> jobs(others).requireSameSettings(config))
+    jobs(servers).requireSameSettings();
+    assertThatThrownBy(() -> jobs(others).requireSameSettings())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("was submitted with other values or addresses");
   }
@@ -267,12 +268,12 @@ class SupervisorTest {
     LocationJobs jobs = jobs(servers);
     listed(ID, "RUNNING");
 
-    assertThatThrownBy(() -> jobs.stop(config, null, Duration.ZERO)).hasMessageContaining("404");
+    assertThatThrownBy(() -> jobs.stop(null, Duration.ZERO)).hasMessageContaining("404");
     assertThat(submitted.find(config.name()).orElseThrow().end()).isEqualTo(End.NONE);
 
     cluster.answers("/jobs/" + ID + "/stop", "{\"request-id\":\"request\"}");
     cluster.answers("/jobs/" + ID + "/savepoints/request", "{\"status\":{\"id\":\"IN_PROGRESS\"}}");
-    assertThatThrownBy(() -> jobs.stop(config, null, Duration.ZERO))
+    assertThatThrownBy(() -> jobs.stop(null, Duration.ZERO))
         .hasMessageContaining("may still take it, and end the job");
     assertThat(submitted.find(config.name()).orElseThrow().end()).isEqualTo(End.STOP_REQUESTED);
   }
