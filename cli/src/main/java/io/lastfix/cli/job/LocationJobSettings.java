@@ -8,6 +8,7 @@ import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.stack.submission.Submission;
 import io.lastfix.stack.submission.SubmissionSettings;
 import java.util.List;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 public record LocationJobSettings(Servers servers, JobSettings settings, LocationJobConfig config)
     implements SubmissionSettings {
   /** The location job on the cluster of these servers. */
-  public LocationJobs job() {
+  public ResumableJob job() {
     StackHome home = StackHome.ofThisProcess();
-    return new LocationJobs(
+    return new ResumableJob(
         this,
         new FlinkRest(servers.flink()),
         home,

@@ -11,6 +11,8 @@ import io.lastfix.jobs.config.OnGap;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.stack.submission.ResumableJob;
+import io.lastfix.stack.submission.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -49,7 +51,7 @@ public final class SuperviseCommand extends LastfixCommand {
   public Integer call() throws Exception {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    LocationJobs supervised = new LocationJobSettings(servers, settings, config).job();
+    ResumableJob supervised = new LocationJobSettings(servers, settings, config).job();
     supervised.requireSameSettings();
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);

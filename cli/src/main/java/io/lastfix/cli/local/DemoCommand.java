@@ -14,7 +14,6 @@ import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.job.DrainCommand;
 import io.lastfix.cli.job.HistoryJobCommand;
 import io.lastfix.cli.job.LocationJobSettings;
-import io.lastfix.cli.job.LocationJobs;
 import io.lastfix.cli.output.Sightings;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -28,6 +27,7 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
@@ -116,7 +116,7 @@ public final class DemoCommand extends LastfixCommand {
       step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
       say(importEarlierCells(config, sample).toLine());
 
-      LocationJobs job = new LocationJobSettings(servers, settings, config).job();
+      ResumableJob job = new LocationJobSettings(servers, settings, config).job();
       Optional<FlinkRest.Job> running = job.findRunning();
       String jobId;
       boolean isResumed = false;
@@ -213,12 +213,12 @@ public final class DemoCommand extends LastfixCommand {
             new BoundedJob(flink, id).await(LIMIT, counted -> {}), WriteCountSink.WRITTEN));
   }
 
-  private String submit(LocationJobs job) throws IOException, InterruptedException {
+  private String submit(ResumableJob job) throws IOException, InterruptedException {
     step("Submitting the location job");
     return job.submit(null);
   }
 
-  private String resume(LocationJobs job) throws IOException, InterruptedException {
+  private String resume(ResumableJob job) throws IOException, InterruptedException {
     step("Resuming the location job");
     return job.resume().id();
   }

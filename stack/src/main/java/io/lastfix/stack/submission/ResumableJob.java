@@ -1,4 +1,4 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.submission;
 
 import io.lastfix.stack.LockFile;
 import io.lastfix.stack.StackHome;
@@ -7,14 +7,6 @@ import io.lastfix.stack.flink.JobSubmitter;
 import io.lastfix.stack.flink.StopGivenUpException;
 import io.lastfix.stack.flink.StopWithSavepoint;
 import io.lastfix.stack.poll.Poll;
-import io.lastfix.stack.submission.JobSituation;
-import io.lastfix.stack.submission.NewestCheckpoint;
-import io.lastfix.stack.submission.SettingsFingerprint;
-import io.lastfix.stack.submission.Submission;
-import io.lastfix.stack.submission.SubmissionSettings;
-import io.lastfix.stack.submission.SubmittedJob;
-import io.lastfix.stack.submission.SubmittedJobs;
-import io.lastfix.stack.submission.UnknownCheckpointException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A job that is known by its name: starts it on a cluster, without state or from its last
  * checkpoint, stops it with a savepoint, and finds the running one.
  */
-public final class LocationJobs {
+public final class ResumableJob {
   private static final Duration POLL = Duration.ofMillis(200);
 
   /** How long another command may take to start or stop the same job. */
@@ -52,7 +44,7 @@ public final class LocationJobs {
    * @param home the directory of the records of submitted jobs
    * @param jobJar finds the jar to submit
    */
-  public LocationJobs(
+  public ResumableJob(
       SubmissionSettings settings,
       FlinkRest flink,
       StackHome home,
@@ -229,7 +221,8 @@ public final class LocationJobs {
    * @param directory the savepoint's target, or null for the cluster's configured directory
    * @return the savepoint's path
    */
-  String stop(@Nullable String directory, Duration limit) throws IOException, InterruptedException {
+  public String stop(@Nullable String directory, Duration limit)
+      throws IOException, InterruptedException {
     LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
     try {
       String id = requireRunning().id();
@@ -324,7 +317,7 @@ public final class LocationJobs {
   }
 
   /** The record of the job of that name, if any. */
-  Optional<SubmittedJob> findRemembered() throws IOException {
+  public Optional<SubmittedJob> findRemembered() throws IOException {
     return submitted.find(name);
   }
 
@@ -381,7 +374,7 @@ public final class LocationJobs {
    * Checks that this job can be restarted unchanged: it was submitted from here, with these
    * settings.
    */
-  void requireSameSettings() throws IOException {
+  public void requireSameSettings() throws IOException {
     Submission known = remembered().submission();
     if (!SettingsFingerprint.matches(known.fingerprint(), settings.effective())) {
       throw new IOException(
@@ -443,7 +436,7 @@ public final class LocationJobs {
    *
    * @throws IOException if none runs, with the remedy
    */
-  FlinkRest.Job requireRunning() throws IOException {
+  public FlinkRest.Job requireRunning() throws IOException {
     return findRunning()
         .orElseThrow(
             () ->

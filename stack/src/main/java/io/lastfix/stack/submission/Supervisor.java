@@ -1,4 +1,4 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.submission;
 
 import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.LockFile;
@@ -9,8 +9,6 @@ import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.submission.JobSituation;
-import io.lastfix.stack.submission.SubmittedJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * killed and restarted. If it is killed during a submission, it does not know the resulting job,
  * and reports that.
  */
-final class Supervisor {
+public final class Supervisor {
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-  private final LocationJobs job;
+  private final ResumableJob job;
   private final FlinkRest flink;
   private final StackHome home;
   private final LocalStack stack;
@@ -58,8 +56,8 @@ final class Supervisor {
    * @param lastingCause part of the cause of a failure that a restarted job would meet again
    * @param events receives one line for each event
    */
-  Supervisor(
-      LocationJobs job,
+  public Supervisor(
+      ResumableJob job,
       FlinkRest flink,
       StackHome home,
       String lastingCause,
@@ -78,7 +76,7 @@ final class Supervisor {
    * @param stop counted down: end after the present check; the job and the servers continue
    * @throws IOException if a user had ended the job before
    */
-  void run(CountDownLatch stop) throws IOException, InterruptedException {
+  public void run(CountDownLatch stop) throws IOException, InterruptedException {
     Optional<String> reason = Optional.empty();
     while (reason.isEmpty() && !stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
       reason = inspect();
