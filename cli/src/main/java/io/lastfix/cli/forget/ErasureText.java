@@ -1,6 +1,7 @@
 package io.lastfix.cli.forget;
 
 import io.lastfix.cli.output.Table;
+import io.lastfix.store.erasure.ErasureReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,6 +2,7 @@ package io.lastfix.cli.forget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.store.erasure.ErasureReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

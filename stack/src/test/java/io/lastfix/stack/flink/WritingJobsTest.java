@@ -1,10 +1,8 @@
-package io.lastfix.cli.forget;
+package io.lastfix.stack.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.stack.flink.CannedCluster;
-import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.poll.Poll;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-package io.lastfix.cli.forget;
+package io.lastfix.store.erasure;
 
 import java.time.Instant;
 import java.util.List;
@@ -10,12 +10,12 @@ import java.util.Map;
  * @param userHash the user's hash in the erasure list and the audit collection
  * @param until no record of the user up to this instant is stored, now or later
  * @param deleted documents by collection; collections without any are left out
- * @param jobs that the command waited for
+ * @param jobs that the erasure waited for
  * @param waitedSeconds the duration of that wait
  * @param shards inspected shards, which have no document of the user; empty without shards
  * @param notReached places that may still hold the user
  */
-record ErasureReport(
+public record ErasureReport(
     String userHash,
     Instant until,
     Map<String, Long> deleted,

@@ -1,10 +1,7 @@
-package io.lastfix.cli.forget;
+package io.lastfix.store.erasure;
 
 import com.mongodb.MongoException;
-import io.lastfix.store.erasure.ErasureAudit;
 import io.lastfix.store.erasure.ErasureListCollection.Added;
-import io.lastfix.store.erasure.Orphans;
-import io.lastfix.store.erasure.UserErasure;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +24,7 @@ import java.util.function.Consumer;
  *
  * <p>Each step may fail; repeating the whole sequence is safe.
  */
-final class Erasure {
+public final class Erasure {
   private final UserErasure.Target target;
   private final Optional<Writers> writers;
   private final Limits limits;
@@ -35,7 +32,7 @@ final class Erasure {
   private final Consumer<String> progress;
 
   /** The running jobs that write to the collections. */
-  interface Writers {
+  public interface Writers {
     /**
      * Checks that there are jobs to wait for, and that the wait can succeed.
      *
@@ -60,14 +57,14 @@ final class Erasure {
    * @param shards for the wait until each shard has deleted the documents of chunks that were moved
    *     away
    */
-  record Limits(Duration maxAhead, Duration step, Duration shards) {}
+  public record Limits(Duration maxAhead, Duration step, Duration shards) {}
 
   /**
    * @param writers those to wait for; empty: none runs, according to the user
    * @param neverReached the places outside of MongoDB that may hold the user, for the report
    * @param progress receives a line about what the erasure waits for
    */
-  Erasure(
+  public Erasure(
       UserErasure.Target target,
       Optional<Writers> writers,
       Limits limits,
@@ -87,7 +84,7 @@ final class Erasure {
    * @param plain the user's name in messages; the same if there are no pseudonyms
    * @throws IOException naming the step that failed
    */
-  ErasureReport run(String storedAs, String plain) throws IOException, InterruptedException {
+  public ErasureReport run(String storedAs, String plain) throws IOException, InterruptedException {
     String step = "connecting";
     try (UserErasure user = UserErasure.connect(target, storedAs, plain, limits.step())) {
       step = "searching for running jobs";

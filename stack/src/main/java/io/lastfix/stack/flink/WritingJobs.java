@@ -1,7 +1,5 @@
-package io.lastfix.cli.forget;
+package io.lastfix.stack.flink;
 
-import io.lastfix.stack.flink.FlinkAnswerException;
-import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *       statistics of checkpoints are copies, and may show the end of an earlier one.
  * </ol>
  */
-final class WritingJobs {
+public final class WritingJobs {
   private static final Logger LOG = LoggerFactory.getLogger(WritingJobs.class);
   static final Duration POLL = Duration.ofMillis(500);
 
@@ -47,7 +45,7 @@ final class WritingJobs {
    * @param historyJobs the names of the jobs that read History, and what they do
    * @param progress receives the reason for waiting at every poll
    */
-  WritingJobs(
+  public WritingJobs(
       FlinkRest flink,
       String name,
       String versionGauge,
@@ -65,7 +63,7 @@ final class WritingJobs {
    *
    * @throws IOException if not, with the reason
    */
-  void requireReady() throws IOException {
+  public void requireReady() throws IOException {
     requireAny();
     requireNoHistoryJob();
   }
@@ -77,7 +75,7 @@ final class WritingJobs {
    * @return the jobs that were waited for, by id
    * @throws IOException if the limit passes, naming the open steps, or if a job over History runs
    */
-  List<String> await(long version, Duration limit) throws IOException, InterruptedException {
+  public List<String> await(long version, Duration limit) throws IOException, InterruptedException {
     Poll poll = new Poll(POLL, limit);
     List<String> running = running();
     for (String job : running) {
