@@ -2,17 +2,19 @@ package io.lastfix.cli.devices;
 
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
+import io.lastfix.gateway.devices.Devices;
 import io.lastfix.gateway.devices.DevicesCodec;
 import io.lastfix.gateway.devices.DevicesFormatException;
 import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.Group;
+import io.lastfix.gateway.devices.Manifest;
 import io.lastfix.gateway.devices.RegisteredDevice;
-import io.lastfix.stack.StackException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NoSuchElementException;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class DevicesSnapshot {
     }
   }
 
+  /** Takes over a message of the topic. */
   void add(DevicesMessage message) {
     if (message instanceof DevicesMessage.OfGroup of) {
       put(groups, of.name(), of.group());
@@ -60,9 +63,11 @@ final class DevicesSnapshot {
     }
   }
 
-  /** All messages but the manifests, in the order of each key. */
-  List<DevicesMessage> messages() {
-    return Collections.unmodifiableList(messages);
+  /** The same as a gateway knows it, but without the manifests. */
+  Devices toDevices() {
+    Devices known = new Devices();
+    messages.forEach(known::apply);
+    return known;
   }
 
   /** Where messages are that could not be read, and why. */
@@ -70,40 +75,56 @@ final class DevicesSnapshot {
     return Collections.unmodifiableList(unreadable);
   }
 
+  /** Returns whether there is a group of that name. */
   boolean hasGroup(String name) {
     return groups.containsKey(name);
   }
 
+  /**
+   * The group of that name.
+   *
+   * @throws NoSuchElementException if there is none, with the remedy
+   */
   Group group(String name) {
     Group group = groups.get(name);
     if (group == null) {
-      throw new StackException(
+      throw new NoSuchElementException(
           "there is no group %s: make it with lastfix group create, or choose one of %s"
               .formatted(name, groups.keySet()));
     }
     return group;
   }
 
+  /** The registered devices, by id. */
   NavigableMap<DeviceId, RegisteredDevice> devices() {
     return Collections.unmodifiableNavigableMap(devices);
   }
 
+  /**
+   * The device of that id.
+   *
+   * @throws NoSuchElementException if it is not registered, with the remedy
+   */
   RegisteredDevice device(DeviceId id) {
     RegisteredDevice device = devices.get(id);
     if (device == null) {
-      throw new StackException(
+      throw new NoSuchElementException(
           "there is no device %s: lastfix device list shows those that are registered"
               .formatted(id));
     }
     return device;
   }
 
+  /** The state that was decided for a device, or the initial one. */
   DeviceState state(DeviceId id) {
     return states.getOrDefault(id, DeviceState.INITIAL);
   }
 
-  /** A manifest's JSON; null if the device has none. */
-  @Nullable String manifest(RegisteredDevice device) {
-    return device.manifest() == null ? null : manifests.get(device.manifest());
+  /** A device's manifest; null if it has none, or is not registered. */
+  @Nullable Manifest manifest(DeviceId id) {
+    RegisteredDevice device = devices.get(id);
+    String hash = device == null ? null : device.manifest();
+    String json = hash == null ? null : manifests.get(hash);
+    return json == null ? null : new Manifest(hash, json);
   }
 }
