@@ -3,6 +3,7 @@ package io.lastfix.cli.devices;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.Devices;
+import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.DevicesTopicWriter;
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.gateway.devices.Manifest;

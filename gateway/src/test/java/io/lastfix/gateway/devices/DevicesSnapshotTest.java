@@ -1,16 +1,8 @@
-package io.lastfix.cli.devices;
+package io.lastfix.gateway.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.gateway.devices.DeviceId;
-import io.lastfix.gateway.devices.DeviceState;
-import io.lastfix.gateway.devices.Devices;
-import io.lastfix.gateway.devices.DevicesCodec;
-import io.lastfix.gateway.devices.DevicesMessage;
-import io.lastfix.gateway.devices.Group;
-import io.lastfix.gateway.devices.Manifest;
-import io.lastfix.gateway.devices.RegisteredDevice;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

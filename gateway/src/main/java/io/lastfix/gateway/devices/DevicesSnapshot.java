@@ -1,14 +1,5 @@
-package io.lastfix.cli.devices;
+package io.lastfix.gateway.devices;
 
-import io.lastfix.gateway.devices.DeviceId;
-import io.lastfix.gateway.devices.DeviceState;
-import io.lastfix.gateway.devices.Devices;
-import io.lastfix.gateway.devices.DevicesCodec;
-import io.lastfix.gateway.devices.DevicesFormatException;
-import io.lastfix.gateway.devices.DevicesMessage;
-import io.lastfix.gateway.devices.Group;
-import io.lastfix.gateway.devices.Manifest;
-import io.lastfix.gateway.devices.RegisteredDevice;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,7 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code lastfix.devices} says, with everything that a gateway does not keep. */
-final class DevicesSnapshot {
+public final class DevicesSnapshot {
   private final Map<String, Group> groups = new TreeMap<>();
   private final NavigableMap<DeviceId, RegisteredDevice> devices = new TreeMap<>();
   private final Map<DeviceId, DeviceState> states = new TreeMap<>();
@@ -29,7 +20,7 @@ final class DevicesSnapshot {
   private final List<String> unreadable = new ArrayList<>();
 
   /** Takes over the next message of the topic. */
-  void add(ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
+  public void add(ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
     try {
       DevicesCodec.read(message.key(), message.value()).ifPresent(this::add);
     } catch (DevicesFormatException e) {
@@ -40,7 +31,7 @@ final class DevicesSnapshot {
   }
 
   /** Takes over a message of the topic. */
-  void add(DevicesMessage message) {
+  public void add(DevicesMessage message) {
     if (message instanceof DevicesMessage.OfGroup of) {
       put(groups, of.name(), of.group());
     } else if (message instanceof DevicesMessage.OfDevice of) {
@@ -64,19 +55,19 @@ final class DevicesSnapshot {
   }
 
   /** The same as a gateway knows it, but without the manifests. */
-  Devices toDevices() {
+  public Devices toDevices() {
     Devices known = new Devices();
     messages.forEach(known::apply);
     return known;
   }
 
   /** Where messages are that could not be read, and why. */
-  List<String> unreadable() {
+  public List<String> unreadable() {
     return Collections.unmodifiableList(unreadable);
   }
 
   /** Returns whether there is a group of that name. */
-  boolean hasGroup(String name) {
+  public boolean hasGroup(String name) {
     return groups.containsKey(name);
   }
 
@@ -85,7 +76,7 @@ final class DevicesSnapshot {
    *
    * @throws NoSuchElementException if there is none, with the remedy
    */
-  Group group(String name) {
+  public Group group(String name) {
     Group group = groups.get(name);
     if (group == null) {
       throw new NoSuchElementException(
@@ -96,7 +87,7 @@ final class DevicesSnapshot {
   }
 
   /** The registered devices, by id. */
-  NavigableMap<DeviceId, RegisteredDevice> devices() {
+  public NavigableMap<DeviceId, RegisteredDevice> devices() {
     return Collections.unmodifiableNavigableMap(devices);
   }
 
@@ -105,7 +96,7 @@ final class DevicesSnapshot {
    *
    * @throws NoSuchElementException if it is not registered, with the remedy
    */
-  RegisteredDevice device(DeviceId id) {
+  public RegisteredDevice device(DeviceId id) {
     RegisteredDevice device = devices.get(id);
     if (device == null) {
       throw new NoSuchElementException(
@@ -116,12 +107,12 @@ final class DevicesSnapshot {
   }
 
   /** The state that was decided for a device, or the initial one. */
-  DeviceState state(DeviceId id) {
+  public DeviceState state(DeviceId id) {
     return states.getOrDefault(id, DeviceState.INITIAL);
   }
 
   /** A device's manifest; null if it has none, or is not registered. */
-  @Nullable Manifest manifest(DeviceId id) {
+  public @Nullable Manifest manifest(DeviceId id) {
     RegisteredDevice device = devices.get(id);
     String hash = device == null ? null : device.manifest();
     String json = hash == null ? null : manifests.get(hash);
