@@ -3,10 +3,10 @@ package io.lastfix.cli.devices;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.Devices;
+import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.DevicesTopicWriter;
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.gateway.devices.Manifest;
-import io.lastfix.gateway.devices.RegisteredDevice;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
 import io.lastfix.gateway.devices.RegistrationRequest;
@@ -65,17 +65,13 @@ public final class DeviceEnrolCommand extends DevicesTopicCommand {
 
   /** The device's manifest, which a new registration without one would take away. */
   private @Nullable Manifest sentBefore(DevicesSnapshot snapshot) {
-    RegisteredDevice before =
-        uuid == null ? null : snapshot.devices().get(DeviceId.derive(group, uuid));
-    String json = before == null ? null : snapshot.manifest(before);
-    return json == null ? null : new Manifest(String.valueOf(before.manifest()), json);
+    return uuid == null ? null : snapshot.manifest(DeviceId.derive(group, uuid));
   }
 
   @Override
   void run(Session session) throws IOException {
     Group enrolled = session.snapshot().group(group);
-    Devices devices = new Devices();
-    session.snapshot().messages().forEach(devices::apply);
+    Devices devices = session.snapshot().toDevices();
     RegistrationAnswer answer;
     try (DevicesTopicWriter writer = session.writer()) {
       answer =

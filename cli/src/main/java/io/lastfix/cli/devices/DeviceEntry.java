@@ -3,6 +3,7 @@ package io.lastfix.cli.devices;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
+import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.RegisteredDevice;
 import java.time.Instant;
 import java.util.UUID;

@@ -2,6 +2,7 @@ package io.lastfix.cli.devices;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.gateway.devices.DeviceId;
+import io.lastfix.gateway.devices.Manifest;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,11 +25,11 @@ public final class DeviceShowCommand extends DevicesTopicCommand {
     DeviceId id = Objects.requireNonNull(device);
     DeviceEntry entry = DeviceEntry.of(session.snapshot(), id);
     if (isJson()) {
-      String manifest = session.snapshot().manifest(session.snapshot().device(id));
+      Manifest manifest = session.snapshot().manifest(id);
       Map<String, Object> result = new LinkedHashMap<>();
       result.put("device", entry);
       if (manifest != null) {
-        result.put("manifest", new ObjectMapper().readTree(manifest));
+        result.put("manifest", new ObjectMapper().readTree(manifest.json()));
       }
       printJson(result);
       return;

@@ -4,6 +4,7 @@ import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.gateway.devices.DevicesMessage;
+import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicWriter;
 import io.lastfix.jobs.config.KafkaOptions;

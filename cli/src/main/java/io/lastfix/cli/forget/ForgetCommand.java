@@ -3,12 +3,20 @@ package io.lastfix.cli.forget;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.WritingJobs;
+import io.lastfix.store.erasure.Erasure;
+import io.lastfix.store.erasure.ErasureReport;
+import io.lastfix.store.erasure.UserErasure;
 import io.lastfix.store.erasure.UserNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -32,6 +40,8 @@ import picocli.CommandLine.Parameters;
       "2:wrong usage"
     })
 public final class ForgetCommand extends LastfixCommand {
+  private static final String APPLICATION_NAME = "lastfix-forget";
+
   @Parameters(paramLabel = "USER", description = "The device or subscriber, as messages name it.")
   private String user = "";
 
@@ -87,25 +97,77 @@ public final class ForgetCommand extends LastfixCommand {
       throw usageError("an erasure cannot be undone: add --yes");
     }
     LocationJobConfig config = settings.loadForMongo(endpoints);
-    Optional<WritingJobs> jobs =
-        noJob ? Optional.empty() : Optional.of(new WritingJobs(flink(), config, showOnce()));
+    Optional<Erasure.Writers> writers =
+        noJob ? Optional.empty() : Optional.of(writers(flink(), config));
     String storedAs = isPseudonym ? user : UserNames.of(config.pseudonymKey()).storedAs(user);
     ErasureReport report =
         new Erasure(
-                config,
-                jobs,
-                Duration.ofSeconds(timeLimitSeconds),
-                Duration.ofSeconds(shardTimeLimitSeconds),
+                target(config),
+                writers,
+                new Erasure.Limits(
+                    config.parse().timestampLimits().maxAhead(),
+                    Duration.ofSeconds(timeLimitSeconds),
+                    Duration.ofSeconds(shardTimeLimitSeconds)),
+                neverReached(config),
                 showOnce())
             .run(storedAs, user);
     PrintWriter out = out();
     if (json) {
       printJson(report);
     } else {
-      report.toLines().forEach(out::println);
+      ErasureText.lines(report).forEach(out::println);
     }
     out.flush();
     return 0;
+  }
+
+  private static UserErasure.Target target(LocationJobConfig config) {
+    return new UserErasure.Target(
+        config.historyMongo().withApplicationName(APPLICATION_NAME),
+        config.history(),
+        config.lastKnownLocationMongo().withApplicationName(APPLICATION_NAME),
+        config.lastKnownLocation(),
+        config.erasureList());
+  }
+
+  /** All location topics, since the job may read more profiles than this configuration names. */
+  private static List<String> neverReached(LocationJobConfig config) {
+    return List.of(
+        "Kafka's topics, until their retention ends: all whose names begin with %s, and %s"
+            .formatted(config.kafka().locationTopicPrefix(), config.kafka().rejectedTopic()),
+        "the job's earlier checkpoints and savepoints; a job restored from them does not store"
+            + " the user's records again",
+        "backups of MongoDB; after a restore, run this again",
+        "records that are read again after privacy.pseudonym-key was set, changed or removed:"
+            + " the erasure list may lack the user's new name; run this again then, before the"
+            + " job starts",
+        "other jobs that write to the same collections under another name than " + config.name());
+  }
+
+  private Erasure.Writers writers(FlinkRest flink, LocationJobConfig config) {
+    WritingJobs jobs =
+        new WritingJobs(
+            flink,
+            config.name(),
+            ErasureFilterMetrics.VERSION,
+            Map.of(
+                Jobs.REBUILD_LAST_KNOWN_LOCATION.nameIn(config),
+                "the rebuild of Last Known Location",
+                Jobs.RELOCATE.nameIn(config),
+                "the search for positions found later (relocate)"),
+            showOnce());
+    return new Erasure.Writers() {
+      @Override
+      public void requireReady() throws IOException {
+        jobs.requireReady();
+      }
+
+      @Override
+      public List<String> await(long version, Duration limit)
+          throws IOException, InterruptedException {
+        return jobs.await(version, limit);
+      }
+    };
   }
 
   private FlinkRest flink() throws IOException {

@@ -8,8 +8,11 @@ import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.kafka.ConsumerLag;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -41,13 +44,11 @@ public final class DrainCommand extends LastfixCommand {
   public Integer call() throws Exception {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    String id = new LocationJobs(servers, settings).requireRunning(config.name()).id();
+    String id = new LocationJobSettings(servers, settings, config).job().requireRunning().id();
     Duration took;
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         StatusLine status = StatusLine.onStandardError()) {
-      took =
-          LocationJobs.drain(new FlinkRest(servers.flink()), admin, config)
-              .await(id, timeout, status::show);
+      took = drain(new FlinkRest(servers.flink()), admin, config).await(id, timeout, status::show);
     }
     PrintWriter out = out();
     out.println(
@@ -63,5 +64,18 @@ public final class DrainCommand extends LastfixCommand {
                 took.toMillis() / 1000.0));
     out.flush();
     return 0;
+  }
+
+  /** The wait until a location job of that configuration has stored what Kafka holds. */
+  public static Drain drain(FlinkRest flink, Admin admin, LocationJobConfig config) {
+    String groupId = config.kafka().groupId();
+    return new Drain(
+        flink,
+        new ConsumerLag(admin),
+        new Drain.Input(
+            groupId,
+            config.kafka().locationTopics(config.profileNames()),
+            config.kafka().cellsTopic(),
+            jobParameters -> CatalogGroup.of(jobParameters, groupId).id()));
   }
 }

@@ -10,12 +10,9 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.StackHome;
-import io.lastfix.stack.submission.SubmittedJob;
 import io.lastfix.stack.submission.SubmittedJobs;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,9 +59,10 @@ public final class StopCommand extends LastfixCommand {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers);
     if (servers.find(Servers.Kind.FLINK).isEmpty()) {
-      requireNotTakenDown(SubmittedJobs.ofLocalStack(StackHome.ofThisProcess()), config.name());
+      SubmittedJobs.ofLocalStack(StackHome.ofThisProcess()).requireNotTakenDown(config.name());
     }
-    String savepoint = new LocationJobs(servers, settings).stop(config, directory, timeout);
+    String savepoint =
+        new LocationJobSettings(servers, settings, config).job().stop(directory, timeout);
     PrintWriter out = out();
     if (json) {
       out.println(
@@ -78,21 +76,5 @@ public final class StopCommand extends LastfixCommand {
     }
     out.flush();
     return 0;
-  }
-
-  /**
-   * Called if no stack runs: {@code down} may have stopped the job already, and then the user needs
-   * no {@code up}.
-   *
-   * @param submitted those of the local stack
-   * @throws IOException if it has
-   */
-  static void requireNotTakenDown(SubmittedJobs submitted, String name) throws IOException {
-    Optional<SubmittedJob> known = submitted.find(name);
-    if (known.isPresent() && known.get().end() == SubmittedJob.End.TAKEN_DOWN) {
-      throw new IOException(
-          "job '%s' does not run: lastfix down has stopped it already. It resumes with %s"
-              .formatted(name, known.get().resumeCommands()));
-    }
   }
 }

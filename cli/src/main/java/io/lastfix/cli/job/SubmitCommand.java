@@ -9,6 +9,7 @@ import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.stack.submission.SubmittedJob;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -91,8 +92,7 @@ public final class SubmitCommand extends LastfixCommand {
     }
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    LocationJobs jobs = new LocationJobs(servers, settings);
-    LocationJobs.Started started = start(jobs, config);
+    ResumableJob.Started started = start(new LocationJobSettings(servers, settings, config).job());
     String id = started.id();
     String page = new FlinkRest(servers.flink()).pageOf(id);
     PrintWriter out = out();
@@ -113,16 +113,16 @@ public final class SubmitCommand extends LastfixCommand {
     return 0;
   }
 
-  private LocationJobs.Started start(LocationJobs jobs, LocationJobConfig config)
+  private ResumableJob.Started start(ResumableJob location)
       throws IOException, InterruptedException {
     if (resume) {
-      jobs.findRemembered(config.name()).ifPresent(this::warnOfOtherSettings);
-      LocationJobs.Started started = jobs.resume(config);
-      jobs.awaitRunning(started.id(), RESTORE_LIMIT);
+      location.findRemembered().ifPresent(this::warnOfOtherSettings);
+      ResumableJob.Started started = location.resume();
+      location.awaitRunning(started.id(), RESTORE_LIMIT);
       return started;
     }
-    Optional<SubmittedJob> before = jobs.findRemembered(config.name());
-    String id = jobs.submit(config, savepoint, afresh);
+    Optional<SubmittedJob> before = location.findRemembered();
+    String id = location.submit(savepoint, afresh);
     if (savepoint == null) {
       before
           .flatMap(known -> Optional.ofNullable(known.latest()))
@@ -135,7 +135,7 @@ public final class SubmitCommand extends LastfixCommand {
                               + " --from-savepoint%n",
                           path));
     }
-    return new LocationJobs.Started(id, Optional.ofNullable(savepoint));
+    return new ResumableJob.Started(id, Optional.ofNullable(savepoint));
   }
 
   /** A resumed job may have changed settings on purpose, but may also lack some by mistake. */

@@ -7,8 +7,12 @@ import io.lastfix.cli.common.Servers;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.Jobs.Job;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.config.OnGap;
 import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.stack.submission.ResumableJob;
+import io.lastfix.stack.submission.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -47,14 +51,21 @@ public final class SuperviseCommand extends LastfixCommand {
   public Integer call() throws Exception {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    LocationJobs jobs = new LocationJobs(servers, settings);
-    jobs.requireSameSettings(config);
+    ResumableJob supervised = new LocationJobSettings(servers, settings, config).job();
+    supervised.requireSameSettings();
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
     say("supervising %s job '%s'".formatted(job.name(), config.name()));
     try {
-      new Supervisor(servers, jobs, config, StackHome.ofThisProcess(), this::say).run(stop);
+      // A job that is configured to end at a gap in its records would meet the same gap again.
+      new Supervisor(
+              supervised,
+              new FlinkRest(servers.flink()),
+              StackHome.ofThisProcess(),
+              OnGap.ENDED,
+              this::say)
+          .run(stop);
     } finally {
       ended.countDown();
     }

@@ -11,8 +11,9 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
+import io.lastfix.cli.job.DrainCommand;
 import io.lastfix.cli.job.HistoryJobCommand;
-import io.lastfix.cli.job.LocationJobs;
+import io.lastfix.cli.job.LocationJobSettings;
 import io.lastfix.cli.output.Sightings;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -26,6 +27,7 @@ import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.JobCounts;
 import io.lastfix.stack.flink.LocationMetrics;
 import io.lastfix.stack.kafka.ConsumerLag;
+import io.lastfix.stack.submission.ResumableJob;
 import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
@@ -114,20 +116,20 @@ public final class DemoCommand extends LastfixCommand {
       step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
       say(importEarlierCells(config, sample).toLine());
 
-      LocationJobs jobs = new LocationJobs(servers, settings);
-      Optional<FlinkRest.Job> running = jobs.findRunning(config.name());
+      ResumableJob job = new LocationJobSettings(servers, settings, config).job();
+      Optional<FlinkRest.Job> running = job.findRunning();
       String jobId;
       boolean isResumed = false;
       if (running.isPresent()) {
         step("The location job runs already");
         jobId = running.get().id();
       } else {
-        isResumed = jobs.isRemembered(config.name());
-        jobId = isResumed ? resume(jobs, config) : submit(jobs, config);
+        isResumed = job.isRemembered();
+        jobId = isResumed ? resume(job) : submit(job);
       }
       say(flink.pageOf(jobId));
-      jobs.awaitRunning(jobId, LIMIT);
-      Drain drain = LocationJobs.drain(flink, admin, config);
+      job.awaitRunning(jobId, LIMIT);
+      Drain drain = DrainCommand.drain(flink, admin, config);
       if (isResumed) {
         step("Waiting until earlier messages are stored");
         drain(drain, jobId);
@@ -211,16 +213,14 @@ public final class DemoCommand extends LastfixCommand {
             new BoundedJob(flink, id).await(LIMIT, counted -> {}), WriteCountSink.WRITTEN));
   }
 
-  private String submit(LocationJobs jobs, LocationJobConfig config)
-      throws IOException, InterruptedException {
+  private String submit(ResumableJob job) throws IOException, InterruptedException {
     step("Submitting the location job");
-    return jobs.submit(config, null);
+    return job.submit(null);
   }
 
-  private String resume(LocationJobs jobs, LocationJobConfig config)
-      throws IOException, InterruptedException {
+  private String resume(ResumableJob job) throws IOException, InterruptedException {
     step("Resuming the location job");
-    return jobs.resume(config).id();
+    return job.resume().id();
   }
 
   private static void drain(Drain drain, String jobId) throws IOException, InterruptedException {

@@ -77,6 +77,21 @@ public final class SubmittedJobs {
         .toList();
   }
 
+  /**
+   * Called if no stack runs: {@code down} may have stopped the job already, and then the user needs
+   * no {@code up}.
+   *
+   * @throws IOException if it has
+   */
+  public void requireNotTakenDown(String name) throws IOException {
+    Optional<SubmittedJob> known = find(name);
+    if (known.isPresent() && known.get().end() == SubmittedJob.End.TAKEN_DOWN) {
+      throw new IOException(
+          "job '%s' does not run: lastfix down has stopped it already. It resumes with %s"
+              .formatted(name, known.get().resumeCommands()));
+    }
+  }
+
   /** Replaces the record of the job of that name atomically. */
   public void remember(SubmittedJob job) throws IOException {
     if (!isOurs(job)) {

@@ -43,6 +43,19 @@ class SubmittedJobsTest {
   }
 
   @Test
+  void aJobThatDownHasStoppedNeedsNoStop() throws IOException {
+    jobs.remember(job);
+    jobs.requireNotTakenDown(job.name());
+
+    jobs.remember(job.ended(SubmittedJob.End.TAKEN_DOWN));
+    assertThatThrownBy(() -> jobs.requireNotTakenDown(job.name()))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "job '%s' does not run: lastfix down has stopped it already. It resumes with %s"
+                .formatted(job.name(), job.resumeCommands()));
+  }
+
+  @Test
   void aNameMayHoldWhatAFileNameMustNot() throws IOException {
     SubmittedJob slashed = SubmittedJobExamples.elsewhere("../a/b *");
     elsewhere.remember(slashed);

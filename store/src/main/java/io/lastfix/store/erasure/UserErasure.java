@@ -29,15 +29,15 @@ import org.bson.BsonDocument;
  *
  * <ol>
  *   <li>{@link #until} and {@link #addToList}.
- *   <li>The caller waits until the running jobs follow the list, and have stored the records that
- *       they had accepted before.
+ *   <li>{@link Erasure} waits until the running jobs follow the list, and have stored the records
+ *       that they had accepted before.
  *   <li>{@link #delete}, then {@link #awaitShards}.
  *   <li>{@link #newest}: records that arrived meanwhile.
  * </ol>
  *
- * <p>The caller writes the {@link #audit} document between these steps. Each step may fail;
- * repeating the whole sequence is safe. If a server does not answer or rejects a command, a step
- * throws a {@link com.mongodb.MongoException}.
+ * <p>{@link Erasure} takes them in that order, and writes the {@link #audit} document between them.
+ * Each step may fail; repeating the whole sequence is safe. If a server does not answer or rejects
+ * a command, a step throws a {@link com.mongodb.MongoException}.
  */
 public final class UserErasure implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);

@@ -1,14 +1,8 @@
-package io.lastfix.cli.devices;
+package io.lastfix.gateway.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.gateway.devices.DeviceId;
-import io.lastfix.gateway.devices.DeviceState;
-import io.lastfix.gateway.devices.DevicesCodec;
-import io.lastfix.gateway.devices.DevicesMessage;
-import io.lastfix.gateway.devices.Group;
-import io.lastfix.gateway.devices.RegisteredDevice;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -35,13 +29,26 @@ class DevicesSnapshotTest {
     add(new DevicesMessage.OfState(DEVICE, new DeviceState(2, false)));
     add(new DevicesMessage.OfState(DEVICE, new DeviceState(2, true)));
 
-    assertThat(DeviceEntry.of(snapshot, DEVICE))
-        .isEqualTo(
-            new DeviceEntry(
-                DEVICE.toString(), "fleet-a", new UUID(3, 4), "phone", HASH, 2, true, THEN));
-    assertThat(snapshot.manifest(PHONE)).isEqualTo("{}");
+    assertThat(snapshot.device(DEVICE)).isEqualTo(PHONE);
+    assertThat(snapshot.state(DEVICE)).isEqualTo(new DeviceState(2, true));
+    assertThat(snapshot.manifest(DEVICE)).isEqualTo(new Manifest(HASH, "{}"));
     add(new DevicesMessage.OfState(DEVICE, null));
     assertThat(snapshot.state(DEVICE)).isEqualTo(DeviceState.INITIAL);
+    add(new DevicesMessage.OfDevice(DEVICE, null));
+    assertThat(snapshot.devices()).isEmpty();
+    assertThat(snapshot.manifest(DEVICE)).isNull();
+  }
+
+  @Test
+  void aGatewayKnowsTheSame() {
+    add(new DevicesMessage.OfGroup("fleet-a", GROUP));
+    add(new DevicesMessage.OfDevice(DEVICE, PHONE));
+    add(new DevicesMessage.OfState(DEVICE, new DeviceState(2, true)));
+
+    Devices devices = snapshot.toDevices();
+
+    assertThat(devices.group("fleet-a")).contains(GROUP);
+    assertThat(devices.state(DEVICE)).isEqualTo(new DeviceState(2, true));
   }
 
   @Test

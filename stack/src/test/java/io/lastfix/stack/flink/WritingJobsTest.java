@@ -1,25 +1,21 @@
-package io.lastfix.cli.forget;
+package io.lastfix.stack.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.flink.CannedCluster;
-import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.poll.Poll;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The wait for a job of parallelism 1, with a cluster's answers. */
 class WritingJobsTest {
-  private static final LocationJobConfig CONFIG =
-      LocationJobConfig.load(null, List.of(), variable -> null);
   private static final String JOB = "a1";
   private static final long VERSION = 3;
 
@@ -27,7 +23,14 @@ class WritingJobsTest {
   private final List<String> said = new ArrayList<>();
   private Runnable checkpointGoesOn = this::completes;
   private final WritingJobs jobs =
-      new WritingJobs(new FlinkRest(cluster.url()), CONFIG, this::saidAndGoneOn);
+      new WritingJobs(
+          new FlinkRest(cluster.url()),
+          "lastfix-location",
+          "forgottenVersion",
+          Map.of(
+              "lastfix-location-rebuild-lkl", "the rebuild of Last Known Location",
+              "lastfix-location-relocate", "the search for positions found later (relocate)"),
+          this::saidAndGoneOn);
 
   @BeforeEach
   void aJobThatFollowsAndMakesCheckpoints() {
@@ -108,6 +111,16 @@ class WritingJobsTest {
         .containsExactly(
             "waiting until the job applies the erasure list", "waiting for a checkpoint");
     assertThat(checkpointsAskedFor()).isEqualTo(1);
+  }
+
+  @Test
+  void allJobsAreWaitedForAndNamed() throws Exception {
+    assertThat(jobs.await(VERSION, Duration.ofSeconds(30))).containsExactly(JOB);
+    assertThat(checkpointsAskedFor()).isEqualTo(1);
+
+    overview("lastfix-location-relocate", "RUNNING");
+    assertThatThrownBy(() -> jobs.await(VERSION, Duration.ofSeconds(30)))
+        .hasMessageContaining("relocate) runs (a1)");
   }
 
   @Test

@@ -1,28 +1,12 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.submission;
 
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.Servers;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.kafka.CatalogGroup;
-import io.lastfix.stack.Installation;
 import io.lastfix.stack.LockFile;
-import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackHome;
-import io.lastfix.stack.drain.Drain;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.flink.FlinkRun;
 import io.lastfix.stack.flink.JobSubmitter;
 import io.lastfix.stack.flink.StopGivenUpException;
 import io.lastfix.stack.flink.StopWithSavepoint;
-import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.poll.Poll;
-import io.lastfix.stack.submission.JobSituation;
-import io.lastfix.stack.submission.NewestCheckpoint;
-import io.lastfix.stack.submission.SettingsFingerprint;
-import io.lastfix.stack.submission.Submission;
-import io.lastfix.stack.submission.SubmittedJob;
-import io.lastfix.stack.submission.SubmittedJobs;
-import io.lastfix.stack.submission.UnknownCheckpointException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,20 +16,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the location job, without state or from its last checkpoint, and finds the running one.
+ * A job that is known by its name: starts it on a cluster, without state or from its last
+ * checkpoint, stops it with a savepoint, and finds the running one.
  */
-public final class LocationJobs {
+public final class ResumableJob {
   private static final Duration POLL = Duration.ofMillis(200);
 
   /** How long another command may take to start or stop the same job. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final Servers servers;
-  private final JobSettings settings;
+  private final SubmissionSettings settings;
+  private final String name;
   private final FlinkRest flink;
   private final JobSubmitter submitter;
   private final Supplier<Path> jobJar;
@@ -55,38 +39,36 @@ public final class LocationJobs {
 
   private final SubmittedJobs submittedOtherwise;
 
-  public LocationJobs(Servers servers, JobSettings settings) {
-    this(
-        servers,
-        settings,
-        StackHome.ofThisProcess(),
-        Installation::jobJar,
-        new FlinkRun(
-            Installation.serverLibraries("flink"),
-            StackHome.ofThisProcess().root(),
-            servers.flink()));
-  }
-
   /**
+   * @param flink the cluster of these settings
    * @param home the directory of the records of submitted jobs
    * @param jobJar finds the jar to submit
    */
-  public LocationJobs(
-      Servers servers,
-      JobSettings settings,
+  public ResumableJob(
+      SubmissionSettings settings,
+      FlinkRest flink,
       StackHome home,
       Supplier<Path> jobJar,
       JobSubmitter submitter) {
-    this.servers = servers;
     this.settings = settings;
-    this.flink = new FlinkRest(servers.flink());
+    this.name = settings.name();
+    this.flink = flink;
     this.submitter = submitter;
     this.jobJar = jobJar;
     SubmittedJobs ofLocalStack = SubmittedJobs.ofLocalStack(home);
     SubmittedJobs elsewhere = SubmittedJobs.elsewhere(home);
-    boolean isLocalStack = cluster().equals(Submission.LOCAL_STACK);
-    this.submitted = isLocalStack ? ofLocalStack : elsewhere;
-    this.submittedOtherwise = isLocalStack ? elsewhere : ofLocalStack;
+    this.submitted = isOnLocalStack() ? ofLocalStack : elsewhere;
+    this.submittedOtherwise = isOnLocalStack() ? elsewhere : ofLocalStack;
+  }
+
+  /** The job's name, as configured. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns whether the cluster is the local stack's. */
+  public boolean isOnLocalStack() {
+    return settings.cluster().equals(Submission.LOCAL_STACK);
   }
 
   /**
@@ -104,9 +86,8 @@ public final class LocationJobs {
    * @throws IOException also if a job of that name already runs, or if it would start without its
    *     recorded checkpoint
    */
-  public String submit(LocationJobConfig config, @Nullable String savepoint)
-      throws IOException, InterruptedException {
-    return submit(config, savepoint, false);
+  public String submit(@Nullable String savepoint) throws IOException, InterruptedException {
+    return submit(savepoint, false);
   }
 
   /**
@@ -114,14 +95,14 @@ public final class LocationJobs {
    *
    * @param afresh whether it may start without its recorded checkpoint
    */
-  public String submit(LocationJobConfig config, @Nullable String savepoint, boolean afresh)
+  public String submit(@Nullable String savepoint, boolean afresh)
       throws IOException, InterruptedException {
-    LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
+    LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
     try {
       if (savepoint == null && !afresh) {
-        requireNothingToResume(config.name());
+        requireNothingToResume();
       }
-      return submitHoldingLock(config, jobJar.get(), savepoint);
+      return submitHoldingLock(jobJar.get(), savepoint);
     } finally {
       held.close();
     }
@@ -134,9 +115,9 @@ public final class LocationJobs {
    * cluster, Kafka decides: the waiting records were read from there, and a job that reads another
    * Kafka loses none of them. A running job is rejected elsewhere, with other advice.
    */
-  private void requireNothingToResume(String name) throws IOException {
+  private void requireNothingToResume() throws IOException {
     List<FlinkRest.Job> listed = flink.jobs();
-    if (findRunning(name, listed).isPresent()) {
+    if (findRunning(listed).isPresent()) {
       return;
     }
     Optional<SubmittedJob> known = submitted.find(name);
@@ -144,7 +125,7 @@ public final class LocationJobs {
       requireNothingToResume(known.get(), job -> NewestCheckpoint.of(rememberLatest(job, listed)));
     }
     Optional<SubmittedJob> otherwise =
-        submittedOtherwise.find(name).filter(job -> job.submission().readsFrom(kafka()));
+        submittedOtherwise.find(name).filter(job -> job.submission().readsFrom(settings.kafka()));
     if (otherwise.isPresent()) {
       requireNothingToResume(otherwise.get(), NewestCheckpoint::of);
     }
@@ -158,12 +139,12 @@ public final class LocationJobs {
   private void requireNothingToResume(SubmittedJob known, CheckpointLookup checkpoints)
       throws IOException {
     String before = known.submission().cluster();
-    boolean isSameAddress = before.equals(cluster());
+    boolean isSameAddress = before.equals(settings.cluster());
     String refusal =
         "job '%s' was submitted before%s, and records that wait for their cell there would be lost: "
             .formatted(
                 known.name(),
-                isSameAddress ? "" : ", to %s and not to %s".formatted(before, cluster()));
+                isSameAddress ? "" : ", to %s and not to %s".formatted(before, settings.cluster()));
     String remedy =
         "; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh";
     Optional<String> newest;
@@ -191,10 +172,10 @@ public final class LocationJobs {
    *
    * @throws IOException also if there is none, or it cannot be restored
    */
-  public Started resume(LocationJobConfig config) throws IOException, InterruptedException {
-    LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
+  public Started resume() throws IOException, InterruptedException {
+    LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
     try {
-      return resumeHoldingLock(config, jobJar.get());
+      return resumeHoldingLock(jobJar.get());
     } finally {
       held.close();
     }
@@ -204,34 +185,32 @@ public final class LocationJobs {
    * The same for a supervisor, with the jar of the last submission; empty while another command
    * changes the job.
    */
-  Optional<Started> resumeUnchanged(LocationJobConfig config)
-      throws IOException, InterruptedException {
-    Optional<LockFile.Held> held = submitted.lock(config.name()).tryAcquire();
+  Optional<Started> resumeUnchanged() throws IOException, InterruptedException {
+    Optional<LockFile.Held> held = submitted.lock(name).tryAcquire();
     if (held.isEmpty()) {
       return Optional.empty();
     }
     try {
       // Checked again, because a file with settings may have changed since.
-      requireSameSettings(config);
-      SubmittedJob known = remembered(config.name());
-      Started started = resumeHoldingLock(config, Path.of(known.submission().jar()));
-      submitted.remember(remembered(config.name()).underSupervision());
+      requireSameSettings();
+      SubmittedJob known = remembered();
+      Started started = resumeHoldingLock(Path.of(known.submission().jar()));
+      submitted.remember(remembered().underSupervision());
       return Optional.of(started);
     } finally {
       held.get().close();
     }
   }
 
-  private Started resumeHoldingLock(LocationJobConfig config, Path jar)
-      throws IOException, InterruptedException {
-    SubmittedJob known = rememberLatest(remembered(config.name()), flink.jobs());
+  private Started resumeHoldingLock(Path jar) throws IOException, InterruptedException {
+    SubmittedJob known = rememberLatest(remembered(), flink.jobs());
     Optional<String> from = NewestCheckpoint.of(known);
     try {
-      return new Started(submitHoldingLock(config, jar, from.orElse(null)), from);
+      return new Started(submitHoldingLock(jar, from.orElse(null)), from);
     } catch (IOException e) {
       throw new IOException(
           "job '%s' could not resume from %s, and was not started: %s"
-              .formatted(config.name(), from.orElse("its start"), e.getMessage()),
+              .formatted(name, from.orElse("its start"), e.getMessage()),
           e);
     }
   }
@@ -242,15 +221,15 @@ public final class LocationJobs {
    * @param directory the savepoint's target, or null for the cluster's configured directory
    * @return the savepoint's path
    */
-  String stop(LocationJobConfig config, @Nullable String directory, Duration limit)
+  public String stop(@Nullable String directory, Duration limit)
       throws IOException, InterruptedException {
-    LockFile.Held held = submitted.lock(config.name()).acquire(PATIENCE);
+    LockFile.Held held = submitted.lock(name).acquire(PATIENCE);
     try {
-      String id = requireRunning(config.name()).id();
-      if (submitted.find(config.name()).filter(known -> known.id().equals(id)).isEmpty()) {
-        adopt(config, id);
+      String id = requireRunning().id();
+      if (submitted.find(name).filter(known -> known.id().equals(id)).isEmpty()) {
+        adopt(id);
       }
-      return stopAndRemember(remembered(config.name()), directory, limit);
+      return stopAndRemember(remembered(), directory, limit);
     } finally {
       held.close();
     }
@@ -276,21 +255,19 @@ public final class LocationJobs {
     }
   }
 
-  private String submitHoldingLock(LocationJobConfig config, Path jar, @Nullable String savepoint)
+  private String submitHoldingLock(Path jar, @Nullable String savepoint)
       throws IOException, InterruptedException {
     List<FlinkRest.Job> listed = flink.jobs();
-    rememberListedEnd(config.name(), listed);
-    Optional<FlinkRest.Job> running = findRunning(config.name(), listed);
+    rememberListedEnd(listed);
+    Optional<FlinkRest.Job> running = findRunning(listed);
     if (running.isPresent()) {
       // Two such jobs would store correct data, but with one consumer group the lag of neither
       // could be determined.
-      throw new IOException(runsAlready(config.name(), running.get().id()));
+      throw new IOException(runsAlready(name, running.get().id()));
     }
     // Queried before, so that only the writing can fail once the cluster has accepted the job.
-    Submission submission = submission(config, jar);
-    String id =
-        submitter.submit(
-            jar, settings.arguments(servers), savepoint, settings.environment(servers));
+    Submission submission = submission(jar);
+    String id = submitter.submit(jar, settings.arguments(), savepoint, settings.environment());
     submitted.remember(SubmittedJob.started(submission, id, savepoint));
     return id;
   }
@@ -303,45 +280,22 @@ public final class LocationJobs {
         .formatted(name, id);
   }
 
-  private Optional<String> configFile() {
-    return Optional.ofNullable(settings.configFile()).map(file -> file.toAbsolutePath().toString());
-  }
-
-  private Submission submission(LocationJobConfig config, Path jar) throws IOException {
+  private Submission submission(Path jar) throws IOException {
     return new Submission(
-        config.name(),
-        cluster(),
+        name,
+        settings.cluster(),
         jar.toString(),
-        configFile().orElse(null),
+        settings.configFile(),
         settings.overriddenKeys(),
-        SettingsFingerprint.of(settings.effective(servers)),
-        flinkSetting(config, "execution.checkpointing.dir", "state.checkpoints.dir"),
-        flinkSetting(config, "execution.checkpointing.savepoint-dir", "state.savepoints.dir"),
-        kafka());
-  }
-
-  /** The brokers that the job reads from; the local stack's may also be given by address. */
-  private String kafka() {
-    String brokers =
-        settings
-            .effective(servers)
-            .getOrDefault(Servers.Kind.KAFKA.key().orElseThrow(), Submission.LOCAL_STACK);
-    return servers
-            .local(Servers.Kind.KAFKA)
-            .filter(local -> local.equals(brokers.replace("localhost", "127.0.0.1")))
-            .isPresent()
-        ? Submission.LOCAL_STACK
-        : brokers;
-  }
-
-  private String cluster() {
-    return servers.named(Servers.Kind.FLINK).map(Redaction::redact).orElse(Submission.LOCAL_STACK);
+        SettingsFingerprint.of(settings.effective()),
+        flinkSetting("execution.checkpointing.dir", "state.checkpoints.dir"),
+        flinkSetting("execution.checkpointing.savepoint-dir", "state.savepoints.dir"),
+        settings.kafka());
   }
 
   /** The job's own setting, else the cluster's. */
-  private @Nullable String flinkSetting(LocationJobConfig config, String key, String oldKey)
-      throws IOException {
-    Map<String, String> own = config.flink();
+  private @Nullable String flinkSetting(String key, String oldKey) throws IOException {
+    Map<String, String> own = settings.flink();
     Optional<String> found =
         Stream.of(key, oldKey).filter(own::containsKey).map(own::get).findFirst();
     if (found.isEmpty()) {
@@ -354,16 +308,16 @@ public final class LocationJobs {
   }
 
   /** Returns whether a job of that name was submitted to this cluster before. */
-  public boolean isRemembered(String name) throws IOException {
+  public boolean isRemembered() throws IOException {
     return submitted.find(name).filter(this::isOfThisCluster).isPresent();
   }
 
   private boolean isOfThisCluster(SubmittedJob job) {
-    return job.submission().cluster().equals(cluster());
+    return job.submission().cluster().equals(settings.cluster());
   }
 
   /** The record of the job of that name, if any. */
-  Optional<SubmittedJob> findRemembered(String name) throws IOException {
+  public Optional<SubmittedJob> findRemembered() throws IOException {
     return submitted.find(name);
   }
 
@@ -372,7 +326,7 @@ public final class LocationJobs {
    *
    * @throws IOException if there is none, or it is of another cluster
    */
-  SubmittedJob remembered(String name) throws IOException {
+  SubmittedJob remembered() throws IOException {
     Optional<SubmittedJob> found = submitted.find(name);
     if (found.isEmpty()) {
       // If it is found there, the message below names that cluster.
@@ -384,10 +338,10 @@ public final class LocationJobs {
                 new IOException(
                     "no job '%s' was ever submitted from here: give the --config and --set of its submit, or name a checkpoint with --from-savepoint"
                         .formatted(name)));
-    if (!known.submission().cluster().equals(cluster())) {
+    if (!known.submission().cluster().equals(settings.cluster())) {
       throw new IOException(
           "job '%s' was last submitted to %s and not to %s: name that cluster, or a checkpoint with --from-savepoint"
-              .formatted(name, known.submission().cluster(), cluster()));
+              .formatted(name, known.submission().cluster(), settings.cluster()));
     }
     return known;
   }
@@ -408,24 +362,24 @@ public final class LocationJobs {
   }
 
   /** Records a job that another client has submitted, so that it can be stopped from here. */
-  private void adopt(LocationJobConfig config, String id) throws IOException {
-    Optional<SubmittedJob> known = submitted.find(config.name());
+  private void adopt(String id) throws IOException {
+    Optional<SubmittedJob> known = submitted.find(name);
     submitted.remember(
-        known.isPresent() && known.get().submission().cluster().equals(cluster())
+        known.isPresent() && known.get().submission().cluster().equals(settings.cluster())
             ? known.get().runningAs(id)
-            : SubmittedJob.started(submission(config, jobJar.get()), id, null));
+            : SubmittedJob.started(submission(jobJar.get()), id, null));
   }
 
   /**
    * Checks that this job can be restarted unchanged: it was submitted from here, with these
    * settings.
    */
-  void requireSameSettings(LocationJobConfig config) throws IOException {
-    Submission known = remembered(config.name()).submission();
-    if (!SettingsFingerprint.matches(known.fingerprint(), settings.effective(servers))) {
+  public void requireSameSettings() throws IOException {
+    Submission known = remembered().submission();
+    if (!SettingsFingerprint.matches(known.fingerprint(), settings.effective())) {
       throw new IOException(
           "job '%s' was submitted with other values or addresses, from %s and the environment at that time: give the same, or submit it with the new ones"
-              .formatted(config.name(), describeSettings(known)));
+              .formatted(name, describeSettings(known)));
     }
   }
 
@@ -444,9 +398,9 @@ public final class LocationJobs {
   }
 
   /** Records how the job ended, while the cluster still lists it. */
-  private void rememberListedEnd(String name, List<FlinkRest.Job> listed) throws IOException {
+  private void rememberListedEnd(List<FlinkRest.Job> listed) throws IOException {
     Optional<SubmittedJob> known = submitted.find(name);
-    if (known.isPresent() && known.get().submission().cluster().equals(cluster())) {
+    if (known.isPresent() && known.get().submission().cluster().equals(settings.cluster())) {
       rememberSeen(known.get(), JobSituation.of(listed, name));
     }
   }
@@ -464,16 +418,16 @@ public final class LocationJobs {
   }
 
   /** The lock held while a command inspects a job and records the result. */
-  LockFile lock(String name) {
+  LockFile lock() {
     return submitted.lock(name);
   }
 
   /** The newest job of that name that has not ended. */
-  public Optional<FlinkRest.Job> findRunning(String name) throws IOException {
-    return findRunning(name, flink.jobs());
+  public Optional<FlinkRest.Job> findRunning() throws IOException {
+    return findRunning(flink.jobs());
   }
 
-  private static Optional<FlinkRest.Job> findRunning(String name, List<FlinkRest.Job> listed) {
+  private Optional<FlinkRest.Job> findRunning(List<FlinkRest.Job> listed) {
     return listed.stream().filter(job -> job.isUnfinished(name)).findFirst();
   }
 
@@ -482,26 +436,13 @@ public final class LocationJobs {
    *
    * @throws IOException if none runs, with the remedy
    */
-  FlinkRest.Job requireRunning(String name) throws IOException {
-    return findRunning(name)
+  public FlinkRest.Job requireRunning() throws IOException {
+    return findRunning()
         .orElseThrow(
             () ->
                 new IOException(
                     "no job '%s' is running: start one with lastfix submit location, or one that ran before with --resume"
                         .formatted(name)));
-  }
-
-  /** The wait until a location job of that configuration has stored what Kafka holds. */
-  public static Drain drain(FlinkRest flink, Admin admin, LocationJobConfig config) {
-    String groupId = config.kafka().groupId();
-    return new Drain(
-        flink,
-        new ConsumerLag(admin),
-        new Drain.Input(
-            groupId,
-            config.kafka().locationTopics(config.profileNames()),
-            config.kafka().cellsTopic(),
-            jobParameters -> CatalogGroup.of(jobParameters, groupId).id()));
   }
 
   /** Waits until every task of the job runs. */

@@ -1,25 +1,17 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.Servers;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.CannedCluster;
-import io.lastfix.stack.submission.SettingsFingerprint;
-import io.lastfix.stack.submission.Submission;
-import io.lastfix.stack.submission.SubmittedJob;
-import io.lastfix.stack.submission.SubmittedJobs;
+import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -38,36 +30,28 @@ class SubmitGuardTest {
   @TempDir private Path directory;
 
   private final CannedCluster cluster = new CannedCluster();
-  private final JobSettings settings = new JobSettings();
+  private final SettingsExample settings = SettingsExample.of(cluster.url());
 
   /** The savepoint of each job that reached Flink; empty without one. */
   private final List<Optional<String>> reachedFlink = new ArrayList<>();
 
   private StackHome home;
-  private Servers servers;
   private SubmittedJobs submitted;
-  private LocationJobConfig config;
-  private LocationJobs jobs;
+  private ResumableJob job;
 
   @BeforeEach
   void connect() throws IOException {
     home = new StackHome(directory);
     submitted = SubmittedJobs.elsewhere(home);
-    servers =
-        new Servers(
-            new EndpointOverrides(
-                Optional.of("mongodb://a/"), Optional.of("b:9092"), Optional.of(cluster.url())),
-            Map.of());
-    config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    jobs = jobs(servers);
+    job = jobOf(settings);
     cluster.answers("/jobs/overview", "{\"jobs\":[]}");
     cluster.answers("/jobmanager/config", "[]");
   }
 
-  private LocationJobs jobs(Servers at) {
-    return new LocationJobs(
+  private ResumableJob jobOf(SettingsExample at) {
+    return new ResumableJob(
         at,
-        settings,
+        new FlinkRest(cluster.url()),
         home,
         () -> Path.of("/lib/job.jar"),
         (jar, arguments, savepoint, environment) -> {
@@ -86,11 +70,11 @@ class SubmitGuardTest {
     Path checkpoint = completeCheckpoint();
     remember(cluster.url(), checkpoints());
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%s' was submitted before, and records that wait for their cell there would be lost: its state is in file:%s; continue from it with lastfix submit location --resume, or start without it with lastfix submit location --afresh"
-                .formatted(config.name(), checkpoint));
+                .formatted(settings.name(), checkpoint));
     assertThat(reachedFlink).isEmpty();
   }
 
@@ -108,7 +92,7 @@ class SubmitGuardTest {
     Path checkpoint = completeCheckpoint();
     remember(address, checkpoints());
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
             REFUSED + ", to " + address + " and not to " + cluster.url(),
@@ -124,12 +108,12 @@ class SubmitGuardTest {
     cluster.answers(
         "/jobs/overview",
         "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
-            .formatted(ID, config.name()));
+            .formatted(ID, settings.name()));
     cluster.answers(
         "/jobs/" + ID + "/checkpoints",
         "{\"latest\":{\"completed\":{\"external_path\":\"s3://bucket/chk-7\",\"latest_ack_timestamp\":7}}}");
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(REFUSED, "s3://bucket/chk-7", "http://flink-jobmanager:8081");
   }
@@ -140,10 +124,10 @@ class SubmitGuardTest {
     cluster.answers(
         "/jobs/overview",
         "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"CANCELED\"}]}"
-            .formatted(ID, config.name()));
+            .formatted(ID, settings.name()));
     cluster.answers("/jobs/" + ID + "/checkpoints", "<html>a proxy's page</html>");
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(REFUSED, "could not be looked up", "--afresh");
     assertThat(reachedFlink).isEmpty();
@@ -154,11 +138,11 @@ class SubmitGuardTest {
       throws IOException {
     remember("http://flink-jobmanager:8081", "s3://bucket/checkpoints");
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%1$s' was submitted before, to http://flink-jobmanager:8081 and not to %2$s, and records that wait for their cell there would be lost: no checkpoint of job '%1$s' (%3$s) was found, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
-                .formatted(config.name(), cluster.url(), ID));
+                .formatted(settings.name(), cluster.url(), ID));
     assertThat(reachedFlink).isEmpty();
   }
 
@@ -167,10 +151,10 @@ class SubmitGuardTest {
     Files.createDirectories(directory.resolve("checkpoints").resolve(ID));
     remember("http://flink-jobmanager:8081", checkpoints());
 
-    assertThat(jobs.submit(config, null)).isEqualTo(NEW_ID);
+    assertThat(job.submit(null)).isEqualTo(NEW_ID);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
-    assertThat(submitted.find(config.name()).orElseThrow().id()).isEqualTo(NEW_ID);
+    assertThat(submitted.find(settings.name()).orElseThrow().id()).isEqualTo(NEW_ID);
   }
 
   @Test
@@ -178,7 +162,7 @@ class SubmitGuardTest {
     completeCheckpoint();
     remember("http://flink-jobmanager:8081", checkpoints());
 
-    jobs.submit(config, null, true);
+    job.submit(null, true);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
   }
@@ -188,7 +172,7 @@ class SubmitGuardTest {
     completeCheckpoint();
     remember(cluster.url(), checkpoints());
 
-    jobs.submit(config, "s3://bucket/savepoint-1");
+    job.submit("s3://bucket/savepoint-1");
 
     assertThat(reachedFlink).containsExactly(Optional.of("s3://bucket/savepoint-1"));
   }
@@ -200,10 +184,10 @@ class SubmitGuardTest {
     SubmittedJob trial = job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK);
     SubmittedJobs.ofLocalStack(home).remember(trial);
 
-    jobs.submit(config, null);
+    job.submit(null);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
-    assertThat(SubmittedJobs.ofLocalStack(home).find(config.name())).contains(trial);
+    assertThat(SubmittedJobs.ofLocalStack(home).find(settings.name())).contains(trial);
   }
 
   @Test
@@ -212,11 +196,11 @@ class SubmitGuardTest {
     SubmittedJobs.ofLocalStack(home)
         .remember(job(Submission.LOCAL_STACK, checkpoints(), "a:9092,b:9092"));
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%s' was submitted before, to local stack and not to %s, and records that wait for their cell there would be lost: its state is in file:%s; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
-                .formatted(config.name(), cluster.url(), checkpoint));
+                .formatted(settings.name(), cluster.url(), checkpoint));
     assertThat(reachedFlink).isEmpty();
   }
 
@@ -225,15 +209,9 @@ class SubmitGuardTest {
     completeCheckpoint();
     SubmittedJobs.ofLocalStack(home)
         .remember(job(Submission.LOCAL_STACK, checkpoints(), Submission.LOCAL_STACK));
-    Servers byAddress =
-        new Servers(
-            new EndpointOverrides(
-                Optional.of("mongodb://a/"),
-                Optional.of("localhost:9092"),
-                Optional.of(cluster.url())),
-            Map.of("kafka", "127.0.0.1:9092"));
+    SettingsExample overLocalKafka = settings.withKafka(Submission.LOCAL_STACK);
 
-    assertThatThrownBy(() -> jobs(byAddress).submit(config, null))
+    assertThatThrownBy(() -> jobOf(overLocalKafka).submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(REFUSED + ", to local stack");
   }
@@ -243,21 +221,14 @@ class SubmitGuardTest {
   void theLocalStacksJobIsSubmittedAfreshBesideOneElsewhereWhichIsStillGuarded() throws Exception {
     completeCheckpoint();
     remember(cluster.url(), checkpoints());
-    LocationJobs demo =
-        jobs(
-            new Servers(
-                EndpointOverrides.none(),
-                Map.of(
-                    "flink", cluster.url(),
-                    "kafka", "127.0.0.1:9092",
-                    "mongodb", "mongodb://127.0.0.1/")));
+    ResumableJob demo = jobOf(SettingsExample.ofLocalStack());
 
-    assertThat(demo.isRemembered(config.name())).isFalse();
-    demo.submit(config, null);
+    assertThat(demo.isRemembered()).isFalse();
+    demo.submit(null);
 
     assertThat(reachedFlink).containsExactly(Optional.empty());
-    assertThat(demo.isRemembered(config.name())).isTrue();
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThat(demo.isRemembered()).isTrue();
+    assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(REFUSED);
   }
@@ -280,12 +251,12 @@ class SubmitGuardTest {
   private SubmittedJob job(String address, @Nullable String checkpointDirectory, String kafka) {
     return SubmittedJob.started(
         new Submission(
-            config.name(),
+            settings.name(),
             address,
             "/lib/job.jar",
             null,
             List.of(),
-            SettingsFingerprint.of(settings.effective(servers)),
+            SettingsFingerprint.of(settings.effective()),
             checkpointDirectory,
             null,
             kafka),

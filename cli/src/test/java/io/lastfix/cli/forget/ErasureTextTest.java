@@ -2,13 +2,14 @@ package io.lastfix.cli.forget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.store.erasure.ErasureReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class ErasureReportTest {
+class ErasureTextTest {
   private static final Instant UNTIL = Instant.parse("2026-11-21T12:05:00Z");
 
   @Test
@@ -17,15 +18,15 @@ class ErasureReportTest {
         new TreeMap<>(Map.of("history_2026_11", 12L, "last_known_location", 1L));
 
     assertThat(
-            new ErasureReport(
+            ErasureText.lines(
+                new ErasureReport(
                     "00ff",
                     UNTIL,
                     deleted,
                     List.of("job-1"),
                     6.25,
                     List.of("a", "b"),
-                    List.of("backups"))
-                .toLines())
+                    List.of("backups"))))
         .containsExactly(
             """
             COLLECTION           DELETED
@@ -41,8 +42,8 @@ class ErasureReportTest {
   @Test
   void aUserOfWhomNothingWasStoredIsSaidToBeThat() {
     assertThat(
-            new ErasureReport("00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of())
-                .toLines())
+            ErasureText.lines(
+                new ErasureReport("00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of())))
         .startsWith(
             "No record of this user was stored up to 2026-11-21T12:05:00Z",
             "No record of this user up to 2026-11-21T12:05:00Z will be stored again",

@@ -1,27 +1,17 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lastfix.cli.common.JobSettings;
-import io.lastfix.cli.common.Servers;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.config.OnGap;
-import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.flink.CannedCluster;
-import io.lastfix.stack.submission.SettingsFingerprint;
-import io.lastfix.stack.submission.Submission;
-import io.lastfix.stack.submission.SubmittedJob;
+import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.submission.SubmittedJob.End;
-import io.lastfix.stack.submission.SubmittedJobs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,28 +21,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** The first check, with a cluster of the user's own. */
 class SupervisorTest {
   private static final String ID = "a0b1c2d3e4f5061728394a5b6c7d8e9f";
+  private static final String LASTING = "records were lost";
   private static final String NOTHING = "{\"jobs\":[]}";
 
   @TempDir private Path directory;
 
   private final CannedCluster cluster = new CannedCluster();
   private final List<String> events = new ArrayList<>();
-  private final JobSettings settings = new JobSettings();
-  private Servers servers;
+  private final SettingsExample settings = SettingsExample.of(cluster.url());
   private StackHome home;
   private SubmittedJobs submitted;
-  private LocationJobConfig config;
 
   @BeforeEach
   void submitJob() throws IOException {
     home = new StackHome(directory);
     submitted = SubmittedJobs.elsewhere(home);
-    servers =
-        new Servers(
-            new EndpointOverrides(
-                Optional.of("mongodb://a/"), Optional.of("b:9092"), Optional.of(cluster.url())),
-            Map.of());
-    config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
     submitted.remember(job());
   }
 
@@ -64,12 +47,12 @@ class SupervisorTest {
   private SubmittedJob job() {
     return SubmittedJob.started(
         new Submission(
-            config.name(),
+            settings.name(),
             cluster.url(),
             "/lib/job.jar",
             null,
             List.of(),
-            SettingsFingerprint.of(settings.effective(servers)),
+            SettingsFingerprint.of(settings.effective()),
             null,
             null,
             "b:9092"),
@@ -77,10 +60,10 @@ class SupervisorTest {
         null);
   }
 
-  private LocationJobs jobs(Servers at) {
-    return new LocationJobs(
+  private ResumableJob jobOf(SettingsExample at) {
+    return new ResumableJob(
         at,
-        settings,
+        new FlinkRest(cluster.url()),
         home,
         () -> Path.of("job.jar"),
         (jar, arguments, savepoint, environment) -> {
@@ -92,10 +75,10 @@ class SupervisorTest {
   private void supervise() throws IOException, InterruptedException {
     CountDownLatch stop = new CountDownLatch(1);
     new Supervisor(
-            servers,
-            jobs(servers),
-            config,
+            jobOf(settings),
+            new FlinkRest(cluster.url()),
             home,
+            LASTING,
             event -> {
               events.add(event);
               stop.countDown();
@@ -111,7 +94,7 @@ class SupervisorTest {
     cluster.answers(
         "/jobs/overview",
         "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}]}"
-            .formatted(id, config.name(), state));
+            .formatted(id, settings.name(), state));
   }
 
   @Test
@@ -129,7 +112,7 @@ class SupervisorTest {
   void aJobThatASupervisorHasSeenRunIsStartedAgain() throws Exception {
     listed(ID, "RUNNING");
     supervise();
-    assertThat(submitted.find(config.name()).orElseThrow().supervised()).isTrue();
+    assertThat(submitted.find(settings.name()).orElseThrow().supervised()).isTrue();
 
     events.clear();
     cluster.answers("/jobs/overview", NOTHING);
@@ -144,38 +127,38 @@ class SupervisorTest {
     cluster.answers(
         "/jobs/" + ID + "/exceptions",
         "{\"root-exception\":\"a.B: x\\nCaused by: java.lang.IllegalStateException: lost. %s. Do this\\n\\tat io.lastfix.C\"}"
-            .formatted(OnGap.ENDED));
+            .formatted(LASTING));
 
     assertThatThrownBy(this::supervise)
-        .hasMessage("job '%s' has ended: lost. %s. Do this".formatted(config.name(), OnGap.ENDED));
+        .hasMessage("job '%s' has ended: lost. %s. Do this".formatted(settings.name(), LASTING));
   }
 
   @Test
   void aJobWhoseCheckpointIsRememberedIsNotStartedWithoutIt() throws Exception {
-    LocationJobs jobs = jobs(servers);
+    ResumableJob job = jobOf(settings);
     submitted.remember(job().withLatest("s3://bucket/chk-7"));
     cluster.answers("/jobs/overview", NOTHING);
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
-            "job '%s' was submitted before".formatted(config.name()),
+            "job '%s' was submitted before".formatted(settings.name()),
             "s3://bucket/chk-7",
             "--resume",
             "--afresh");
-    assertThat(submitted.find(config.name()).orElseThrow().id()).isEqualTo(ID);
+    assertThat(submitted.find(settings.name()).orElseThrow().id()).isEqualTo(ID);
   }
 
   @Test
   void aJobOfWhichACheckpointMayBeThereIsNotStartedWithoutItEither() throws Exception {
-    LocationJobs jobs = jobs(servers);
+    ResumableJob job = jobOf(settings);
     cluster.answers("/jobs/overview", NOTHING);
 
-    assertThatThrownBy(() -> jobs.submit(config, null))
+    assertThatThrownBy(() -> job.submit(null))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "job '%1$s' was submitted before, and records that wait for their cell there would be lost: no checkpoint of job '%1$s' (%2$s) was found, but there may be one; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh"
-                .formatted(config.name(), ID));
+                .formatted(settings.name(), ID));
   }
 
   @Test
@@ -192,35 +175,9 @@ class SupervisorTest {
 
   @Test
   void whoWouldSubmitAJobThatRunsAlreadyIsNotToldToCancelIt() {
-    assertThat(LocationJobs.runsAlready(config.name(), ID))
+    assertThat(ResumableJob.runsAlready(settings.name(), ID))
         .contains(ID, "lastfix stop location, then lastfix submit location --resume")
         .doesNotContain("cancel");
-  }
-
-  @Test
-  void aJobThatDownHasStoppedNeedsNoStop() throws IOException {
-    Submission local =
-        new Submission(
-            "local",
-            Submission.LOCAL_STACK,
-            "/lib/job.jar",
-            null,
-            List.of(),
-            SettingsFingerprint.of(Map.of()),
-            null,
-            null,
-            Submission.LOCAL_STACK);
-    SubmittedJob job = SubmittedJob.started(local, ID, null);
-    SubmittedJobs ofLocalStack = SubmittedJobs.ofLocalStack(home);
-    ofLocalStack.remember(job);
-    StopCommand.requireNotTakenDown(ofLocalStack, "local");
-
-    ofLocalStack.remember(job.ended(End.TAKEN_DOWN));
-    assertThatThrownBy(() -> StopCommand.requireNotTakenDown(ofLocalStack, "local"))
-        .isInstanceOf(IOException.class)
-        .hasMessage(
-            "job 'local' does not run: lastfix down has stopped it already. It resumes with"
-                + " lastfix up, then lastfix submit location --resume");
   }
 
   @Test
@@ -228,7 +185,7 @@ class SupervisorTest {
     listed(ID, "CANCELLING");
 
     assertThatThrownBy(this::supervise).hasMessageContaining("was cancelled by a person");
-    assertThat(submitted.find(config.name()).orElseThrow().end()).isEqualTo(End.CANCELED);
+    assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(End.CANCELED);
   }
 
   @Test
@@ -245,35 +202,31 @@ class SupervisorTest {
     listed("ffffffffffffffffffffffffffffffff", "RUNNING");
 
     assertThatThrownBy(this::supervise).hasMessageContaining("was not submitted from here");
-    assertThat(submitted.find(config.name()).orElseThrow().id()).isEqualTo(ID);
+    assertThat(submitted.find(settings.name()).orElseThrow().id()).isEqualTo(ID);
   }
 
   @Test
   void anotherServerThanThatOfTheSubmissionIsRefused() throws IOException {
-    Servers others =
-        new Servers(
-            new EndpointOverrides(
-                Optional.of("mongodb://other/"), Optional.of("b:9092"), Optional.of(cluster.url())),
-            Map.of());
+    SettingsExample others = settings.withMongo("mongodb://other/");
 
-    jobs(servers).requireSameSettings(config);
-    assertThatThrownBy(() -> jobs(others).requireSameSettings(config))
+    jobOf(settings).requireSameSettings();
+    assertThatThrownBy(() -> jobOf(others).requireSameSettings())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("was submitted with other values or addresses");
   }
 
   @Test
   void aStopThatIsGivenUpStaysRememberedAsAskedForAndOneThatFlinkRefusesDoesNot() throws Exception {
-    LocationJobs jobs = jobs(servers);
+    ResumableJob job = jobOf(settings);
     listed(ID, "RUNNING");
 
-    assertThatThrownBy(() -> jobs.stop(config, null, Duration.ZERO)).hasMessageContaining("404");
-    assertThat(submitted.find(config.name()).orElseThrow().end()).isEqualTo(End.NONE);
+    assertThatThrownBy(() -> job.stop(null, Duration.ZERO)).hasMessageContaining("404");
+    assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(End.NONE);
 
     cluster.answers("/jobs/" + ID + "/stop", "{\"request-id\":\"request\"}");
     cluster.answers("/jobs/" + ID + "/savepoints/request", "{\"status\":{\"id\":\"IN_PROGRESS\"}}");
-    assertThatThrownBy(() -> jobs.stop(config, null, Duration.ZERO))
+    assertThatThrownBy(() -> job.stop(null, Duration.ZERO))
         .hasMessageContaining("may still take it, and end the job");
-    assertThat(submitted.find(config.name()).orElseThrow().end()).isEqualTo(End.STOP_REQUESTED);
+    assertThat(submitted.find(settings.name()).orElseThrow().end()).isEqualTo(End.STOP_REQUESTED);
   }
 }

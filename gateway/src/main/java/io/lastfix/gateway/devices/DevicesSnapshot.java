@@ -1,24 +1,17 @@
-package io.lastfix.cli.devices;
+package io.lastfix.gateway.devices;
 
-import io.lastfix.gateway.devices.DeviceId;
-import io.lastfix.gateway.devices.DeviceState;
-import io.lastfix.gateway.devices.DevicesCodec;
-import io.lastfix.gateway.devices.DevicesFormatException;
-import io.lastfix.gateway.devices.DevicesMessage;
-import io.lastfix.gateway.devices.Group;
-import io.lastfix.gateway.devices.RegisteredDevice;
-import io.lastfix.stack.StackException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NoSuchElementException;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code lastfix.devices} says, with everything that a gateway does not keep. */
-final class DevicesSnapshot {
+public final class DevicesSnapshot {
   private final Map<String, Group> groups = new TreeMap<>();
   private final NavigableMap<DeviceId, RegisteredDevice> devices = new TreeMap<>();
   private final Map<DeviceId, DeviceState> states = new TreeMap<>();
@@ -27,7 +20,7 @@ final class DevicesSnapshot {
   private final List<String> unreadable = new ArrayList<>();
 
   /** Takes over the next message of the topic. */
-  void add(ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
+  public void add(ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
     try {
       DevicesCodec.read(message.key(), message.value()).ifPresent(this::add);
     } catch (DevicesFormatException e) {
@@ -37,7 +30,8 @@ final class DevicesSnapshot {
     }
   }
 
-  void add(DevicesMessage message) {
+  /** Takes over a message of the topic. */
+  public void add(DevicesMessage message) {
     if (message instanceof DevicesMessage.OfGroup of) {
       put(groups, of.name(), of.group());
     } else if (message instanceof DevicesMessage.OfDevice of) {
@@ -60,50 +54,68 @@ final class DevicesSnapshot {
     }
   }
 
-  /** All messages but the manifests, in the order of each key. */
-  List<DevicesMessage> messages() {
-    return Collections.unmodifiableList(messages);
+  /** The same as a gateway knows it, but without the manifests. */
+  public Devices toDevices() {
+    Devices known = new Devices();
+    messages.forEach(known::apply);
+    return known;
   }
 
   /** Where messages are that could not be read, and why. */
-  List<String> unreadable() {
+  public List<String> unreadable() {
     return Collections.unmodifiableList(unreadable);
   }
 
-  boolean hasGroup(String name) {
+  /** Returns whether there is a group of that name. */
+  public boolean hasGroup(String name) {
     return groups.containsKey(name);
   }
 
-  Group group(String name) {
+  /**
+   * The group of that name.
+   *
+   * @throws NoSuchElementException if there is none, with the remedy
+   */
+  public Group group(String name) {
     Group group = groups.get(name);
     if (group == null) {
-      throw new StackException(
+      throw new NoSuchElementException(
           "there is no group %s: make it with lastfix group create, or choose one of %s"
               .formatted(name, groups.keySet()));
     }
     return group;
   }
 
-  NavigableMap<DeviceId, RegisteredDevice> devices() {
+  /** The registered devices, by id. */
+  public NavigableMap<DeviceId, RegisteredDevice> devices() {
     return Collections.unmodifiableNavigableMap(devices);
   }
 
-  RegisteredDevice device(DeviceId id) {
+  /**
+   * The device of that id.
+   *
+   * @throws NoSuchElementException if it is not registered, with the remedy
+   */
+  public RegisteredDevice device(DeviceId id) {
     RegisteredDevice device = devices.get(id);
     if (device == null) {
-      throw new StackException(
+      throw new NoSuchElementException(
           "there is no device %s: lastfix device list shows those that are registered"
               .formatted(id));
     }
     return device;
   }
 
-  DeviceState state(DeviceId id) {
+  /** The state that was decided for a device, or the initial one. */
+  public DeviceState state(DeviceId id) {
     return states.getOrDefault(id, DeviceState.INITIAL);
   }
 
-  /** A manifest's JSON; null if the device has none. */
-  @Nullable String manifest(RegisteredDevice device) {
-    return device.manifest() == null ? null : manifests.get(device.manifest());
+  /** A device's manifest; null if it has none, or is not registered. */
+  public @Nullable Manifest manifest(DeviceId id) {
+    RegisteredDevice device = devices.get(id);
+    String hash = device == null ? null : device.manifest();
+    String json = hash == null ? null : manifests.get(hash);
+    return json == null ? null : new Manifest(hash, json);
   }
 }

@@ -1,12 +1,7 @@
-package io.lastfix.cli.forget;
+package io.lastfix.store.erasure;
 
 import com.mongodb.MongoException;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.stack.poll.Poll;
-import io.lastfix.store.erasure.ErasureAudit;
 import io.lastfix.store.erasure.ErasureListCollection.Added;
-import io.lastfix.store.erasure.Orphans;
-import io.lastfix.store.erasure.UserErasure;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,32 +24,56 @@ import java.util.function.Consumer;
  *
  * <p>Each step may fail; repeating the whole sequence is safe.
  */
-final class Erasure {
-  private static final String APPLICATION_NAME = "lastfix-forget";
-
-  private final LocationJobConfig config;
-  private final Optional<WritingJobs> jobs;
-  private final Duration limit;
-  private final Duration shardLimit;
+public final class Erasure {
+  private final UserErasure.Target target;
+  private final Optional<Writers> writers;
+  private final Limits limits;
+  private final List<String> neverReached;
   private final Consumer<String> progress;
 
+  /** The running jobs that write to the collections. */
+  public interface Writers {
+    /**
+     * Checks that there are jobs to wait for, and that the wait can succeed.
+     *
+     * @throws IOException if not, with the reason
+     */
+    void requireReady() throws IOException;
+
+    /**
+     * Waits until no job stores records of the users on that version of the erasure list.
+     *
+     * @return the jobs that were waited for, by id
+     * @throws IOException if the limit passes, naming the open steps
+     */
+    List<String> await(long version, Duration limit) throws IOException, InterruptedException;
+  }
+
   /**
-   * @param jobs those to wait for; empty: none runs, according to the user
-   * @param limit for the wait, and for each request to MongoDB
-   * @param shardLimit for the wait until each shard has deleted the documents of chunks that were
-   *     moved away
-   * @param progress receives a line about what the command waits for
+   * The limits of an erasure.
+   *
+   * @param maxAhead how far the timestamp of an accepted record may be ahead of the clock
+   * @param step for the wait for the jobs, and for each request to MongoDB
+   * @param shards for the wait until each shard has deleted the documents of chunks that were moved
+   *     away
    */
-  Erasure(
-      LocationJobConfig config,
-      Optional<WritingJobs> jobs,
-      Duration limit,
-      Duration shardLimit,
+  public record Limits(Duration maxAhead, Duration step, Duration shards) {}
+
+  /**
+   * @param writers those to wait for; empty: none runs, according to the user
+   * @param neverReached the places outside of MongoDB that may hold the user, for the report
+   * @param progress receives a line about what the erasure waits for
+   */
+  public Erasure(
+      UserErasure.Target target,
+      Optional<Writers> writers,
+      Limits limits,
+      List<String> neverReached,
       Consumer<String> progress) {
-    this.config = config;
-    this.jobs = jobs;
-    this.limit = limit;
-    this.shardLimit = shardLimit;
+    this.target = target;
+    this.writers = writers;
+    this.limits = limits;
+    this.neverReached = List.copyOf(neverReached);
     this.progress = progress;
   }
 
@@ -65,18 +84,17 @@ final class Erasure {
    * @param plain the user's name in messages; the same if there are no pseudonyms
    * @throws IOException naming the step that failed
    */
-  ErasureReport run(String storedAs, String plain) throws IOException, InterruptedException {
+  public ErasureReport run(String storedAs, String plain) throws IOException, InterruptedException {
     String step = "connecting";
-    try (UserErasure user = UserErasure.connect(target(), storedAs, plain, limit)) {
+    try (UserErasure user = UserErasure.connect(target, storedAs, plain, limits.step())) {
       step = "searching for running jobs";
-      if (jobs.isPresent()) {
-        jobs.get().requireAny();
-        jobs.get().requireNoHistoryJob();
+      if (writers.isPresent()) {
+        writers.get().requireReady();
       }
 
       step = "searching for the user's newest record";
       Instant began = Instant.now();
-      Instant until = user.until(began.plus(config.parse().timestampLimits().maxAhead()));
+      Instant until = user.until(began.plus(limits.maxAhead()));
 
       step = "writing the erasure list";
       Added added = user.addToList(until);
@@ -87,7 +105,8 @@ final class Erasure {
 
       step = "waiting for the running job";
       Instant waitBegan = Instant.now();
-      List<String> waitedFor = awaitJobs(added.version(), new Poll(WritingJobs.POLL, limit));
+      List<String> waitedFor =
+          writers.isPresent() ? writers.get().await(added.version(), limits.step()) : List.of();
       Duration waited = Duration.between(waitBegan, Instant.now());
 
       step = "deleting";
@@ -97,7 +116,7 @@ final class Erasure {
       record.deleted(deleted, waitedFor, waited);
 
       step = "waiting for the shards";
-      Orphans.Result orphans = user.awaitShards(added.until(), shardLimit, progress);
+      Orphans.Result orphans = user.awaitShards(added.until(), limits.shards(), progress);
 
       step = "checking for records that arrived meanwhile";
       Optional<Instant> later = user.newest();
@@ -122,34 +141,12 @@ final class Erasure {
     }
   }
 
-  private UserErasure.Target target() {
-    return new UserErasure.Target(
-        config.historyMongo().withApplicationName(APPLICATION_NAME),
-        config.history(),
-        config.lastKnownLocationMongo().withApplicationName(APPLICATION_NAME),
-        config.lastKnownLocation(),
-        config.erasureList());
-  }
-
   /** Omits the server's own text, which may quote documents. */
   private static String words(Exception failure) {
     return failure instanceof MongoException mongo
         ? "MongoDB refused, or did not answer (%s, code %d)"
             .formatted(mongo.getClass().getSimpleName(), mongo.getCode())
         : String.valueOf(failure.getMessage());
-  }
-
-  private List<String> awaitJobs(long version, Poll poll) throws IOException, InterruptedException {
-    if (jobs.isEmpty()) {
-      return List.of();
-    }
-    List<String> running = jobs.get().running();
-    for (String job : running) {
-      jobs.get().await(job, version, poll);
-    }
-    // A rebuild that began meanwhile has read the list with the user in it.
-    jobs.get().requireNoHistoryJob();
-    return running;
   }
 
   private List<String> notReached(Orphans.Result orphans, Optional<Instant> later) {
@@ -169,21 +166,7 @@ final class Erasure {
             places.add(
                 "records that arrived meanwhile, up to %s: run this again when the source no longer sends the user"
                     .formatted(newest)));
-    places.addAll(usuallyNotReached());
+    places.addAll(neverReached);
     return places;
-  }
-
-  /** All location topics, since the job may read more profiles than this configuration names. */
-  private List<String> usuallyNotReached() {
-    return List.of(
-        "Kafka's topics, until their retention ends: all whose names begin with %s, and %s"
-            .formatted(config.kafka().locationTopicPrefix(), config.kafka().rejectedTopic()),
-        "the job's earlier checkpoints and savepoints; a job restored from them does not store"
-            + " the user's records again",
-        "backups of MongoDB; after a restore, run this again",
-        "records that are read again after privacy.pseudonym-key was set, changed or removed:"
-            + " the erasure list may lack the user's new name; run this again then, before the"
-            + " job starts",
-        "other jobs that write to the same collections under another name than " + config.name());
   }
 }

@@ -1,10 +1,5 @@
-package io.lastfix.cli.forget;
+package io.lastfix.stack.flink;
 
-import io.lastfix.jobs.Jobs;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.privacy.ErasureFilterMetrics;
-import io.lastfix.stack.flink.FlinkAnswerException;
-import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.poll.Poll;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,8 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The running jobs of a configuration, and the wait until they can store no more records of an
- * erased user:
+ * The running jobs of a name, and the wait until they can store no more records of an erased user:
  *
  * <ol>
  *   <li>Each subtask of both sinks follows a list with the user in it, as its gauge shows. A
@@ -28,18 +22,17 @@ import org.slf4j.LoggerFactory;
  *       statistics of checkpoints are copies, and may show the end of an earlier one.
  * </ol>
  */
-final class WritingJobs {
+public final class WritingJobs {
   private static final Logger LOG = LoggerFactory.getLogger(WritingJobs.class);
   static final Duration POLL = Duration.ofMillis(500);
 
-  /** The gauges of the writers that follow the list, as the REST API names them. */
-  private static final List<String> VERSION_GAUGES =
-      List.of(
-          "history__Writer." + ErasureFilterMetrics.VERSION,
-          "last_known_location__Writer." + ErasureFilterMetrics.VERSION);
+  /** The writers that follow the list, as the REST API names them. */
+  private static final List<String> WRITERS =
+      List.of("history__Writer.", "last_known_location__Writer.");
 
   private final FlinkRest flink;
   private final String name;
+  private final String versionGauge;
 
   /** The names of the jobs that read History, and what they do. */
   private final Map<String, String> historyJobs;
@@ -47,18 +40,50 @@ final class WritingJobs {
   private final Consumer<String> progress;
 
   /**
+   * @param name of the location jobs
+   * @param versionGauge the gauge of a writer that shows the version of the list in use
+   * @param historyJobs the names of the jobs that read History, and what they do
    * @param progress receives the reason for waiting at every poll
    */
-  WritingJobs(FlinkRest flink, LocationJobConfig config, Consumer<String> progress) {
+  public WritingJobs(
+      FlinkRest flink,
+      String name,
+      String versionGauge,
+      Map<String, String> historyJobs,
+      Consumer<String> progress) {
     this.flink = flink;
-    this.name = config.name();
-    this.historyJobs =
-        Map.of(
-            Jobs.REBUILD_LAST_KNOWN_LOCATION.nameIn(config),
-            "the rebuild of Last Known Location",
-            Jobs.RELOCATE.nameIn(config),
-            "the search for positions found later (relocate)");
+    this.name = name;
+    this.versionGauge = versionGauge;
+    this.historyJobs = Map.copyOf(historyJobs);
     this.progress = progress;
+  }
+
+  /**
+   * Checks that there is a job to wait for, and that no job over History runs.
+   *
+   * @throws IOException if not, with the reason
+   */
+  public void requireReady() throws IOException {
+    requireAny();
+    requireNoHistoryJob();
+  }
+
+  /**
+   * Waits until no job stores records of the users on that version of the list.
+   *
+   * @param limit for all jobs together
+   * @return the jobs that were waited for, by id
+   * @throws IOException if the limit passes, naming the open steps, or if a job over History runs
+   */
+  public List<String> await(long version, Duration limit) throws IOException, InterruptedException {
+    Poll poll = new Poll(POLL, limit);
+    List<String> running = running();
+    for (String job : running) {
+      await(job, version, poll);
+    }
+    // A rebuild that began meanwhile has read the list with the user in it.
+    requireNoHistoryJob();
+    return running;
   }
 
   /**
@@ -108,7 +133,8 @@ final class WritingJobs {
    * @throws IOException if its limit passes, naming the open steps
    */
   void await(String job, long version, Poll poll) throws IOException, InterruptedException {
-    for (String gauge : VERSION_GAUGES) {
+    for (String writer : WRITERS) {
+      String gauge = writer + versionGauge;
       while (!isOver(job) && !follows(job, gauge, version)) {
         pause(job, poll, "waiting until the job applies the erasure list", notFollowing(gauge));
       }

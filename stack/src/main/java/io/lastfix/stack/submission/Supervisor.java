@@ -1,8 +1,5 @@
-package io.lastfix.cli.job;
+package io.lastfix.stack.submission;
 
-import io.lastfix.cli.common.Servers;
-import io.lastfix.jobs.config.LocationJobConfig;
-import io.lastfix.jobs.config.OnGap;
 import io.lastfix.stack.LocalStack;
 import io.lastfix.stack.LockFile;
 import io.lastfix.stack.RecordedProcess;
@@ -12,8 +9,6 @@ import io.lastfix.stack.StackException;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
-import io.lastfix.stack.submission.JobSituation;
-import io.lastfix.stack.submission.SubmittedJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,17 +31,16 @@ import org.jspecify.annotations.Nullable;
  * killed and restarted. If it is killed during a submission, it does not know the resulting job,
  * and reports that.
  */
-final class Supervisor {
+public final class Supervisor {
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-  private final LocationJobs jobs;
-  private final LocationJobConfig config;
+  private final ResumableJob job;
   private final FlinkRest flink;
   private final StackHome home;
   private final LocalStack stack;
-  private final boolean ofLocalStack;
+  private final String lastingCause;
   private final Consumer<String> events;
 
   private final Map<String, RestartBackoff> serverBackoffs = new HashMap<>();
@@ -58,21 +52,22 @@ final class Supervisor {
   private String jobTrouble = "";
 
   /**
+   * @param flink the job's cluster
+   * @param lastingCause part of the cause of a failure that a restarted job would meet again
    * @param events receives one line for each event
    */
-  Supervisor(
-      Servers servers,
-      LocationJobs jobs,
-      LocationJobConfig config,
+  public Supervisor(
+      ResumableJob job,
+      FlinkRest flink,
       StackHome home,
+      String lastingCause,
       Consumer<String> events) {
-    this.jobs = jobs;
-    this.config = config;
-    this.events = events;
-    flink = new FlinkRest(servers.flink());
+    this.job = job;
+    this.flink = flink;
     this.home = home;
+    this.lastingCause = lastingCause;
+    this.events = events;
     stack = new LocalStack(home, line -> {});
-    ofLocalStack = servers.named(Servers.Kind.FLINK).isEmpty();
   }
 
   /**
@@ -81,7 +76,7 @@ final class Supervisor {
    * @param stop counted down: end after the present check; the job and the servers continue
    * @throws IOException if a user had ended the job before
    */
-  void run(CountDownLatch stop) throws IOException, InterruptedException {
+  public void run(CountDownLatch stop) throws IOException, InterruptedException {
     Optional<String> reason = Optional.empty();
     while (reason.isEmpty() && !stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
       reason = inspect();
@@ -104,7 +99,7 @@ final class Supervisor {
       serverTrouble = report(e, serverTrouble);
     }
     try {
-      if (ofLocalStack && isTakenDown()) {
+      if (job.isOnLocalStack() && isTakenDown()) {
         return Optional.of("the local stack was taken down: nothing is left to supervise");
       }
       Optional<String> reason = inspectJob();
@@ -136,7 +131,7 @@ final class Supervisor {
   }
 
   private Optional<String> inspectJob() throws IOException, InterruptedException {
-    Optional<LockFile.Held> held = jobs.lock(config.name()).tryAcquire();
+    Optional<LockFile.Held> held = job.lock().tryAcquire();
     if (held.isEmpty()) {
       // Another command starts or stops the job: check again after it.
       return Optional.empty();
@@ -145,20 +140,19 @@ final class Supervisor {
     SubmittedJob known;
     try {
       List<FlinkRest.Job> listed = flink.jobs();
-      situation = JobSituation.of(listed, config.name());
-      known =
-          jobs.rememberSeen(jobs.rememberLatest(jobs.remembered(config.name()), listed), situation);
+      situation = JobSituation.of(listed, job.name());
+      known = job.rememberSeen(job.rememberLatest(job.remembered(), listed), situation);
       if (situation.state() == JobSituation.State.RUNS
           && situation.id().equals(known.id())
           && !known.supervised()) {
-        jobs.rememberSupervised(known);
+        job.rememberSupervised(known);
       }
     } finally {
       held.get().close();
     }
     Optional<String> reason = reasonToLeaveAlone(known, situation);
     if (reason.isEmpty() && situation.state() == JobSituation.State.FAILED) {
-      reason = endedAtGap(situation.id());
+      reason = endedForGood(situation.id());
     }
     if (reason.isEmpty()) {
       if (situation.state() == JobSituation.State.RUNS) {
@@ -203,20 +197,19 @@ final class Supervisor {
         ? Optional.empty()
         : Optional.of(
             "job '%s' (%s) was not submitted from here, or its submission was interrupted. To take it over, run lastfix stop location, then lastfix submit location --resume with its settings"
-                .formatted(config.name(), situation.id()));
+                .formatted(job.name(), situation.id()));
   }
 
-  /** A job that is configured to end at a gap in its records would meet the same gap again. */
-  private Optional<String> endedAtGap(String id) throws IOException {
+  private Optional<String> endedForGood(String id) throws IOException {
     return flink
         .causeOf(id)
-        .filter(cause -> cause.contains(OnGap.ENDED))
-        .map(cause -> "job '%s' has ended: %s".formatted(config.name(), cause));
+        .filter(cause -> cause.contains(lastingCause))
+        .map(cause -> "job '%s' has ended: %s".formatted(job.name(), cause));
   }
 
   private String ended(String how) {
     return "job '%s' %s: it is left alone; lastfix submit location --resume starts it again"
-        .formatted(config.name(), how);
+        .formatted(job.name(), how);
   }
 
   private void resume(JobSituation situation) throws IOException, InterruptedException {
@@ -226,15 +219,15 @@ final class Supervisor {
     }
     events.accept(
         situation.state() == JobSituation.State.FAILED
-            ? "job '%s' has failed: %s".formatted(config.name(), failure(situation.id()))
-            : "the cluster does not list job '%s'".formatted(config.name()));
-    jobs.resumeUnchanged(config)
+            ? "job '%s' has failed: %s".formatted(job.name(), failure(situation.id()))
+            : "the cluster does not list job '%s'".formatted(job.name()));
+    job.resumeUnchanged()
         .ifPresent(
             started ->
                 events.accept(
                     "submitted job '%s' again as %s, %s"
                         .formatted(
-                            config.name(),
+                            job.name(),
                             started.id(),
                             started
                                 .from()
@@ -264,10 +257,10 @@ final class Supervisor {
           String.format(
               Locale.ROOT,
               "job '%s' runs again, %.1f s after its loss was detected",
-              config.name(),
+              job.name(),
               Duration.between(lostSince, Instant.now()).toMillis() / 1000.0));
     } else if (!wasSeenRunning) {
-      events.accept("job '%s' runs (%s)".formatted(config.name(), id));
+      events.accept("job '%s' runs (%s)".formatted(job.name(), id));
     }
     wasSeenRunning = true;
     lostSince = null;

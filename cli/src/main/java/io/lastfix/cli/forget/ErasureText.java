@@ -1,0 +1,38 @@
+package io.lastfix.cli.forget;
+
+import io.lastfix.cli.output.Table;
+import io.lastfix.store.erasure.ErasureReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Prints the result of erasing a user. */
+final class ErasureText {
+  private ErasureText() {}
+
+  static List<String> lines(ErasureReport report) {
+    List<String> lines = new ArrayList<>();
+    if (report.deleted().isEmpty()) {
+      lines.add("No record of this user was stored up to " + report.until());
+    } else {
+      Table table = new Table("COLLECTION", "DELETED");
+      report.deleted().forEach((collection, count) -> table.row(collection, Long.toString(count)));
+      lines.add(table.toString().stripTrailing());
+    }
+    lines.add("No record of this user up to %s will be stored again".formatted(report.until()));
+    lines.add(
+        report.jobs().isEmpty()
+            ? "Waited for no job"
+            : String.format(
+                Locale.ROOT,
+                "Waited %.1f s for job %s",
+                report.waitedSeconds(),
+                String.join(", ", report.jobs())));
+    if (!report.shards().isEmpty()) {
+      lines.add("No document of the user is left on shard " + String.join(", ", report.shards()));
+    }
+    lines.add("Not erased; you must handle these yourself:");
+    report.notReached().forEach(place -> lines.add("  " + place));
+    return lines;
+  }
+}

@@ -1,0 +1,89 @@
+package io.lastfix.cli.job;
+
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.stack.Installation;
+import io.lastfix.stack.Redaction;
+import io.lastfix.stack.StackHome;
+import io.lastfix.stack.flink.FlinkRest;
+import io.lastfix.stack.flink.FlinkRun;
+import io.lastfix.stack.submission.ResumableJob;
+import io.lastfix.stack.submission.Submission;
+import io.lastfix.stack.submission.SubmissionSettings;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command submits the location job with.
+ *
+ * @param config the settings as loaded for these servers
+ */
+public record LocationJobSettings(Servers servers, JobSettings settings, LocationJobConfig config)
+    implements SubmissionSettings {
+  /** The location job on the cluster of these servers. */
+  public ResumableJob job() {
+    StackHome home = StackHome.ofThisProcess();
+    return new ResumableJob(
+        this,
+        new FlinkRest(servers.flink()),
+        home,
+        Installation::jobJar,
+        new FlinkRun(Installation.serverLibraries("flink"), home.root(), servers.flink()));
+  }
+
+  @Override
+  public String name() {
+    return config.name();
+  }
+
+  @Override
+  public String cluster() {
+    return servers.named(Servers.Kind.FLINK).map(Redaction::redact).orElse(Submission.LOCAL_STACK);
+  }
+
+  /** The local stack's brokers may also be given by address. */
+  @Override
+  public String kafka() {
+    String brokers =
+        effective().getOrDefault(Servers.Kind.KAFKA.key().orElseThrow(), Submission.LOCAL_STACK);
+    return servers
+            .local(Servers.Kind.KAFKA)
+            .filter(local -> local.equals(brokers.replace("localhost", "127.0.0.1")))
+            .isPresent()
+        ? Submission.LOCAL_STACK
+        : brokers;
+  }
+
+  @Override
+  public @Nullable String configFile() {
+    return settings.configFile() == null ? null : settings.configFile().toAbsolutePath().toString();
+  }
+
+  @Override
+  public List<String> overriddenKeys() {
+    return settings.overriddenKeys();
+  }
+
+  @Override
+  public List<String> arguments() {
+    return settings.arguments(servers);
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    return settings.environment(servers);
+  }
+
+  /** An address of the local stack counts as the local stack's name, because it may change. */
+  @Override
+  public Map<String, String> effective() {
+    return settings.effective(servers);
+  }
+
+  @Override
+  public Map<String, String> flink() {
+    return config.flink();
+  }
+}

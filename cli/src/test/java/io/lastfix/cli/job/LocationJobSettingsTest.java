@@ -1,0 +1,56 @@
+package io.lastfix.cli.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.cli.common.JobSettings;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.stack.EndpointOverrides;
+import io.lastfix.stack.submission.Submission;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LocationJobSettingsTest {
+  private static final Map<String, String> LOCAL_STACK =
+      Map.of(
+          "flink", "http://127.0.0.1:8081",
+          "kafka", "127.0.0.1:9092",
+          "mongodb", "mongodb://127.0.0.1/");
+
+  private static LocationJobSettings of(EndpointOverrides named) {
+    Servers servers = new Servers(named, LOCAL_STACK);
+    JobSettings settings = new JobSettings();
+    return new LocationJobSettings(servers, settings, settings.load(servers));
+  }
+
+  private static LocationJobSettings withKafka(String brokers) {
+    return of(new EndpointOverrides(Optional.empty(), Optional.of(brokers), Optional.empty()));
+  }
+
+  @Test
+  void whereNothingIsNamedTheJobIsOfTheLocalStack() {
+    LocationJobSettings settings = of(EndpointOverrides.none());
+
+    assertThat(settings.cluster()).isEqualTo(Submission.LOCAL_STACK);
+    assertThat(settings.kafka()).isEqualTo(Submission.LOCAL_STACK);
+  }
+
+  @Test
+  void theLocalStacksKafkaIsRecognizedByItsAddress() {
+    assertThat(withKafka("localhost:9092").kafka()).isEqualTo(Submission.LOCAL_STACK);
+    assertThat(withKafka("127.0.0.1:9092").kafka()).isEqualTo(Submission.LOCAL_STACK);
+    assertThat(withKafka("b:9092").kafka()).isEqualTo("b:9092");
+  }
+
+  @Test
+  void aClusterThatTheUserNamedIsRecordedWithoutItsPassword() {
+    assertThat(
+            of(new EndpointOverrides(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of("http://user:correct-horse@flink:8081")))
+                .cluster())
+        .contains("flink:8081")
+        .doesNotContain("correct-horse");
+  }
+}

@@ -1,0 +1,25 @@
+package io.lastfix.store.erasure;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The result of erasing a user.
+ *
+ * @param userHash the user's hash in the erasure list and the audit collection
+ * @param until no record of the user up to this instant is stored, now or later
+ * @param deleted documents by collection; collections without any are left out
+ * @param jobs that the erasure waited for
+ * @param waitedSeconds the duration of that wait
+ * @param shards inspected shards, which have no document of the user; empty without shards
+ * @param notReached places that may still hold the user
+ */
+public record ErasureReport(
+    String userHash,
+    Instant until,
+    Map<String, Long> deleted,
+    List<String> jobs,
+    double waitedSeconds,
+    List<String> shards,
+    List<String> notReached) {}
