@@ -36,8 +36,7 @@ import org.bson.BsonString;
  *
  * <p>Run it against a mongod on this machine (it reads {@code /proc/<pid>/stat}) without other
  * data: {@code LastKnownUpdateBenchmark mongodb://127.0.0.1:27017/?retryWrites=false 500000 6}. It
- * drops and fills the database {@code lastfix_benchmark}. docs/performance/mongodb.md has the
- * result.
+ * drops and fills the database {@code lastfix_benchmark}.
  */
 final class LastKnownUpdateBenchmark {
   private static final int USERS = 100_000;

@@ -73,7 +73,8 @@ final class HistoryKeys {
                           + " not set, History is kept forever. A partition expires this long after"
                           + " its end. The job rejects records of an expired partition. With"
                           + " 'provision: auto' it also drops the partition, once none of its records"
-                          + " can be in flight. Last Known Location is kept."))
+                          + " can be in flight. Last Known Location is kept,"
+                          + " also a fix that is older."))
           .as(HistoryKeys::duration);
 
   static final Key<Integer> MAX_NEW_PARTITIONS_PER_MINUTE =

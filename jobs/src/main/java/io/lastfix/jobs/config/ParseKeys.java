@@ -92,8 +92,9 @@ final class ParseKeys {
               .withDescription(
                   "The time from which records have positions of their own. The job reads an"
                       + " earlier record that names a cell as a release without positions did: at"
-                      + " its cell only. Set it to the time of the upgrade if messages from before"
-                      + " it may be read again; otherwise those with a position would be stored a"
+                      + " its cell only. Set it to the time of the upgrade plus"
+                      + " parse.max-timestamp-ahead if messages from before it may be read again;"
+                      + " otherwise those with a position would be stored a"
                       + " second time. Not set: all records have their positions."));
 
   static final Key<Boolean> FAST =
