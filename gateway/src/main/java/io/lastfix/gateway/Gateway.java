@@ -18,6 +18,7 @@ import io.lastfix.gateway.devices.DevicesTopicException;
 import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.http.BasicAuthenticator;
+import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
@@ -332,8 +333,11 @@ public final class Gateway implements AutoCloseable {
     HttpOptions.Tls tls = http.tls();
     if (tls == null) {
       builder.port(address, SessionProtocol.HTTP);
+      builder.childChannelPipelineCustomizer(pipeline -> pipeline.addFirst(new ContinueHandler()));
     } else {
       builder.port(address, SessionProtocol.HTTPS);
+      // The server appends the HTTP codec after the handshake.
+      builder.childChannelPipelineCustomizer(pipeline -> pipeline.addLast(new ContinueHandler()));
       builder.tls(keyPair(tls));
     }
   }

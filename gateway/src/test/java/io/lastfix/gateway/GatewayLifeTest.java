@@ -195,6 +195,7 @@ class GatewayLifeTest {
               .build()
               .send(
                   HttpRequest.newBuilder(uri)
+                      .expectContinue(true)
                       .POST(HttpRequest.BodyPublishers.ofString(JSON_RECORD))
                       .build(),
                   HttpResponse.BodyHandlers.ofString());

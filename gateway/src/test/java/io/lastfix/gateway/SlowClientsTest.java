@@ -112,6 +112,34 @@ class SlowClientsTest {
   }
 
   @Test
+  void aClientThatAsksBeforeItSendsABodyIsAskedForItOnlyIfItIsWanted() throws Exception {
+    String head = " HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ";
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      for (String refused :
+          List.of(
+              "POST /v1/records/json" + head + "5000000\r\n\r\n",
+              "POST /v1/records/nonsense" + head + "5\r\n\r\n",
+              "POST /nothing" + head + "5\r\n\r\n")) {
+        assertThat(RawClient.exchange(gateway.port(), refused)).startsWith("HTTP/1.1 4");
+      }
+      try (Socket socket = RawClient.connect(gateway.port())) {
+        String wanted = "POST /osmand" + head + "4\r\n\r\n";
+        for (int round = 0; round < 2; round++) {
+          socket.getOutputStream().write(wanted.getBytes(UTF_8));
+          byte[] asked =
+              socket.getInputStream().readNBytes("HTTP/1.1 100 Continue\r\n\r\n".length());
+          assertThat(asked).asString(UTF_8).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+          socket.getOutputStream().write("id=1".getBytes(UTF_8));
+          byte[] answer = new byte[8192];
+          int length = socket.getInputStream().read(answer);
+          assertThat(new String(answer, 0, length, UTF_8)).startsWith("HTTP/1.1 200");
+        }
+      }
+    }
+    assertThat(sender.records()).hasSize(2);
+  }
+
+  @Test
   void aConnectionThatSaysNothingIsClosedAndSoIsOneThatIsDone() throws Exception {
     try (TestGateway gateway = TestGateway.start(sender, "http.idle-timeout=500 ms");
         Socket silent = RawClient.connect(gateway.port())) {

@@ -82,6 +82,7 @@ abstract class BodyService implements HttpService {
             context,
             services.problems());
     request.subscribe(reader, context.eventLoop());
+    ContinueHandler.proceed(context);
     CompletableFuture<HttpResponse> answer =
         reader
             .body()

@@ -42,6 +42,12 @@ public final class RequestsInFlight {
     return open.get();
   }
 
+  /** Whether a connection has a request that is open. */
+  static boolean hasOpen(Channel connection) {
+    AtomicInteger counter = connection.attr(OF_CONNECTION).get();
+    return counter != null && counter.get() > 0;
+  }
+
   /** Whether a request that is open already is one too many. */
   boolean isFull() {
     return open.get() > max;

@@ -35,6 +35,7 @@ public final class UnreadBody {
    */
   static boolean dropRest(ServiceRequestContext context) {
     HttpRequest request = context.request();
+    ContinueHandler.forget(context);
     if (!request.isOpen()) {
       return false;
     }
