@@ -22,10 +22,13 @@ import org.reactivestreams.Subscription;
  */
 public final class UnreadBody {
   /** How long an answered request may go on sending; the server ends it then. */
-  public static final Duration LINGER = Duration.ofSeconds(2);
+  public static final Duration LINGER = Duration.ofSeconds(5);
 
-  /** How much of it is dropped. */
-  static final int MAX_BYTES = 64 * 1024;
+  /**
+   * How much of it is dropped: several times a usual limit, so that a client with somewhat too
+   * large a body can finish and see why it was refused.
+   */
+  static final int MAX_BYTES = 8 << 20;
 
   private UnreadBody() {}
 
