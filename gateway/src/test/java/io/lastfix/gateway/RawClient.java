@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
@@ -46,6 +47,17 @@ final class RawClient {
       count = in.read(buffer);
     }
     return answer.toString();
+  }
+
+  /** Whether the server has closed a connection, or does so before the limit, without a byte. */
+  static boolean isClosed(Socket socket) {
+    try {
+      return socket.getInputStream().read() == -1;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   static String sha256(String text) throws Exception {

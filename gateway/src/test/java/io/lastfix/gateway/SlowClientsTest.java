@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -169,7 +168,7 @@ class SlowClientsTest {
                 () -> assertThat(gateway.metric("lastfix_gateway_connections")).isEqualTo(20));
 
         try (Socket further = RawClient.connect(gateway.port())) {
-          assertThat(isClosed(further)).isTrue();
+          assertThat(RawClient.isClosed(further)).isTrue();
         }
 
         assertThat(gateway.post("/v1/records/json", JSON_RECORD).statusCode()).isEqualTo(202);
@@ -178,16 +177,6 @@ class SlowClientsTest {
           socket.close();
         }
       }
-    }
-  }
-
-  private static boolean isClosed(Socket socket) {
-    try {
-      return socket.getInputStream().read() == -1;
-    } catch (SocketTimeoutException e) {
-      return false;
-    } catch (IOException e) {
-      return true;
     }
   }
 

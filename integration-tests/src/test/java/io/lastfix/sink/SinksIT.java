@@ -56,6 +56,10 @@ class SinksIT {
   private static final CellId CELL = new CellId(234, 10, 4021, 20_911_362);
   private static final Position POSITION = new Position(-0.1276, 51.5072);
 
+  /** Its name would be an expression of the server's language. */
+  private static final String SHAPE =
+      "{\"type\": \"Point\", \"coordinates\": [1.5, 2.5], \"name\": \"$cell\"}";
+
   @TempDir private static Path directory;
 
   private static TestStack stack;
@@ -316,19 +320,18 @@ class SinksIT {
   }
 
   /**
-   * One record, reported several times, with other details each time. The text of the shape and of
-   * the user would be expressions of the server's language.
+   * One record, reported several times, with other details each time. The user, too, would be an
+   * expression of the server's language.
    */
   @Test
   void ofRecordsThatDifferInDetailsTheGreatestStayInAnyOrder() {
     String user = "$user";
-    String shape = "{\"type\": \"Point\", \"coordinates\": [1.5, 2.5], \"name\": \"$cell\"}";
     List<LocatedRecord> twins = new ArrayList<>();
     for (@Nullable Position tower : new @Nullable Position[] {null, POSITION}) {
       twins.add(withDetails(user, null, null, null, tower));
       twins.add(withDetails(user, null, 12.5, null, tower));
       twins.add(withDetails(user, 8.0, null, null, tower));
-      twins.add(withDetails(user, 8.0, null, shape, tower));
+      twins.add(withDetails(user, 8.0, null, SHAPE, tower));
       twins.add(withDetails(user, 8.0, -3.0, null, tower));
     }
     String greatest = null;
@@ -370,9 +373,8 @@ class SinksIT {
 
   @Test
   void aShapeOfARecordThatCameBeforeStaysIfNothingElseIsKnown() {
-    String shape = "{\"type\": \"Point\", \"coordinates\": [1.5, 2.5], \"name\": \"$cell\"}";
     LocatedRecord bare = withDetails("350000000007919", null, null, null, POSITION);
-    LocatedRecord shaped = withDetails("350000000007919", null, null, shape, null);
+    LocatedRecord shaped = withDetails("350000000007919", null, null, SHAPE, null);
     try (ServerWriter writer = history(PartitionPeriod.MONTH)) {
       writer.store(List.of(bare));
       writer.store(List.of(shaped));
@@ -384,7 +386,7 @@ class SinksIT {
               document -> {
                 assertThat(document.keySet())
                     .containsExactly("_id", "user", "ts", "cell", "loc", "src", "shape", "cellLoc");
-                assertThat(document).containsEntry("shape", Document.parse(shape));
+                assertThat(document).containsEntry("shape", Document.parse(SHAPE));
               });
     }
   }

@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -49,10 +49,8 @@ public final class DevicesFollower implements AutoCloseable {
   private static final long CLOSE_LIMIT_MILLIS = 10_000;
 
   private final String topic;
-  private final Consumer<DevicesMessage> target;
-  private final Supplier<
-          org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []>>
-      consumers;
+  private final java.util.function.Consumer<DevicesMessage> target;
+  private final Supplier<Consumer<byte @Nullable [], byte @Nullable []>> consumers;
   private final Duration maxStaleness;
   private final LongSupplier nanoTime;
   private final Thread thread;
@@ -63,9 +61,7 @@ public final class DevicesFollower implements AutoCloseable {
   /** Where to continue with a new consumer. */
   private final Map<TopicPartition, Long> positions = new HashMap<>();
 
-  private volatile org.apache.kafka.clients.consumer.@Nullable Consumer<
-          byte @Nullable [], byte @Nullable []>
-      consumer;
+  private volatile @Nullable Consumer<byte @Nullable [], byte @Nullable []> consumer;
   private volatile long reachedEndAt;
   private volatile @Nullable Throwable failure;
 
@@ -83,9 +79,8 @@ public final class DevicesFollower implements AutoCloseable {
 
   DevicesFollower(
       String topic,
-      Supplier<org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []>>
-          consumers,
-      Consumer<DevicesMessage> target,
+      Supplier<Consumer<byte @Nullable [], byte @Nullable []>> consumers,
+      java.util.function.Consumer<DevicesMessage> target,
       Duration maxStaleness,
       LongSupplier nanoTime) {
     this.topic = topic;
@@ -97,8 +92,8 @@ public final class DevicesFollower implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  private static org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []>
-      newConsumer(Map<String, Object> properties) {
+  private static Consumer<byte @Nullable [], byte @Nullable []> newConsumer(
+      Map<String, Object> properties) {
     Map<String, Object> all = new HashMap<>(properties);
     all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -150,8 +145,7 @@ public final class DevicesFollower implements AutoCloseable {
   private void run() {
     Duration pause = CHECK;
     while (!isClosed()) {
-      try (org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []> opened =
-          consumers.get()) {
+      try (Consumer<byte @Nullable [], byte @Nullable []> opened = consumers.get()) {
         consumer = opened;
         List<TopicPartition> partitions = assign(opened);
         while (!isClosed()) {
@@ -179,8 +173,7 @@ public final class DevicesFollower implements AutoCloseable {
     }
   }
 
-  private List<TopicPartition> assign(
-      org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []> opened) {
+  private List<TopicPartition> assign(Consumer<byte @Nullable [], byte @Nullable []> opened) {
     List<TopicPartition> partitions =
         opened.partitionsFor(topic).stream()
             .map(partition -> new TopicPartition(topic, partition.partition()))
@@ -201,8 +194,7 @@ public final class DevicesFollower implements AutoCloseable {
 
   /** Reads up to the end as it is now, and on until the next end is to be queried. */
   private void readToTheEnd(
-      org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []> opened,
-      List<TopicPartition> partitions) {
+      Consumer<byte @Nullable [], byte @Nullable []> opened, List<TopicPartition> partitions) {
     long asked = nanoTime.getAsLong();
     Map<TopicPartition, Long> ends = new HashMap<>(opened.endOffsets(partitions, CHECK_LIMIT));
     while (!isClosed()) {
@@ -275,8 +267,7 @@ public final class DevicesFollower implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
-    org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []> open =
-        consumer;
+    Consumer<byte @Nullable [], byte @Nullable []> open = consumer;
     if (open != null) {
       open.wakeup();
     }

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.gateway.kafka.MetadataPause;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,17 +29,13 @@ public final class DevicesTopicWriter implements DevicesWriter, AutoCloseable {
   private static final int MAX_WAITING = 200_000;
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
-  /** How long messages fail at once if the topic has no metadata. */
-  static final Duration PAUSE = Duration.ofSeconds(5);
-
   private final String topic;
   private final Producer<byte[], byte @Nullable []> producer;
   private final Duration deliveryTimeout;
   private final LongSupplier nanoTime;
   private final ExecutorService sender;
 
-  /** Until when messages fail at once; null if they do not. Used by the sending thread only. */
-  private @Nullable Long pausedUntil;
+  private final MetadataPause pause = new MetadataPause();
 
   /**
    * A writer with a producer of its own.
@@ -114,8 +111,7 @@ public final class DevicesTopicWriter implements DevicesWriter, AutoCloseable {
                   .formatted(deliveryTimeout.toSeconds(), topic)));
       return;
     }
-    Long until = pausedUntil;
-    if (until != null && until - now > 0) {
+    if (pause.isOn(now)) {
       written.completeExceptionally(new TimeoutException("Kafka does not know topic " + topic));
       return;
     }
@@ -127,19 +123,12 @@ public final class DevicesTopicWriter implements DevicesWriter, AutoCloseable {
             if (failure == null) {
               written.complete(null);
             } else {
-              pauseIfUnknown(failure, sending);
+              pause.failed(failure, sending, nanoTime.getAsLong());
               written.completeExceptionally(failure);
             }
           });
     } catch (RuntimeException | Error e) {
       written.completeExceptionally(e);
-    }
-  }
-
-  /** Called on the sending thread if {@code send} itself fails, which it reports like this. */
-  private void pauseIfUnknown(Exception failure, Thread sending) {
-    if (Thread.currentThread() == sending && failure instanceof TimeoutException) {
-      pausedUntil = nanoTime.getAsLong() + PAUSE.toNanos();
     }
   }
 

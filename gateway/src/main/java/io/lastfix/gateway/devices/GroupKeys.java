@@ -114,13 +114,14 @@ public final class GroupKeys {
     return read;
   }
 
-  /** Whether the key is here and can be read. */
-  boolean has(String group, String key) {
+  /** The key; empty if it is in neither place, or is there and cannot be used, which is logged. */
+  Optional<byte[]> findUsable(String group, String key) {
     try {
-      return find(group, key).isPresent();
+      return find(group, key);
     } catch (IllegalArgumentException e) {
+      // Once in five seconds: until then the key counts as absent.
       LOG.error("The key {} of group {} cannot be used: {}", key, group, e.getMessage());
-      return false;
+      return Optional.empty();
     }
   }
 

@@ -128,7 +128,9 @@ public record RegisteredDevices(
                 devices
                     .group(name)
                     .filter(
-                        group -> !group.keys().stream().allMatch(key -> groupKeys.has(name, key)))
+                        group ->
+                            !group.keys().stream()
+                                .allMatch(key -> groupKeys.findUsable(name, key).isPresent()))
                     .isPresent())
         .toList();
   }

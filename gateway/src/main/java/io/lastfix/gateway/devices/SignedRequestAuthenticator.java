@@ -6,9 +6,6 @@ import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignatureVerifier;
 import io.lastfix.gateway.signature.VerifiedSignature;
 import java.time.Instant;
-import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells which device sent a signed request. The {@code keyid} names all that the secret is derived
@@ -17,8 +14,6 @@ import org.slf4j.LoggerFactory;
  * administrator can have given it its secret.
  */
 public final class SignedRequestAuthenticator {
-  private static final Logger LOG = LoggerFactory.getLogger(SignedRequestAuthenticator.class);
-
   private final Devices devices;
   private final GroupKeys groupKeys;
   private final SignatureVerifier verifier;
@@ -93,19 +88,13 @@ public final class SignedRequestAuthenticator {
   }
 
   private byte[] groupKey(KeyId keyid) throws SignatureRefusedException {
-    Optional<byte[]> key;
-    try {
-      key = groupKeys.find(keyid.group(), keyid.groupKey());
-    } catch (IllegalArgumentException e) {
-      // Once in five seconds: until then the key counts as absent.
-      LOG.error("No device of group {} can sign: {}", keyid.group(), e.getMessage());
-      key = Optional.empty();
-    }
-    return key.orElseThrow(
-        () ->
-            new SignatureRefusedException(
-                RefusalReason.GROUP_KEY_ABSENT,
-                "This gateway lacks the key of the device's group: send the request again later; its administrator copies the key there"));
+    return groupKeys
+        .findUsable(keyid.group(), keyid.groupKey())
+        .orElseThrow(
+            () ->
+                new SignatureRefusedException(
+                    RefusalReason.GROUP_KEY_ABSENT,
+                    "This gateway lacks the key of the device's group: send the request again later; its administrator copies the key there"));
   }
 
   private void requireAllowed(KeyId keyid) throws SignatureRefusedException {

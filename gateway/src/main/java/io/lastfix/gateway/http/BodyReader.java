@@ -26,8 +26,7 @@ final class BodyReader implements Subscriber<HttpObject> {
   private final Problems problems;
   private byte[] bytes = {};
   private int length;
-  private long dropped;
-  private @Nullable Subscription subscription;
+  private UnreadBody.@Nullable Rest rest;
 
   /**
    * A reader for one request.
@@ -59,7 +58,7 @@ final class BodyReader implements Subscriber<HttpObject> {
 
   @Override
   public void onSubscribe(Subscription to) {
-    subscription = to;
+    rest = new UnreadBody.Rest(context, to);
     to.request(Long.MAX_VALUE);
   }
 
@@ -96,9 +95,8 @@ final class BodyReader implements Subscriber<HttpObject> {
   }
 
   private void drop(int count) {
-    dropped += count;
-    if (subscription != null && UnreadBody.endReading(context, subscription, dropped)) {
-      subscription = null;
+    if (rest != null) {
+      rest.drop(count);
     }
   }
 

@@ -46,25 +46,6 @@ public final class UnreadBody {
     return !context.sessionProtocol().isMultiplex();
   }
 
-  /**
-   * Ends the reading of a body after so many dropped bytes.
-   *
-   * @return whether it has ended
-   */
-  static boolean endReading(ServiceRequestContext context, Subscription body, long dropped) {
-    boolean isMultiplex = context.sessionProtocol().isMultiplex();
-    if (!isMultiplex && dropped <= MAX_BYTES) {
-      return false;
-    }
-    body.cancel();
-    Channel channel = context.log().ensureAvailable(RequestLogProperty.SESSION).channel();
-    if (!isMultiplex && channel != null) {
-      // The connection ends with the answer; the client has to wait for that.
-      channel.config().setAutoRead(false);
-    }
-    return true;
-  }
-
   /** The problem, as an answer to a request whose body nobody reads. */
   static Problem refuse(ServiceRequestContext context, Problem problem) {
     return dropRest(context) ? problem.closing() : problem;
@@ -76,10 +57,38 @@ public final class UnreadBody {
     return closes ? problem.closing() : problem;
   }
 
+  /** What still comes of a body after its request was refused. */
+  static final class Rest {
+    private final ServiceRequestContext context;
+    private final Subscription body;
+    private long dropped;
+    private boolean isEnded;
+
+    Rest(ServiceRequestContext context, Subscription body) {
+      this.context = context;
+      this.body = body;
+    }
+
+    /** Drops a part of the body. The server stops reading once that was enough. */
+    void drop(int bytes) {
+      dropped += bytes;
+      boolean isMultiplex = context.sessionProtocol().isMultiplex();
+      if (isEnded || (!isMultiplex && dropped <= MAX_BYTES)) {
+        return;
+      }
+      isEnded = true;
+      body.cancel();
+      Channel channel = context.log().ensureAvailable(RequestLogProperty.SESSION).channel();
+      if (!isMultiplex && channel != null) {
+        // The connection ends with the answer; the client has to wait for that.
+        channel.config().setAutoRead(false);
+      }
+    }
+  }
+
   private static final class Dropping implements Subscriber<HttpObject> {
     private final ServiceRequestContext context;
-    private long dropped;
-    private @Nullable Subscription subscription;
+    private @Nullable Rest rest;
 
     private Dropping(ServiceRequestContext context) {
       this.context = context;
@@ -87,15 +96,14 @@ public final class UnreadBody {
 
     @Override
     public void onSubscribe(Subscription to) {
-      subscription = to;
+      rest = new Rest(context, to);
       to.request(Long.MAX_VALUE);
     }
 
     @Override
     public void onNext(HttpObject part) {
-      dropped += part instanceof HttpData data ? data.length() : 0;
-      if (subscription != null && endReading(context, subscription, dropped)) {
-        subscription = null;
+      if (rest != null) {
+        rest.drop(part instanceof HttpData data ? data.length() : 0);
       }
     }
 

@@ -16,7 +16,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +36,6 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
   /** The longest that {@code send} may block; a topic's metadata is there long before. */
   static final Duration MAX_BLOCK = Duration.ofSeconds(1);
 
-  /** How long the records of a topic without metadata fail at once. */
-  static final Duration TOPIC_PAUSE = Duration.ofSeconds(5);
-
   /** Room in the producer's memory for a batch that is not full, in each partition. */
   private static final long BATCH_ROOM = 32L << 20;
 
@@ -49,7 +45,7 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
   private final Duration deliveryTimeout;
   private final LongSupplier nanoTime;
   private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
-  private final Map<String, Long> pausedUntil = new HashMap<>();
+  private final Map<String, MetadataPause> pauses = new HashMap<>();
   private final Thread thread;
   private volatile boolean stopping;
 
@@ -161,8 +157,8 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
                   false));
       return;
     }
-    Long pause = pausedUntil.get(topic);
-    if (pause != null && pause - now > 0) {
+    MetadataPause pause = pauses.computeIfAbsent(topic, absent -> new MetadataPause());
+    if (pause.isOn(now)) {
       waiting
           .answer()
           .completeExceptionally(
@@ -180,17 +176,10 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
                     .complete(
                         new Stored(metadata.topic(), metadata.partition(), metadata.offset()));
               } else {
-                pauseIfUnknown(topic, failure);
+                pause.failed(failure, thread, nanoTime.getAsLong());
                 waiting.answer().completeExceptionally(notStored(topic, failure));
               }
             });
-  }
-
-  /** Called on the sending thread if {@code send} itself fails, which it reports like this. */
-  private void pauseIfUnknown(String topic, Exception failure) {
-    if (Thread.currentThread() == thread && failure instanceof TimeoutException) {
-      pausedUntil.put(topic, nanoTime.getAsLong() + TOPIC_PAUSE.toNanos());
-    }
   }
 
   private static ProducerRecord<byte[], byte[]> producerRecord(OutgoingRecord record) {

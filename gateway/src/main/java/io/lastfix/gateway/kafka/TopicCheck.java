@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -68,38 +69,26 @@ public final class TopicCheck {
     Map<String, Config> configs = configs(topics);
     requireNotCompacted(configs);
     warnOfFewReplicas(configs);
-    List<String> tooSmall = new ArrayList<>();
-    configs.forEach(
-        (topic, config) -> {
-          int bytes = Integer.parseInt(value(config, MAX_BYTES));
-          if (bytes < needed) {
-            tooSmall.add("%s (%d)".formatted(topic, bytes));
-          }
-        });
+    List<String> tooSmall =
+        topicsWhere(configs, config -> number(config, MAX_BYTES) < needed).stream()
+            .map(topic -> "%s (%s)".formatted(topic, value(configs.get(topic), MAX_BYTES)))
+            .toList();
     if (!tooSmall.isEmpty()) {
       throw new IllegalStateException(
           ("limits.max-bytes needs topics with %s of %d or more; too small: %s. Lower"
                   + " limits.max-bytes, or raise it: kafka-configs.sh --alter --entity-type topics"
                   + " --entity-name TOPIC --add-config %s=%d")
-              .formatted(
-                  MAX_BYTES,
-                  needed,
-                  String.join(", ", tooSmall.stream().sorted().toList()),
-                  MAX_BYTES,
-                  needed));
+              .formatted(MAX_BYTES, needed, String.join(", ", tooSmall), MAX_BYTES, needed));
     }
   }
 
   static void requireNotCompacted(Map<String, Config> configs) {
     List<String> compacted =
-        configs.entrySet().stream()
-            .filter(
-                topic ->
-                    value(topic.getValue(), TopicConfig.CLEANUP_POLICY_CONFIG)
-                        .contains(TopicConfig.CLEANUP_POLICY_COMPACT))
-            .map(Map.Entry::getKey)
-            .sorted()
-            .toList();
+        topicsWhere(
+            configs,
+            config ->
+                value(config, TopicConfig.CLEANUP_POLICY_CONFIG)
+                    .contains(TopicConfig.CLEANUP_POLICY_COMPACT));
     if (!compacted.isEmpty()) {
       throw new IllegalStateException(
           ("compacted, so Kafka would delete all records of a device but the last: %s. Change each:"
@@ -114,21 +103,27 @@ public final class TopicCheck {
 
   private static void warnOfFewReplicas(Map<String, Config> configs) {
     List<String> few =
-        configs.entrySet().stream()
-            .filter(
-                topic ->
-                    Integer.parseInt(
-                            value(topic.getValue(), TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG))
-                        < 2)
-            .map(Map.Entry::getKey)
-            .sorted()
-            .toList();
+        topicsWhere(configs, config -> number(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG) < 2);
     if (!few.isEmpty()) {
       LOG.warn(
           "an acknowledged record may be on one broker only, and be lost with it: {} of {} is below 2",
           TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
           String.join(", ", few));
     }
+  }
+
+  /** The topics whose configuration is so, in the order of their names. */
+  private static List<String> topicsWhere(
+      Map<String, Config> configs, Predicate<Config> condition) {
+    return configs.entrySet().stream()
+        .filter(topic -> condition.test(topic.getValue()))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+
+  private static int number(Config config, String key) {
+    return Integer.parseInt(value(config, key));
   }
 
   private static String value(Config config, String key) {

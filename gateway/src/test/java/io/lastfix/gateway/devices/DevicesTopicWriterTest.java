@@ -3,6 +3,7 @@ package io.lastfix.gateway.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lastfix.gateway.kafka.MetadataPause;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -106,7 +107,7 @@ class DevicesTopicWriterTest {
           .withMessageContaining("Kafka does not know topic lastfix.devices");
       assertThat(lost.attempts).hasValue(1);
 
-      now.addAndGet(DevicesTopicWriter.PAUSE.toNanos() + 1);
+      now.addAndGet(MetadataPause.LENGTH.toNanos() + 1);
       assertThat(slow.write(message)).failsWithin(Duration.ofSeconds(10));
       assertThat(lost.attempts).hasValue(2);
     }

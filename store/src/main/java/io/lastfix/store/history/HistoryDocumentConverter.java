@@ -204,9 +204,8 @@ public final class HistoryDocumentConverter
       return List.of();
     }
     BsonDocument isLess =
-        new BsonDocument(
-            "$expr", new BsonDocument("$lt", new BsonArray(List.of(stored, literal(own)))));
-    isLess.putAll(identity(record));
+        identity(record)
+            .append("$expr", new BsonDocument("$lt", new BsonArray(List.of(stored, literal(own)))));
     BsonDocument kept = new BsonDocument("cellLoc", new BsonString("$cellLoc"));
     if (!document.containsKey("cellLoc")) {
       kept.append("far", new BsonString("$far"));
