@@ -10,8 +10,11 @@ import java.nio.file.Path;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The requests of clients that exist, and the answers that they expect. */
+@Execution(ExecutionMode.CONCURRENT)
 class ClientsTest {
   private static final String QUERY =
       "id=48241179&timestamp=1795176001&lat=37.775&lon=-122.418&speed=0.0&bearing=90.0"

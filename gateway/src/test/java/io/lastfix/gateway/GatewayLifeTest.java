@@ -38,10 +38,13 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Starting, TLS, a producer that blocks, stopping. */
+@Execution(ExecutionMode.CONCURRENT)
 class GatewayLifeTest {
   private static final String PATH = "/v1/records/json";
 

@@ -21,8 +21,11 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** {@code POST /v1/records/PROFILE}: what is stored, and each refusal. */
+@Execution(ExecutionMode.CONCURRENT)
 class RecordsTest {
   private static final String PATH = "/v1/records/json";
 

@@ -37,11 +37,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Registration and signed records, over HTTP. */
+@Execution(ExecutionMode.CONCURRENT)
 class SignedRecordsTest {
   private static final String TOKEN = "lfe1.token-of-fleet-a";
   private static final String UUID = "01234567-89ab-4def-8123-456789abcdef";
