@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ClassLoadersIT {
   private static final long SEED = 20261130;
-  private static final int SUBMISSIONS = Chaos.shortOrLong(10, 30);
+  private static final int SUBMISSIONS = Chaos.shortOrLong(4, 30);
   private static final Duration LIMIT = Duration.ofMinutes(1);
 
   /** What Flink gives each job on a server. */

@@ -35,7 +35,6 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.bson.Document;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,12 +52,12 @@ class ForgetIT {
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
   private static LastfixProcess lastfix;
 
   @BeforeAll
   static void startServers() throws Exception {
-    stack = TestStack.start(directory.resolve("stack"));
+    stack = TestStack.shared();
     lastfix =
         new LastfixProcess(
             Files.createDirectories(directory.resolve("home")),

@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,11 +50,11 @@ class PoisonPeriodsIT {
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory);
+    stack = TestStack.shared();
   }
 
   /** By months and hours in the long form. */

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,11 +30,11 @@ class RetentionIT {
 
   @TempDir private static Path directory;
 
-  @AutoClose private static TestStack stack;
+  private static TestStack stack;
 
   @BeforeAll
   static void startServers() {
-    stack = TestStack.start(directory.resolve("stack"));
+    stack = TestStack.shared();
   }
 
   private static Message sighting(String user, Instant ts, @Nullable String rejectedAs) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -267,24 +268,48 @@ public final class FlinkRest {
    */
   public Map<String, Double> metrics(
       String jobId, Predicate<String> wanted, Aggregation aggregation) throws IOException {
-    String how = aggregation.name().toLowerCase(Locale.ROOT);
-    Map<String, Double> found = new TreeMap<>();
+    return metrics(jobId, Map.of(aggregation, wanted)).getOrDefault(aggregation, Map.of());
+  }
+
+  /**
+   * The same in several aggregations. Flink names hundreds of metrics for each vertex: the names
+   * are asked for once.
+   *
+   * @param wanted selects the ids of each aggregation
+   * @return the aggregations that have metrics
+   */
+  public Map<Aggregation, Map<String, Double>> metrics(
+      String jobId, Map<Aggregation, Predicate<String>> wanted) throws IOException {
+    Map<Aggregation, Map<String, Double>> found = new EnumMap<>(Aggregation.class);
     for (JsonNode vertex : get("jobs/" + jobId).path("vertices")) {
       String path =
           "jobs/%s/vertices/%s/subtasks/metrics".formatted(jobId, vertex.path("id").asText());
-      List<String> ids = new ArrayList<>();
-      for (JsonNode metric : get(path)) {
-        String id = metric.path("id").asText();
-        if (wanted.test(id)) {
-          ids.add(id);
+      JsonNode metrics = get(path);
+      for (Map.Entry<Aggregation, Predicate<String>> some : wanted.entrySet()) {
+        List<String> ids =
+            StreamSupport.stream(metrics.spliterator(), false)
+                .map(metric -> metric.path("id").asText())
+                .filter(some.getValue())
+                .toList();
+        if (!ids.isEmpty()) {
+          found
+              .computeIfAbsent(some.getKey(), any -> new TreeMap<>())
+              .putAll(aggregated(path, ids, some.getKey()));
         }
       }
-      for (int from = 0; from < ids.size(); from += MAX_METRICS_PER_CALL) {
-        List<String> chunk = ids.subList(from, Math.min(ids.size(), from + MAX_METRICS_PER_CALL));
-        String names = URLEncoder.encode(String.join(",", chunk), StandardCharsets.UTF_8);
-        for (JsonNode metric : get(path + "?get=" + names + "&agg=" + how)) {
-          found.put(metric.path("id").asText(), metric.path(how).asDouble());
-        }
+    }
+    return found;
+  }
+
+  private Map<String, Double> aggregated(String path, List<String> ids, Aggregation aggregation)
+      throws IOException {
+    String how = aggregation.name().toLowerCase(Locale.ROOT);
+    Map<String, Double> found = new TreeMap<>();
+    for (int from = 0; from < ids.size(); from += MAX_METRICS_PER_CALL) {
+      List<String> chunk = ids.subList(from, Math.min(ids.size(), from + MAX_METRICS_PER_CALL));
+      String names = URLEncoder.encode(String.join(",", chunk), StandardCharsets.UTF_8);
+      for (JsonNode metric : get(path + "?get=" + names + "&agg=" + how)) {
+        found.put(metric.path("id").asText(), metric.path(how).asDouble());
       }
     }
     return found;

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 public final class LocationMetrics {
   private static final Pattern OURS =
       Pattern.compile("(parse|locate|history__Writer|last_known_location__Writer)\\..*");
+  private static final String LATENCY = "history__Writer.endToEndLatencyMillis_";
   private static final String REJECTED = "parse.rejected.";
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -56,13 +57,16 @@ public final class LocationMetrics {
     if (asOf.isEmpty() || asOf.get() <= since.toEpochMilli()) {
       return Optional.empty();
     }
+    Map<Aggregation, Map<String, Double>> metrics =
+        flink.metrics(
+            jobId,
+            Map.of(
+                Aggregation.SUM, id -> OURS.matcher(id).matches(),
+                Aggregation.MAX, id -> id.startsWith(LATENCY)));
     return Optional.of(
         new LocationMetrics(
-            flink.metrics(jobId, id -> OURS.matcher(id).matches(), Aggregation.SUM),
-            flink.metrics(
-                jobId,
-                id -> id.startsWith("history__Writer.endToEndLatencyMillis_"),
-                Aggregation.MAX)));
+            metrics.getOrDefault(Aggregation.SUM, Map.of()),
+            metrics.getOrDefault(Aggregation.MAX, Map.of())));
   }
 
   /** Records that wait for their cell. */
