@@ -60,7 +60,7 @@ final class LocationRun implements AutoCloseable {
   static final Duration LIMIT = Duration.ofMinutes(3);
 
   /** The tests' clusters have fresh metrics at any time. */
-  private static final Duration DRAIN_INTERVAL = Duration.ofMillis(100);
+  private static final Duration DRAIN_INTERVAL = Duration.ofMillis(200);
 
   private final TestServers stack;
   private final Path directory;

@@ -60,6 +60,14 @@ public final class TestStack implements TestServers, AutoCloseable {
   private static final Map<String, String> QUICK_METRICS =
       Map.of("metrics.fetcher.update-interval", "100");
 
+  /**
+   * A cluster loads each job's classes anew, and compiles them anew: three seconds of CPU a job.
+   * The shared one has them in its {@code lib}, and keeps them. Tests of class loading, of changed
+   * jars and of faults have clusters of their own, which load classes as in production.
+   */
+  private static final Map<String, String> WARM =
+      Map.of("metrics.fetcher.update-interval", "100", "classloader.resolve-order", "parent-first");
+
   /** The cleaner looks for work every 15 s by default; a test waits for two of its rounds. */
   private static final KafkaServer.Security WITH_QUICK_CLEANER =
       new KafkaServer.Security(Map.of("log.cleaner.backoff.ms", "500"), List.of(), Map.of());
@@ -72,6 +80,16 @@ public final class TestStack implements TestServers, AutoCloseable {
   private final Deque<StackService> started = new ArrayDeque<>();
 
   private TestStack(Path directory, int mongoMembers, int taskManagers, int slots) {
+    this(directory, mongoMembers, taskManagers, slots, QUICK_METRICS, List.of());
+  }
+
+  private TestStack(
+      Path directory,
+      int mongoMembers,
+      int taskManagers,
+      int slots,
+      Map<String, String> flinkSettings,
+      List<Path> flinkJars) {
     ServerSite site = ServerSite.fresh(directory);
     mongo =
         new MongoServer(
@@ -80,7 +98,7 @@ public final class TestStack implements TestServers, AutoCloseable {
             mongoMembers,
             WITH_FAIL_POINTS);
     kafka = new KafkaServer(site, WITH_QUICK_CLEANER, ROOM_FOR_LARGE_MESSAGES);
-    flink = new FlinkCluster(site, taskManagers, slots, QUICK_METRICS);
+    flink = new FlinkCluster(site, taskManagers, slots, flinkSettings, flinkJars);
   }
 
   private TestStack(Path directory) {
@@ -139,7 +157,7 @@ public final class TestStack implements TestServers, AutoCloseable {
    */
   static TestStack start(Path directory, int mongoMembers, int taskManagers, int slots) {
     TestStack stack = new TestStack(directory, mongoMembers, taskManagers, slots);
-    return stack.startThese(stack.mongo, stack.kafka, stack.flink);
+    return stack.startAll();
   }
 
   /**
@@ -152,7 +170,8 @@ public final class TestStack implements TestServers, AutoCloseable {
       Path directory =
           Installation.root()
               .resolve("integration-tests/target/shared-servers-" + ProcessHandle.current().pid());
-      TestStack stack = start(directory);
+      TestStack stack =
+          new TestStack(directory, 1, 1, 4, WARM, List.of(Installation.jobJar())).startAll();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stack, directory)));
       shared = stack;
     }
@@ -172,7 +191,7 @@ public final class TestStack implements TestServers, AutoCloseable {
   /** Starts one of each server, MongoDB and Kafka such that clients have to prove themselves. */
   static TestStack startSecured(Path directory, SecuredServers security) {
     TestStack stack = new TestStack(directory, security);
-    return stack.startThese(stack.mongo, stack.kafka, stack.flink);
+    return stack.startAll();
   }
 
   /**
@@ -186,7 +205,7 @@ public final class TestStack implements TestServers, AutoCloseable {
       Path directory, int shards, int replicas, int taskManagers, int slots) {
     TestStack stack =
         new TestStack(directory, MongoShape.sharded(shards, replicas), taskManagers, slots);
-    return stack.startThese(stack.mongo, stack.kafka, stack.flink);
+    return stack.startAll();
   }
 
   /** Starts a sharded MongoDB alone. Its test needs {@link NeedsMongos}. */
@@ -205,6 +224,10 @@ public final class TestStack implements TestServers, AutoCloseable {
   public static TestStack startMongo(Path directory) {
     TestStack stack = new TestStack(directory);
     return stack.startThese(stack.mongo);
+  }
+
+  private TestStack startAll() {
+    return startThese(mongo, kafka, flink);
   }
 
   private TestStack startThese(StackService... services) {

@@ -1,6 +1,7 @@
 package io.lastfix.stack;
 
 import io.lastfix.stack.flink.FlinkRest;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A Flink session cluster: one JobManager with its web interface, and TaskManagers. */
 public final class FlinkCluster extends StackService {
@@ -60,6 +62,7 @@ public final class FlinkCluster extends StackService {
   private final int restPort;
   private final int rpcPort;
   private final Path configDirectory;
+  private final String classPath;
   private final List<ServerProcess> processes = new ArrayList<>();
 
   /**
@@ -76,6 +79,15 @@ public final class FlinkCluster extends StackService {
    * @param more keys and values of Flink's configuration, over those of the local stack
    */
   public FlinkCluster(ServerSite site, int taskManagers, int slots, Map<String, String> more) {
+    this(site, taskManagers, slots, more, List.of());
+  }
+
+  /**
+   * The same with more jars on the class path of its processes, as if they were in Flink's {@code
+   * lib}.
+   */
+  public FlinkCluster(
+      ServerSite site, int taskManagers, int slots, Map<String, String> more, List<Path> jars) {
     if (taskManagers < 1 || slots < 1) {
       throw new IllegalArgumentException(
           "a Flink cluster needs at least 1 TaskManager with 1 slot, not "
@@ -86,6 +98,9 @@ public final class FlinkCluster extends StackService {
     this.site = site;
     this.slots = slots;
     this.more = Map.copyOf(more);
+    classPath =
+        Stream.concat(Stream.of(Installation.classPath(NAME)), jars.stream().map(Path::toString))
+            .collect(Collectors.joining(File.pathSeparator));
     restPort = site.port(JOB_MANAGER, "flink-rest", USUAL_REST_PORT);
     rpcPort = site.port(JOB_MANAGER, "flink-rpc", USUAL_RPC_PORT);
     configDirectory = site.home().configDirectory(NAME);
@@ -122,7 +137,7 @@ public final class FlinkCluster extends StackService {
     command.add("-Dlog.file=" + site.home().logFile(name));
     command.add("-Dlog4j2.configurationFile=" + configDirectory.resolve("log4j2.properties"));
     command.add("-cp");
-    command.add(Installation.classPath(NAME));
+    command.add(classPath);
     command.add(mainClass);
     command.add("--configDir");
     command.add(configDirectory.toString());
