@@ -13,12 +13,17 @@ import io.lastfix.gateway.config.DevicesOptions;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.config.HttpOptions;
 import io.lastfix.gateway.config.KafkaOptions;
+import io.lastfix.gateway.config.QuotaOptions;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicException;
 import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.http.BasicAuthenticator;
+import io.lastfix.gateway.heartbeats.Quota;
+import io.lastfix.gateway.heartbeats.SignsOfLife;
+import io.lastfix.gateway.heartbeats.Ticker;
 import io.lastfix.gateway.http.DevicesService;
+import io.lastfix.gateway.http.HeartbeatService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
 import io.lastfix.gateway.http.RecordRoute;
@@ -82,13 +87,14 @@ public final class Gateway implements AutoCloseable {
       GatewayConfig config,
       RecordSender sender,
       @Nullable RegisteredDevices devices,
+      @Nullable Quota quota,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
     this.config = config;
     this.backends = backends;
     budget = new ByteBudget(config.limits().budgetBytes());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    server = build(sender, devices, kafkaProblem, registry, new GatewayMetrics(registry));
+    server = build(sender, devices, quota, kafkaProblem, registry, new GatewayMetrics(registry));
   }
 
   /**
@@ -110,16 +116,31 @@ public final class Gateway implements AutoCloseable {
     try {
       Admin admin = Admin.create(client);
       backends.add(admin);
-      new TopicCheck(admin, config.kafka(), config.limits().maxBytes()).ensure(topics);
+      TopicCheck check = new TopicCheck(admin, config.kafka(), config.limits().maxBytes());
+      check.ensure(topics);
+      String heartbeats = config.heartbeats().topic();
+      check.ensureAppendTimes(heartbeats);
       KafkaWatch watch = new KafkaWatch(admin, topics, WATCH_INTERVAL);
       backends.set(0, watch);
       KafkaSender sender = KafkaSender.connect(config.kafka(), config.limits());
       backends.add(0, sender);
-      RegisteredDevices devices = config.devices().enabled() ? devices(config, admin) : null;
+      Quota quota = quota(config);
+      RegisteredDevices devices =
+          config.devices().enabled() ? devices(config, admin, quota) : null;
       if (devices != null) {
         backends.add(0, devices);
       }
-      return start(config, sender, devices, watch::problem, backends);
+      Gateway gateway = start(config, sender, devices, quota, watch::problem, backends);
+      // Last, and ended first: ticks say that this gateway takes requests.
+      backends.add(
+          0,
+          new Ticker(
+              sender,
+              heartbeats,
+              () -> sender.partitions(heartbeats),
+              "gateway-" + ProcessHandle.current().pid(),
+              config.heartbeats().tickInterval()));
+      return gateway;
     } catch (DevicesTopicException e) {
       closeAll(backends);
       throw new IllegalStateException(e.getMessage(), e);
@@ -136,7 +157,15 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private static RegisteredDevices devices(GatewayConfig config, Admin admin)
+  private static @Nullable Quota quota(GatewayConfig config) {
+    QuotaOptions options = config.quota();
+    return options == null
+        ? null
+        : new Quota(options.bytesPerDay(), options.gateways(), InstantSource.system());
+  }
+
+  private static RegisteredDevices devices(
+      GatewayConfig config, Admin admin, @Nullable Quota quota)
       throws DevicesTopicException {
     KafkaOptions kafka = config.kafka();
     DevicesOptions options = config.devices();
@@ -154,7 +183,8 @@ public final class Gateway implements AutoCloseable {
         new GroupKeys(options.groupKeys(), System.getenv(), InstantSource.system()),
         options.tolerance(),
         kafka.startTimeout(),
-        kafka.deliveryTimeout());
+        kafka.deliveryTimeout(),
+        quota == null ? usage -> {} : quota::published);
   }
 
   /**
@@ -170,7 +200,17 @@ public final class Gateway implements AutoCloseable {
       @Nullable RegisteredDevices devices,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
-    Gateway gateway = new Gateway(config, sender, devices, kafkaProblem, backends);
+    return start(config, sender, devices, quota(config), kafkaProblem, backends);
+  }
+
+  private static Gateway start(
+      GatewayConfig config,
+      RecordSender sender,
+      @Nullable RegisteredDevices devices,
+      @Nullable Quota quota,
+      Supplier<String> kafkaProblem,
+      List<AutoCloseable> backends) {
+    Gateway gateway = new Gateway(config, sender, devices, quota, kafkaProblem, backends);
     try {
       gateway.server.start().join();
     } catch (RuntimeException e) {
@@ -193,6 +233,7 @@ public final class Gateway implements AutoCloseable {
   private Server build(
       RecordSender sender,
       @Nullable RegisteredDevices devices,
+      @Nullable Quota quota,
       Supplier<String> kafkaProblem,
       PrometheusMeterRegistry registry,
       GatewayMetrics metrics) {
@@ -207,6 +248,8 @@ public final class Gateway implements AutoCloseable {
             budget,
             sender,
             KafkaSender.longestAnswer(config.kafka()),
+            new SignsOfLife(sender, config.heartbeats().topic(), metrics),
+            quota,
             new SdkCheck(config.sdk(), metrics, problems),
             problems,
             metrics,
@@ -218,6 +261,13 @@ public final class Gateway implements AutoCloseable {
     RecordService records =
         service(new RecordsRoute(), config.access().records(), devices, services);
     builder.route().post(RecordsRoute.PATH).build(records);
+    AccessMode access = config.access().records();
+    builder
+        .route()
+        .post(HeartbeatService.PATH)
+        .build(
+            new HeartbeatService(
+                access, authenticator(new RecordsRoute(), access, devices, services), services));
     RecordService osmand = service(new OsmandRoute(), config.access().osmand(), null, services);
     RecordService owntracks =
         service(new OwnTracksRoute(), config.access().owntracks(), null, services);
@@ -253,6 +303,9 @@ public final class Gateway implements AutoCloseable {
     Server built = builder.build();
     metrics.gauge("budget.bytes", "Bytes that all bodies together may have", budget::limit);
     metrics.gauge("budget.used.bytes", "Bytes that bodies hold now", budget::used);
+    if (quota != null) {
+      metrics.gauge("quota.devices", "Devices that have pushed today", quota::devices);
+    }
     metrics.gauge("connections", "Open connections", built::numConnections);
     metrics.gauge(
         "kafka.ready",

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.model.device.DeviceUsage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +51,31 @@ public final class DevicesFollower implements AutoCloseable {
    * @param properties of Kafka clients
    */
   public DevicesFollower(String topic, Map<String, Object> properties, Devices devices) {
-    this(topic, newConsumer(properties), devices::apply);
+    this(topic, properties, devices, usage -> {});
+  }
+
+  /**
+   * The same with the devices' usage.
+   *
+   * @param usages receives each usage, also of earlier days
+   */
+  public DevicesFollower(
+      String topic,
+      Map<String, Object> properties,
+      Devices devices,
+      Consumer<DeviceUsage> usages) {
+    this(
+        topic,
+        newConsumer(properties),
+        message -> {
+          if (message instanceof DevicesMessage.OfUsage of) {
+            if (of.usage() != null) {
+              usages.accept(of.usage());
+            }
+          } else {
+            devices.apply(message);
+          }
+        });
     devices.readyIf(this::isReady);
   }
 

@@ -2,6 +2,7 @@ package io.lastfix.gateway.devices;
 
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureVerifier;
+import io.lastfix.model.device.DeviceUsage;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -42,6 +44,7 @@ public record RegisteredDevices(
    * @param properties of Kafka clients
    * @param tolerance how far the time of a signature may be from now
    * @param limit the longest time for reading the topic
+   * @param usages receives the devices' usage
    * @param delivery the longest time for Kafka's acknowledgement of a registration, 1 s or more
    * @throws DevicesTopicException if the topic cannot be read in time; says what to do
    */
@@ -51,11 +54,14 @@ public record RegisteredDevices(
       GroupKeys groupKeys,
       Duration tolerance,
       Duration limit,
-      Duration delivery)
+      Duration delivery,
+      Consumer<DeviceUsage> usages)
       throws DevicesTopicException {
     Devices devices = new Devices();
     DevicesFollower follower =
-        new DevicesFollower(topic, named(properties, "lastfix-gateway-devices"), devices).start();
+        new DevicesFollower(
+                topic, named(properties, "lastfix-gateway-devices"), devices, usages)
+            .start();
     try {
       follower.ready().get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

@@ -1,12 +1,15 @@
 package io.lastfix.gateway.http;
 
 import io.lastfix.gateway.config.LimitOptions;
+import io.lastfix.gateway.heartbeats.Quota;
+import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all routes share.
@@ -16,6 +19,8 @@ import java.util.Map;
  * @param budget of all requests
  * @param sender to Kafka
  * @param longestAnswer of the sender
+ * @param signs writes signs of life
+ * @param quota of devices; null: none
  * @param sdk the check of clients' releases
  * @param problems the refusals
  * @param metrics the counters
@@ -27,6 +32,8 @@ public record RecordServices(
     ByteBudget budget,
     RecordSender sender,
     Duration longestAnswer,
+    SignsOfLife signs,
+    @Nullable Quota quota,
     SdkCheck sdk,
     Problems problems,
     GatewayMetrics metrics,

@@ -18,6 +18,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.record.TimestampType;
 
 /**
  * Looks at the topics before the gateway opens: each has to exist, and to take the largest record
@@ -28,6 +29,9 @@ public final class TopicCheck {
   public static final int RECORD_OVERHEAD_BYTES = 20 * 1024;
 
   private static final String MAX_BYTES = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+
+  private static final String TIMESTAMP_TYPE = TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+  private static final String APPEND_TIME = TimestampType.LOG_APPEND_TIME.name;
 
   private final Admin admin;
   private final KafkaOptions kafka;
@@ -59,7 +63,7 @@ public final class TopicCheck {
           "Kafka has no topic %s. Create them, or set kafka.create-topics: true"
               .formatted(String.join(", ", missing)));
     }
-    create(missing);
+    createAccepting(missing);
     List<String> tooSmall = new ArrayList<>();
     maxMessageBytes(topics)
         .forEach(
@@ -82,9 +86,35 @@ public final class TopicCheck {
     }
   }
 
-  private void create(List<String> missing) {
+  /**
+   * Creates the topic of signs of life, if it is missing and that is allowed, and checks it.
+   *
+   * @throws IllegalStateException if it is missing, or stores the producers' times; says what to do
+   */
+  public void ensureAppendTimes(String topic) {
+    boolean isMissing = !await("list its topics", admin.listTopics().names()).contains(topic);
+    if (isMissing && !kafka.createTopics()) {
+      throw new IllegalStateException(
+          "Kafka has no topic %s. Create it with %s=%s, or set kafka.create-topics: true"
+              .formatted(topic, TIMESTAMP_TYPE, APPEND_TIME));
+    }
+    if (isMissing) {
+      create(
+          List.of(
+              new NewTopic(topic, kafka.partitions(), kafka.replication())
+                  .configs(Map.of(TIMESTAMP_TYPE, APPEND_TIME))));
+    }
+    String found = setting(List.of(topic), TIMESTAMP_TYPE).get(topic);
+    if (!APPEND_TIME.equals(found)) {
+      throw new IllegalStateException(
+          "Topic %1$s has %2$s=%3$s, but presence follows the broker's time: kafka-configs.sh --alter --entity-type topics --entity-name %1$s --add-config %2$s=%4$s"
+              .formatted(topic, TIMESTAMP_TYPE, found, APPEND_TIME));
+    }
+  }
+
+  private void createAccepting(List<String> missing) {
     int brokerDefault = 1_048_588;
-    List<NewTopic> topics =
+    create(
         missing.stream()
             .map(
                 name ->
@@ -93,7 +123,10 @@ public final class TopicCheck {
                             needed <= brokerDefault
                                 ? Map.of()
                                 : Map.of(MAX_BYTES, Integer.toString(needed))))
-            .toList();
+            .toList());
+  }
+
+  private void create(List<NewTopic> topics) {
     admin
         .createTopics(topics)
         .values()
@@ -111,18 +144,25 @@ public final class TopicCheck {
   }
 
   private Map<String, Integer> maxMessageBytes(List<String> topics) {
+    Map<String, Integer> bytes = new HashMap<>();
+    setting(topics, MAX_BYTES)
+        .forEach((topic, value) -> bytes.put(topic, Integer.parseInt(value)));
+    return bytes;
+  }
+
+  /** A setting by topic. */
+  private Map<String, String> setting(List<String> topics, String key) {
     List<ConfigResource> resources =
         topics.stream().map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic)).toList();
-    Map<String, Integer> bytes = new HashMap<>();
+    Map<String, String> values = new HashMap<>();
     long deadline = System.nanoTime() + kafka.startTimeout().toNanos();
     while (true) {
       try {
         Map<ConfigResource, Config> configs =
             await("describe its topics", admin.describeConfigs(resources).all());
         configs.forEach(
-            (resource, config) ->
-                bytes.put(resource.name(), Integer.parseInt(config.get(MAX_BYTES).value())));
-        return bytes;
+            (resource, config) -> values.put(resource.name(), config.get(key).value()));
+        return values;
       } catch (IllegalStateException e) {
         // A broker learns of a new topic a little after the controller has made it.
         boolean isNew = e.getCause() instanceof UnknownTopicOrPartitionException;

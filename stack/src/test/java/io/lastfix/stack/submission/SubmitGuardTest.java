@@ -259,7 +259,7 @@ class SubmitGuardTest {
             SettingsFingerprint.of(settings.effective()),
             checkpointDirectory,
             null,
-            kafka),
+            kafka, null),
         ID,
         null);
   }
