@@ -36,9 +36,9 @@ public record PresenceOptions(
     }
   }
 
-  /** 10 minutes, 15 seconds (three ticks), 5 minutes, 10 kB. */
+  /** 10 minutes, 15 seconds (three ticks), 5 minutes, 5 kB. */
   public static PresenceOptions defaults() {
     return new PresenceOptions(
-        Duration.ofMinutes(10), Duration.ofSeconds(15), Duration.ofMinutes(5), 10 * 1024);
+        Duration.ofMinutes(10), Duration.ofSeconds(15), Duration.ofMinutes(5), 5 * 1024);
   }
 }

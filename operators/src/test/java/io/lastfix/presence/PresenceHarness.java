@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -237,12 +238,15 @@ final class PresenceHarness implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AbstractStreamOperatorTestHarness<?> harness : readers) {
+  public void close() {
+    Stream.concat(readers.stream(), judges.stream()).forEach(PresenceHarness::close);
+  }
+
+  private static void close(AbstractStreamOperatorTestHarness<?> harness) {
+    try {
       harness.close();
-    }
-    for (AbstractStreamOperatorTestHarness<?> harness : judges) {
-      harness.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("Closing a subtask failed", e);
     }
   }
 

@@ -65,6 +65,18 @@ final class PresenceOracle {
     }
     fallSilent(devices, end);
     devices.forEach((device, known) -> bytes.put(device, known.bytes));
+    devices.forEach(
+        (device, known) -> {
+          if (!known.online && known.deadline > end) {
+            removeLast(device);
+          }
+        });
+  }
+
+  /** The partition has messages after its deadline, but another one has not: not decided yet. */
+  private void removeLast(String device) {
+    List<String> all = changes.get(device);
+    changes.put(device, all.subList(0, all.size() - 1));
   }
 
   /** Nobody's time has passed during an outage; it starts anew. */

@@ -22,14 +22,15 @@ import org.jspecify.annotations.Nullable;
  * adds to it what it has accepted itself and the job has not counted yet: everything whose sign of
  * life lies behind the published offset. The others have such bytes, too, and nobody knows them. So
  * with several gateways, each takes only its share of the rest until the job has counted it: if all
- * do so at once, the sum exceeds the quota by {@link #TOLERANCE_PARTS a hundredth} at most. A
- * single request may always have the whole rest; otherwise a large body would never pass.
+ * do so at once, the sum exceeds the quota by a two-hundredth at most, and by as much again after
+ * restarts, which forget less than the job's step of publication. A single request may always have
+ * the whole rest; otherwise a large body would never pass.
  *
  * <p>Thread-safe, and never blocks.
  */
 public final class Quota {
   /** The tolerated excess is the quota divided by this. */
-  static final int TOLERANCE_PARTS = 100;
+  static final int TOLERANCE_PARTS = 200;
 
   private final long limit;
   private final int gateways;

@@ -80,7 +80,7 @@ final class DevicesKeys {
                   .defaultValue(new MemorySize(PresenceOptions.defaults().usageStepBytes()))
                   .withDescription(
                       "A device's usage is published whenever it passes a multiple of this: a"
-                          + " hundredth of the gateways' quota.bytes-per-day or less."))
+                          + " two-hundredth of the gateways' quota.bytes-per-day or less."))
           .where(size -> size.getBytes() >= 1, "1 b or more")
           .as(MemorySize::getBytes);
 
