@@ -61,9 +61,9 @@ public final class Quota {
    *
    * @param limit of the day
    * @param used of it, as far as this gateway knows
-   * @param wait until the day's end; zero if the job has to count first, which takes a moment
+   * @param untilReset until the day's end; zero if the job has to count first, which takes a moment
    */
-  public record Refused(long limit, long used, Duration wait) implements Decision {}
+  public record Refused(long limit, long used, Duration untilReset) implements Decision {}
 
   /** The request's bytes are counted. One of its methods has to be called, once. */
   public final class Granted implements Decision {

@@ -133,11 +133,11 @@ public final class Problems {
 
   /** A device that has used its quota, or more than the devices job has counted so far. */
   Problem quota(Quota.Refused refused, int bytes) {
-    boolean isUsedUp = !refused.wait().isZero();
+    boolean isUsedUp = !refused.untilReset().isZero();
     long jitterMillis = random.applyAsLong(QUOTA_JITTER_MILLIS);
     Map<String, String> retryAfterHeader =
         isUsedUp
-            ? Map.of("retry-after", seconds(refused.wait().toMillis() + jitterMillis))
+            ? Map.of("retry-after", seconds(refused.untilReset().toMillis() + jitterMillis))
             : retryAfterHeader();
     return Problem.of(
             HttpStatus.TOO_MANY_REQUESTS,
