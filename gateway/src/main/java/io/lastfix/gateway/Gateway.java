@@ -18,10 +18,10 @@ import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicException;
 import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
-import io.lastfix.gateway.http.BasicAuthenticator;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.heartbeats.Ticker;
+import io.lastfix.gateway.http.BasicAuthenticator;
 import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.HeartbeatService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
@@ -125,8 +125,7 @@ public final class Gateway implements AutoCloseable {
       KafkaSender sender = KafkaSender.connect(config.kafka(), config.limits());
       backends.add(0, sender);
       Quota quota = quota(config);
-      RegisteredDevices devices =
-          config.devices().enabled() ? devices(config, admin, quota) : null;
+      RegisteredDevices devices = config.devices().enabled() ? devices(config, admin, quota) : null;
       if (devices != null) {
         backends.add(0, devices);
       }
@@ -164,8 +163,7 @@ public final class Gateway implements AutoCloseable {
         : new Quota(options.bytesPerDay(), options.gateways(), InstantSource.system());
   }
 
-  private static RegisteredDevices devices(
-      GatewayConfig config, Admin admin, @Nullable Quota quota)
+  private static RegisteredDevices devices(GatewayConfig config, Admin admin, @Nullable Quota quota)
       throws DevicesTopicException {
     KafkaOptions kafka = config.kafka();
     DevicesOptions options = config.devices();

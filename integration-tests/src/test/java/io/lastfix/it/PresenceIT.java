@@ -119,10 +119,7 @@ class PresenceIT {
         "{\"user\":\"%s\",\"position\":{\"lon\":1,\"lat\":2},\"ts\":1795176001001}"
             .formatted(device);
     return post(
-        gateway,
-        "/v1/records/json",
-        device,
-        record + " ".repeat(RECORD_BYTES - record.length()));
+        gateway, "/v1/records/json", device, record + " ".repeat(RECORD_BYTES - record.length()));
   }
 
   private int beat(GatewayServer gateway, String device) {

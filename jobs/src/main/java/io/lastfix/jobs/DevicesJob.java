@@ -127,8 +127,7 @@ public final class DevicesJob implements Callable<Integer> {
     int readers = Math.min(environment.getParallelism(), partitions);
     SingleOutputStreamOperator<PresenceInput> inputs =
         environment
-            .fromSource(
-                heartbeats, WatermarkStrategy.forMonotonousTimestamps(), "read heartbeats")
+            .fromSource(heartbeats, WatermarkStrategy.forMonotonousTimestamps(), "read heartbeats")
             .uid("read-heartbeats")
             .setParallelism(readers)
             .process(new AppendTimeFunction(options), PresenceInputSerializer.TYPE)
@@ -142,11 +141,7 @@ public final class DevicesJob implements Callable<Integer> {
             .uid("presence")
             .name("presence");
     presence.sinkTo(store).uid("devices").name("devices");
-    presence
-        .getSideOutput(PresenceFunction.CHANGES)
-        .sinkTo(changes)
-        .uid("changes")
-        .name("changes");
+    presence.getSideOutput(PresenceFunction.CHANGES).sinkTo(changes).uid("changes").name("changes");
     presence.getSideOutput(PresenceFunction.USAGE).sinkTo(usage).uid("usage").name("usage");
   }
 }

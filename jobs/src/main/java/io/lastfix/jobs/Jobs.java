@@ -50,7 +50,8 @@ public final class Jobs {
   public static final Job RELOCATE =
       new Job("relocate", RelocateJob.class, RelocateJob.DESCRIPTION, Kind.BATCH, "-relocate");
 
-  private static final List<Job> ALL = List.of(LOCATION, DEVICES, REBUILD_LAST_KNOWN_LOCATION, RELOCATE);
+  private static final List<Job> ALL =
+      List.of(LOCATION, DEVICES, REBUILD_LAST_KNOWN_LOCATION, RELOCATE);
 
   private Jobs() {}
 

@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Provisions MongoDB for a configuration: Last Known Location, devices, the existing partitions of History,
- * today's and the next one, the view over them, and the roles of the job and of {@code lastfix
- * forget}.
+ * Provisions MongoDB for a configuration: Last Known Location, devices, the existing partitions of
+ * History, today's and the next one, the view over them, and the roles of the job and of {@code
+ * lastfix forget}.
  */
 public final class StoreProvisioning {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);

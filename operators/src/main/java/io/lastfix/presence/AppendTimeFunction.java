@@ -80,8 +80,7 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
 
   @Override
   public void open(OpenContext context) {
-    keyGroups =
-        KeyGroupKeys.of(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
+    keyGroups = KeyGroupKeys.of(getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
     MetricGroup group = getRuntimeContext().getMetricGroup().addGroup(GROUP);
     messages = group.counter("messages");
     signs = group.counter("signs");

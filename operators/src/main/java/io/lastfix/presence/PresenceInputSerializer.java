@@ -78,8 +78,7 @@ public final class PresenceInputSerializer extends VersionedSerializer<PresenceI
         source.readFully(bytes);
         yield new SignOfLife(key, partition, offset, timeMillis, sign(bytes));
       }
-      case OUTAGE ->
-          new OutageEnded(key, new Outage(partition, readVarint(source), timeMillis));
+      case OUTAGE -> new OutageEnded(key, new Outage(partition, readVarint(source), timeMillis));
       default -> throw new IOException("kind: expected 1 or 2, found " + kind);
     };
   }

@@ -7,8 +7,8 @@ import java.time.Duration;
  * How presence is judged.
  *
  * @param defaultInterval the interval of devices that never sent a heartbeat; 1 ms or more
- * @param longestSilence a partition without a message for longer than this had an outage of ours;
- *     1 ms or more, and several times the gateways' ticks
+ * @param longestSilence a partition without a message for longer than this had an outage of ours; 1
+ *     ms or more, and several times the gateways' ticks
  * @param seenRefresh a device that stays gets its last sign of life stored once in this time at
  *     most; 1 ms or more
  * @param usageStepBytes a device's usage is published whenever it passes a multiple of this; 1 or

@@ -48,8 +48,7 @@ public final class PresenceSerializer extends VersionedSerializer<Presence> {
   @Override
   protected Presence read(DataInputView source, int version) throws IOException {
     String device = readText(source);
-    Presence.State state =
-        source.readBoolean() ? Presence.State.ONLINE : Presence.State.OFFLINE;
+    Presence.State state = source.readBoolean() ? Presence.State.ONLINE : Presence.State.OFFLINE;
     long sinceMillis = readZigzag(source);
     long seenMillis = readZigzag(source);
     return new Presence(device, state, sinceMillis, seenMillis, DescriptionFormat.read(source));

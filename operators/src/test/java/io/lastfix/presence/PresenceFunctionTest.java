@@ -91,8 +91,7 @@ class PresenceFunctionTest {
     }
     ticks(101_000, 136_000);
 
-    assertThat(harness.changesOf("a"))
-        .containsExactly("online@" + T, "offline@" + (T + 130_000));
+    assertThat(harness.changesOf("a")).containsExactly("online@" + T, "offline@" + (T + 130_000));
   }
 
   @Test

@@ -252,9 +252,6 @@ final class PresenceHarness implements AutoCloseable {
 
   static PresenceOptions options() {
     return new PresenceOptions(
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(15),
-        Duration.ofMinutes(5),
-        1_000);
+        Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofMinutes(5), 1_000);
   }
 }

@@ -82,7 +82,9 @@ final class PresenceOracle {
   /** Nobody's time has passed during an outage; it starts anew. */
   private void endSilence(Map<String, Known> devices, long from, long to) {
     fallSilent(devices, from);
-    devices.values().forEach(known -> known.deadline = to + known.patience);
+    devices.values().stream()
+        .filter(known -> known.online)
+        .forEach(known -> known.deadline = to + known.patience);
   }
 
   private void fallSilent(Map<String, Known> devices, long until) {

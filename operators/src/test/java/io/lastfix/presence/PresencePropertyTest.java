@@ -107,7 +107,9 @@ class PresencePropertyTest {
     }
   }
 
-  /** Partitions whose times lie apart, with outages, and with a clock that goes back now and then. */
+  /**
+   * Partitions whose times lie apart, with outages, and with a clock that goes back now and then.
+   */
   private static List<List<Entry>> topic(Random random, int partitions) {
     List<List<Entry>> topic = new ArrayList<>();
     for (int partition = 0; partition < partitions; partition++) {

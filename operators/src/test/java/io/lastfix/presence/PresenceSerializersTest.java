@@ -22,7 +22,16 @@ class PresenceSerializersTest {
   private static final String MANIFEST = "0f".repeat(32);
   private static final DeviceState STATE =
       new DeviceState(
-          true, 1_000, 1_010, 1_005, 1_040, 60, 3, 20_000, 300, new DeviceDescription("p", "s", MANIFEST));
+          true,
+          1_000,
+          1_010,
+          1_005,
+          1_040,
+          60,
+          3,
+          20_000,
+          300,
+          new DeviceDescription("p", "s", MANIFEST));
 
   @Test
   void theStateOfADevice() throws Exception {
@@ -64,8 +73,7 @@ class PresenceSerializersTest {
   @Test
   void whatTheFunctionPutsOut() throws Exception {
     Presence presence =
-        new Presence(
-            "a", Presence.State.ONLINE, 1, 2, new DeviceDescription(null, "s", null));
+        new Presence("a", Presence.State.ONLINE, 1, 2, new DeviceDescription(null, "s", null));
     DeviceUsage usage = new DeviceUsage("a", LocalDate.ofEpochDay(1), 300, 2, 4);
 
     assertThat(hex(new PresenceSerializer(), presence)).isEqualTo("016101020400017300");
@@ -94,7 +102,15 @@ class PresenceSerializersTest {
     long now = 1_795_176_000_000L;
     DeviceState state =
         new DeviceState(
-            true, now - 86_400_000, now, now - 200_000, now + 180_000, 60, 11, 20_777, 1_048_576,
+            true,
+            now - 86_400_000,
+            now,
+            now - 200_000,
+            now + 180_000,
+            60,
+            11,
+            20_777,
+            1_048_576,
             new DeviceDescription("telematics-unit", "example-agent/12.34.56", MANIFEST));
     int key = 1 + device.length();
     int namespace = 1;

@@ -14,7 +14,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code lastfix device show}: shows one device. */
-@Command(name = "show", description = {
+@Command(
+    name = "show",
+    description = {
       "Shows a device, and whether it is there; with --json its manifest, too.",
       "Presence comes from MongoDB, if its address is known."
     })

@@ -45,7 +45,11 @@ public final class DrainCommand extends LastfixCommand {
   public Integer call() throws Exception {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    String id = new StreamJobSettings(Jobs.LOCATION, servers, settings, config).resumable().requireRunning().id();
+    String id =
+        new StreamJobSettings(Jobs.LOCATION, servers, settings, config)
+            .resumable()
+            .requireRunning()
+            .id();
     Duration took;
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         StatusLine status = StatusLine.onStandardError()) {

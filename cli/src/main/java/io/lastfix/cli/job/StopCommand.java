@@ -71,7 +71,8 @@ public final class StopCommand extends LastfixCommand {
               .put("name", job.nameIn(config))
               .put("savepoint", savepoint));
     } else {
-      out.printf("Stopped %s job (%s); its savepoint:%n%s%n", job.name(), job.nameIn(config), savepoint);
+      out.printf(
+          "Stopped %s job (%s); its savepoint:%n%s%n", job.name(), job.nameIn(config), savepoint);
       out.printf("To resume it: lastfix submit %s --resume, with the same settings%n", job.name());
     }
     out.flush();

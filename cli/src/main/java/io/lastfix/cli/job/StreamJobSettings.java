@@ -49,9 +49,7 @@ public record StreamJobSettings(
 
   @Override
   public String lostWithoutState() {
-    return stream == Jobs.LOCATION
-        ? SubmissionSettings.super.lostWithoutState()
-        : "its state";
+    return stream == Jobs.LOCATION ? SubmissionSettings.super.lostWithoutState() : "its state";
   }
 
   @Override

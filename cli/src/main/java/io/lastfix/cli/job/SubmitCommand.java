@@ -92,7 +92,8 @@ public final class SubmitCommand extends LastfixCommand {
     }
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    ResumableJob.Started started = start(new StreamJobSettings(job, servers, settings, config).resumable());
+    ResumableJob.Started started =
+        start(new StreamJobSettings(job, servers, settings, config).resumable());
     String id = started.id();
     String page = new FlinkRest(servers.flink()).pageOf(id);
     PrintWriter out = out();
@@ -113,8 +114,7 @@ public final class SubmitCommand extends LastfixCommand {
     return 0;
   }
 
-  private ResumableJob.Started start(ResumableJob stream)
-      throws IOException, InterruptedException {
+  private ResumableJob.Started start(ResumableJob stream) throws IOException, InterruptedException {
     if (resume) {
       stream.findRemembered().ifPresent(this::warnOfOtherSettings);
       ResumableJob.Started started = stream.resume();

@@ -116,7 +116,8 @@ public final class DemoCommand extends LastfixCommand {
       step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
       say(importEarlierCells(config, sample).toLine());
 
-      ResumableJob job = new StreamJobSettings(Jobs.LOCATION, servers, settings, config).resumable();
+      ResumableJob job =
+          new StreamJobSettings(Jobs.LOCATION, servers, settings, config).resumable();
       Optional<FlinkRest.Job> running = job.findRunning();
       String jobId;
       boolean isResumed = false;

@@ -60,10 +60,7 @@ public final class DevicesFollower implements AutoCloseable {
    * @param usages receives each usage, also of earlier days
    */
   public DevicesFollower(
-      String topic,
-      Map<String, Object> properties,
-      Devices devices,
-      Consumer<DeviceUsage> usages) {
+      String topic, Map<String, Object> properties, Devices devices, Consumer<DeviceUsage> usages) {
     this(
         topic,
         newConsumer(properties),

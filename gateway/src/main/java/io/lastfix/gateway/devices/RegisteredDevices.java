@@ -59,8 +59,7 @@ public record RegisteredDevices(
       throws DevicesTopicException {
     Devices devices = new Devices();
     DevicesFollower follower =
-        new DevicesFollower(
-                topic, named(properties, "lastfix-gateway-devices"), devices, usages)
+        new DevicesFollower(topic, named(properties, "lastfix-gateway-devices"), devices, usages)
             .start();
     try {
       follower.ready().get(limit.toMillis(), TimeUnit.MILLISECONDS);

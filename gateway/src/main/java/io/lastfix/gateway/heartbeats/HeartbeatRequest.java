@@ -39,7 +39,8 @@ public final class HeartbeatRequest {
       json = JSON.readTree(body);
     } catch (IOException e) {
       // Its message quotes the body.
-      throw new IllegalArgumentException("The body is no valid JSON: send an object such as " + EXAMPLE);
+      throw new IllegalArgumentException(
+          "The body is no valid JSON: send an object such as " + EXAMPLE);
     }
     if (!json.isObject()) {
       throw new IllegalArgumentException("The body is no JSON object: send one such as " + EXAMPLE);

@@ -179,8 +179,7 @@ public final class Quota {
       devices.compute(
           usage.device(),
           (name, before) -> {
-            Used used =
-                before == null || before.epochDay != epochDay ? new Used(epochDay) : before;
+            Used used = before == null || before.epochDay != epochDay ? new Used(epochDay) : before;
             used.publish(usage);
             return used;
           });
@@ -209,7 +208,10 @@ public final class Quota {
   private Duration untilMidnight() {
     Instant now = clock.instant();
     Instant midnight =
-        LocalDate.ofInstant(now, ZoneOffset.UTC).plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+        LocalDate.ofInstant(now, ZoneOffset.UTC)
+            .plusDays(1)
+            .atStartOfDay(ZoneOffset.UTC)
+            .toInstant();
     return Duration.between(now, midnight);
   }
 }

@@ -81,7 +81,6 @@ public final class SignsOfLife {
   }
 
   private CompletableFuture<Stored> send(String device, HeartbeatMessage message) {
-    return sender.send(
-        new OutgoingRecord(topic, device, HeartbeatCodec.write(message), Map.of()));
+    return sender.send(new OutgoingRecord(topic, device, HeartbeatCodec.write(message), Map.of()));
   }
 }

@@ -66,8 +66,7 @@ public final class Ticker implements AutoCloseable {
         CompletableFuture<Stored> before = last.get(partition);
         if (before == null || before.isDone()) {
           last.put(
-              partition,
-              sender.send(new OutgoingRecord(topic, null, tick, Map.of(), partition)));
+              partition, sender.send(new OutgoingRecord(topic, null, tick, Map.of(), partition)));
         }
       }
     } catch (KafkaException e) {

@@ -71,7 +71,8 @@ public final class HeartbeatService extends BodyService {
     String device = ((Authentication.Accepted) authentication).device();
     if (device == null) {
       return refused(
-          problems.badRequest("Name the device in the header Lastfix-Device, 1 to 256 characters."));
+          problems.badRequest(
+              "Name the device in the header Lastfix-Device, 1 to 256 characters."));
     }
     Heartbeat heartbeat;
     try {

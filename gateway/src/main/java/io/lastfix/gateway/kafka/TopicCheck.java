@@ -145,8 +145,7 @@ public final class TopicCheck {
 
   private Map<String, Integer> maxMessageBytes(List<String> topics) {
     Map<String, Integer> bytes = new HashMap<>();
-    setting(topics, MAX_BYTES)
-        .forEach((topic, value) -> bytes.put(topic, Integer.parseInt(value)));
+    setting(topics, MAX_BYTES).forEach((topic, value) -> bytes.put(topic, Integer.parseInt(value)));
     return bytes;
   }
 
@@ -160,8 +159,7 @@ public final class TopicCheck {
       try {
         Map<ConfigResource, Config> configs =
             await("describe its topics", admin.describeConfigs(resources).all());
-        configs.forEach(
-            (resource, config) -> values.put(resource.name(), config.get(key).value()));
+        configs.forEach((resource, config) -> values.put(resource.name(), config.get(key).value()));
         return values;
       } catch (IllegalStateException e) {
         // A broker learns of a new topic a little after the controller has made it.

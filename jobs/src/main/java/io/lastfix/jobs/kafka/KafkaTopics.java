@@ -120,8 +120,7 @@ public final class KafkaTopics {
     Map<String, Map<String, String>> configs = new LinkedHashMap<>();
     configs.put(
         devices.heartbeatsTopic(),
-        Map.of(
-            TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name));
+        Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name));
     configs.put(devices.presenceTopic(), compacted);
     configs.put(devices.usageTopic(), compacted);
     configs.keySet().removeAll(await("list topics", admin.listTopics().names()));
@@ -184,8 +183,7 @@ public final class KafkaTopics {
     configs.forEach(
         (name, config) ->
             topics.put(
-                name,
-                new NewTopic(name, partitions, kafka.newTopicReplication()).configs(config)));
+                name, new NewTopic(name, partitions, kafka.newTopicReplication()).configs(config)));
     admin
         .createTopics(topics.values())
         .values()

@@ -3,8 +3,8 @@ package io.lastfix.model.device;
 import java.time.LocalDate;
 
 /**
- * The bytes that gateways accepted from a device on one day, as the devices job publishes
- * them to {@code lastfix.devices}.
+ * The bytes that gateways accepted from a device on one day, as the devices job publishes them to
+ * {@code lastfix.devices}.
  *
  * @param device its id
  * @param day in UTC

@@ -12,11 +12,7 @@ package io.lastfix.model.device;
  * @param description what the device said about itself
  */
 public record Presence(
-    String device,
-    State state,
-    long sinceMillis,
-    long seenMillis,
-    DeviceDescription description) {
+    String device, State state, long sinceMillis, long seenMillis, DeviceDescription description) {
   /** There or silent. */
   public enum State {
     /** The device gave a sign of life within three times its interval. */

@@ -259,7 +259,8 @@ class SubmitGuardTest {
             SettingsFingerprint.of(settings.effective()),
             checkpointDirectory,
             null,
-            kafka, null),
+            kafka,
+            null),
         ID,
         null);
   }

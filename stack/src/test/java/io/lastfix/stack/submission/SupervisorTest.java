@@ -55,7 +55,8 @@ class SupervisorTest {
             SettingsFingerprint.of(settings.effective()),
             null,
             null,
-            "b:9092", null),
+            "b:9092",
+            null),
         ID,
         null);
   }

@@ -20,9 +20,6 @@ public record PresenceCollection(String name) implements Serializable {
   /** Returns the description of the collection: an index finds the devices that are offline. */
   public CollectionDescription description() {
     return new CollectionDescription(
-        name,
-        KeyPattern.hashed("_id"),
-        List.of(),
-        List.of(KeyPattern.ascending("state", "since")));
+        name, KeyPattern.hashed("_id"), List.of(), List.of(KeyPattern.ascending("state", "since")));
   }
 }

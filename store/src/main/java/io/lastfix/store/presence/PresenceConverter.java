@@ -45,8 +45,7 @@ public final class PresenceConverter implements Function<Presence, WriteModel<Bs
             .append("class", text(description.deviceClass()))
             .append("sdk", text(description.sdk()))
             .append("manifest", text(description.manifest()));
-    BsonArray stored =
-        new BsonArray(List.of(ifAbsentNull("$since"), ifAbsentNull("$seen")));
+    BsonArray stored = new BsonArray(List.of(ifAbsentNull("$since"), ifAbsentNull("$seen")));
     BsonDocument isNewer =
         new BsonDocument(
             "$gt", new BsonArray(List.of(new BsonArray(List.of(since, seen)), stored)));
