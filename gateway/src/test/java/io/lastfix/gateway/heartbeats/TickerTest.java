@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.Stored;
 import io.lastfix.model.device.HeartbeatCodec;
 import io.lastfix.model.device.HeartbeatMessage.Tick;
@@ -12,7 +13,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TickerTest {
@@ -20,16 +23,26 @@ class TickerTest {
 
   private final List<OutgoingRecord> ticks = new CopyOnWriteArrayList<>();
 
+  private Ticker ticker;
+
   private CompletableFuture<Stored> acknowledged(OutgoingRecord record) {
     ticks.add(record);
     return CompletableFuture.completedFuture(new Stored(record.topic(), 0, 0));
   }
 
+  @AfterEach
+  void stop() {
+    ticker.close();
+  }
+
+  private void start(RecordSender sender, IntSupplier partitions) {
+    ticker = new Ticker(sender, "beats", partitions, "gw", INTERVAL);
+  }
+
   @Test
   void eachPartitionGetsTicksAgainAndAgain() throws Exception {
-    try (Ticker ticker = new Ticker(this::acknowledged, "beats", () -> 3, "gw", INTERVAL)) {
-      await().until(() -> ticks.size() >= 9);
-    }
+    start(this::acknowledged, () -> 3);
+    await().until(() -> ticks.size() >= 9);
 
     assertThat(ticks.subList(0, 6))
         .extracting(OutgoingRecord::partition)
@@ -42,43 +55,36 @@ class TickerTest {
   void aPartitionWhoseTickWaitsGetsNoOtherOne() {
     AtomicInteger rounds = new AtomicInteger();
     CompletableFuture<Stored> waiting = new CompletableFuture<>();
-    try (Ticker ticker =
-        new Ticker(
-            record -> {
-              var unused = acknowledged(record);
-              return waiting;
-            },
-            "beats",
-            () -> {
-              rounds.incrementAndGet();
-              return 1;
-            },
-            "gw",
-            INTERVAL)) {
-      await().until(() -> rounds.get() >= 5);
-      assertThat(ticks).hasSize(1);
-      waiting.completeExceptionally(new TimeoutException("away"));
-      await().until(() -> ticks.size() > 1);
-    }
+    start(
+        record -> {
+          ticks.add(record);
+          return waiting;
+        },
+        () -> {
+          rounds.incrementAndGet();
+          return 1;
+        });
+    await().until(() -> rounds.get() >= 5);
+    assertThat(ticks).hasSize(1);
+
+    waiting.completeExceptionally(new TimeoutException("away"));
+
+    await().until(() -> ticks.size() > 1);
   }
 
   @Test
   void itContinuesAfterKafkaDidNotAnswer() {
     AtomicInteger rounds = new AtomicInteger();
-    try (Ticker ticker =
-        new Ticker(
-            this::acknowledged,
-            "beats",
-            () -> {
-              if (rounds.incrementAndGet() < 3) {
-                throw new TimeoutException("no metadata");
-              }
-              return 1;
-            },
-            "gw",
-            INTERVAL)) {
-      await().until(() -> !ticks.isEmpty());
-    }
+    start(
+        this::acknowledged,
+        () -> {
+          if (rounds.incrementAndGet() < 3) {
+            throw new TimeoutException("no metadata");
+          }
+          return 1;
+        });
+
+    await().until(() -> !ticks.isEmpty());
     assertThat(rounds.get()).isGreaterThanOrEqualTo(3);
   }
 }
