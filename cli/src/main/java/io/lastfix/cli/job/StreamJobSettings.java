@@ -49,7 +49,7 @@ public record StreamJobSettings(
 
   @Override
   public String lostWithoutState() {
-    return stream == Jobs.LOCATION ? SubmissionSettings.super.lostWithoutState() : "its state";
+    return stream.equals(Jobs.LOCATION) ? SubmissionSettings.super.lostWithoutState() : "its state";
   }
 
   @Override

@@ -131,7 +131,7 @@ public final class SubmitCommand extends LastfixCommand {
                   err()
                       .printf(
                           "Started afresh. %s in %s; to resume from there: --from-savepoint%n",
-                          job == Jobs.LOCATION
+                          job.equals(Jobs.LOCATION)
                               ? "The records that waited for their cell in the previous job are"
                               : "The state of the previous job is",
                           path));
