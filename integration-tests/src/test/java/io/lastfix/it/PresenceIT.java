@@ -22,6 +22,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -150,19 +151,20 @@ class PresenceIT {
     }
     ScheduledExecutorService devices = Executors.newSingleThreadScheduledExecutor();
     try {
-      devices.scheduleWithFixedDelay(
-          () ->
-              others.forEach(
-                  device -> {
-                    if (device.startsWith("push")) {
-                      push(gateway, device);
-                    } else {
-                      beat(gateway, device);
-                    }
-                  }),
-          0,
-          500,
-          TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> pushing =
+          devices.scheduleWithFixedDelay(
+              () ->
+                  others.forEach(
+                      device -> {
+                        if (device.startsWith("push")) {
+                          push(gateway, device);
+                        } else {
+                          beat(gateway, device);
+                        }
+                      }),
+              0,
+              500,
+              TimeUnit.MILLISECONDS);
       await().atMost(LIMIT).until(() -> stored("offline").equals(silent));
 
       LastfixProcess.Result listed =
@@ -177,6 +179,7 @@ class PresenceIT {
       assertThat(names(trackers.json())).containsExactlyInAnyOrder("beat-0", "beat-1");
       assertThat(trackers.json().get(0).path("sdk").asText()).isEqualTo("acme/1");
 
+      assertThat(pushing.isDone()).as("whether two thirds have stopped to push").isFalse();
       push(gateway, "push-0");
       await().atMost(LIMIT).until(() -> stored("online").contains("push-0"));
     } finally {
@@ -202,6 +205,7 @@ class PresenceIT {
                 new Devices(),
                 usage -> used.put(usage.device(), usage.bytes()))
             .start()) {
+      follower.ready().join();
       await().atMost(LIMIT).until(() -> used.getOrDefault("a", 0L) == expected);
     }
 
