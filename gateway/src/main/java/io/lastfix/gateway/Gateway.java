@@ -13,13 +13,18 @@ import io.lastfix.gateway.config.DevicesOptions;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.config.HttpOptions;
 import io.lastfix.gateway.config.KafkaOptions;
+import io.lastfix.gateway.config.QuotaOptions;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicException;
 import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
+import io.lastfix.gateway.heartbeats.Quota;
+import io.lastfix.gateway.heartbeats.SignsOfLife;
+import io.lastfix.gateway.heartbeats.Ticker;
 import io.lastfix.gateway.http.BasicAuthenticator;
 import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
+import io.lastfix.gateway.http.HeartbeatService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
 import io.lastfix.gateway.http.RecordRoute;
@@ -89,6 +94,7 @@ public final class Gateway implements AutoCloseable {
       GatewayConfig config,
       RecordSender sender,
       @Nullable RegisteredDevices devices,
+      @Nullable Quota quota,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
     this.config = config;
@@ -98,7 +104,7 @@ public final class Gateway implements AutoCloseable {
         new RequestsInFlight(
             config.limits().maxRequests(), config.limits().maxRequestsPerConnection());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    server = build(sender, devices, kafkaProblem, registry, new GatewayMetrics(registry));
+    server = build(sender, devices, quota, kafkaProblem, registry, new GatewayMetrics(registry));
   }
 
   /**
@@ -120,25 +126,42 @@ public final class Gateway implements AutoCloseable {
     try {
       Admin admin = Admin.create(client);
       backends.add(admin);
-      new TopicCheck(admin, config.kafka(), config.limits().maxBytes()).ensure(topics);
+      TopicCheck check = new TopicCheck(admin, config.kafka(), config.limits().maxBytes());
+      check.ensure(topics);
+      String heartbeats = config.heartbeats().topic();
+      check.ensureAppendTimes(heartbeats);
       KafkaSender sender = KafkaSender.connect(config.kafka(), config.limits());
       backends.add(0, sender);
+      // Without the topic of heartbeats: while it cannot be written, records still are.
       List<String> watched = new ArrayList<>(topics);
+      Quota quota = quota(config);
       RegisteredDevices devices = null;
       if (config.devices().enabled()) {
-        devices = devices(config, admin);
+        devices = devices(config, admin, quota);
         backends.add(0, devices);
         watched.add(config.devices().topic());
       }
       KafkaWatch watch = new KafkaWatch(admin, watched, WATCH_INTERVAL);
       // It closes the admin client.
       backends.set(backends.size() - 1, watch);
-      return start(
-          config,
-          sender,
-          devices,
-          () -> sender.problem().isEmpty() ? watch.problem() : sender.problem(),
-          backends);
+      Gateway gateway =
+          start(
+              config,
+              sender,
+              devices,
+              quota,
+              () -> sender.problem().isEmpty() ? watch.problem() : sender.problem(),
+              backends);
+      // Last, and ended first: ticks say that this gateway takes requests.
+      backends.add(
+          0,
+          new Ticker(
+              sender,
+              heartbeats,
+              () -> sender.partitions(heartbeats),
+              "gateway-" + ProcessHandle.current().pid(),
+              config.heartbeats().tickInterval()));
+      return gateway;
     } catch (DevicesTopicException e) {
       closeAll(backends);
       throw new IllegalStateException(e.getMessage(), e);
@@ -155,7 +178,14 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private static RegisteredDevices devices(GatewayConfig config, Admin admin)
+  private static @Nullable Quota quota(GatewayConfig config) {
+    QuotaOptions options = config.quota();
+    return options == null
+        ? null
+        : new Quota(options.bytesPerDay(), options.gateways(), InstantSource.system());
+  }
+
+  private static RegisteredDevices devices(GatewayConfig config, Admin admin, @Nullable Quota quota)
       throws DevicesTopicException {
     KafkaOptions kafka = config.kafka();
     DevicesOptions options = config.devices();
@@ -174,7 +204,8 @@ public final class Gateway implements AutoCloseable {
         options.tolerance(),
         options.maxStaleness(),
         kafka.startTimeout(),
-        kafka.deliveryTimeout());
+        kafka.deliveryTimeout(),
+        quota == null ? usage -> {} : quota::published);
   }
 
   /**
@@ -190,13 +221,23 @@ public final class Gateway implements AutoCloseable {
       @Nullable RegisteredDevices devices,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
+    return start(config, sender, devices, quota(config), kafkaProblem, backends);
+  }
+
+  private static Gateway start(
+      GatewayConfig config,
+      RecordSender sender,
+      @Nullable RegisteredDevices devices,
+      @Nullable Quota quota,
+      Supplier<String> kafkaProblem,
+      List<AutoCloseable> backends) {
     if (config.access().records() == AccessMode.SIGNED
         && devices != null
         && devices.lacksAllKeys()) {
       throw new IllegalStateException(
           "access.records is 'signed', but no key of a group is here, so every device would be refused: copy the files of lastfix group create into devices.group-keys");
     }
-    Gateway gateway = new Gateway(config, sender, devices, kafkaProblem, backends);
+    Gateway gateway = new Gateway(config, sender, devices, quota, kafkaProblem, backends);
     try {
       gateway.server.start().join();
     } catch (RuntimeException e) {
@@ -219,6 +260,7 @@ public final class Gateway implements AutoCloseable {
   private Server build(
       RecordSender sender,
       @Nullable RegisteredDevices devices,
+      @Nullable Quota quota,
       Supplier<String> kafkaProblem,
       PrometheusMeterRegistry registry,
       GatewayMetrics metrics) {
@@ -234,6 +276,8 @@ public final class Gateway implements AutoCloseable {
             inFlight,
             sender,
             KafkaSender.longestAnswer(config.kafka()),
+            new SignsOfLife(sender, config.heartbeats().topic(), metrics),
+            quota,
             new SdkCheck(config.sdk(), metrics, problems),
             problems,
             metrics,
@@ -245,6 +289,13 @@ public final class Gateway implements AutoCloseable {
     RecordService records =
         service(new RecordsRoute(), config.access().records(), devices, services);
     builder.route().post(RecordsRoute.PATH).build(records);
+    AccessMode access = config.access().records();
+    builder
+        .route()
+        .post(HeartbeatService.PATH)
+        .build(
+            new HeartbeatService(
+                access, authenticator(new RecordsRoute(), access, devices, services), services));
     RecordService osmand = service(new OsmandRoute(), config.access().osmand(), null, services);
     RecordService owntracks =
         service(new OwnTracksRoute(), config.access().owntracks(), null, services);
@@ -289,6 +340,9 @@ public final class Gateway implements AutoCloseable {
     metrics.gauge("budget.bytes", "Bytes that all requests together may hold", budget::limit);
     metrics.gauge("budget.used.bytes", "Bytes that requests hold now", budget::used);
     metrics.gauge("requests.open", "Requests without an answer so far", inFlight::open);
+    if (quota != null) {
+      metrics.gauge("quota.devices", "Devices that have pushed today", quota::devices);
+    }
     metrics.gauge("connections", "Open connections", built::numConnections);
     metrics.gauge(
         "kafka.ready",

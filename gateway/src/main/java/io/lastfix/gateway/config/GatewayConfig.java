@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param http the server
  * @param access who may write, by route
  * @param devices which register and sign
+ * @param heartbeats signs of life
+ * @param quota of devices; null: none
  * @param profiles whose records are accepted
  * @param limits what a request may cost
  * @param sdk which clients may write
@@ -25,6 +27,8 @@ public record GatewayConfig(
     HttpOptions http,
     AccessOptions access,
     DevicesOptions devices,
+    HeartbeatOptions heartbeats,
+    @Nullable QuotaOptions quota,
     List<String> profiles,
     LimitOptions limits,
     SdkOptions sdk,
@@ -69,6 +73,9 @@ public record GatewayConfig(
             http(reader),
             access(reader),
             devices(reader),
+            new HeartbeatOptions(
+                reader.get(GatewayKeys.HEARTBEATS_TOPIC), reader.get(GatewayKeys.TICK_INTERVAL)),
+            quota(reader),
             reader.get(GatewayKeys.PROFILES),
             limits(reader),
             new SdkOptions(
@@ -168,6 +175,17 @@ public record GatewayConfig(
         keys == null ? null : Path.of(keys),
         reader.get(GatewayKeys.SIGNATURE_TOLERANCE),
         reader.get(GatewayKeys.MAX_STALENESS));
+  }
+
+  private static @Nullable QuotaOptions quota(SettingsReader reader) {
+    int gateways = reader.get(GatewayKeys.QUOTA_GATEWAYS);
+    reader.require(
+        gateways == 1 || reader.get(GatewayKeys.DEVICES_ENABLED),
+        GatewayKeys.DEVICES_ENABLED,
+        "expected true, because quota.gateways is more than 1");
+    return reader.get(GatewayKeys.QUOTA_ENABLED)
+        ? new QuotaOptions(reader.get(GatewayKeys.QUOTA_BYTES), gateways)
+        : null;
   }
 
   private static LimitOptions limits(SettingsReader reader) {

@@ -147,6 +147,42 @@ final class GatewayKeys {
           "How long ago the gateway may have read devices.topic to its end. After that it answers"
               + " 503 to signed requests and registrations, because a device may have been revoked.");
 
+  static final Key<String> HEARTBEATS_TOPIC =
+      Key.text(
+          "heartbeats.topic",
+          "lastfix.heartbeats",
+          "Topic of the devices' signs of life: the devices job's devices.heartbeats-topic. It must"
+              + " store append times (message.timestamp.type=LogAppendTime).");
+
+  static final Key<Duration> TICK_INTERVAL =
+      Key.duration(
+          "heartbeats.tick-interval",
+          "5 s",
+          "How often the gateway writes a tick into each partition of that topic. At most a third"
+              + " of the devices job's devices.longest-silence.");
+
+  static final Key<Boolean> QUOTA_ENABLED =
+      Key.flag(
+          "quota.enabled",
+          true,
+          "Whether each device has a quota of bytes. Records without a device have none.");
+
+  static final Key<Integer> QUOTA_BYTES =
+      Key.size(
+          "quota.bytes-per-day",
+          "1 mb",
+          "Bytes of bodies, as on the wire, that a device may push in a UTC day. There is no limit"
+              + " per second. Then the answer is 429 until midnight.");
+
+  static final Key<Integer> QUOTA_GATEWAYS =
+      Key.number(
+          "quota.gateways",
+          1,
+          1,
+          10_000,
+          "Number of gateways that a device may reach. With more than one, devices.enabled has to"
+              + " be true and the devices job has to run: it counts for all.");
+
   static final Key<List<String>> PROFILES =
       Key.list(
               "profiles.names",
@@ -284,6 +320,11 @@ final class GatewayKeys {
           GROUP_KEYS,
           SIGNATURE_TOLERANCE,
           MAX_STALENESS,
+          HEARTBEATS_TOPIC,
+          TICK_INTERVAL,
+          QUOTA_ENABLED,
+          QUOTA_BYTES,
+          QUOTA_GATEWAYS,
           PROFILES,
           MAX_BYTES,
           MAX_OPENED_BYTES,

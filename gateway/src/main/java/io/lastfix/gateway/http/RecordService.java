@@ -3,7 +3,9 @@ package io.lastfix.gateway.http;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.kafka.Stored;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -89,7 +91,7 @@ public final class RecordService extends BodyService {
     boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
     Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
     return CompletableFuture.supplyAsync(() -> check(head, profile, body, value), executor)
-        .thenCompose(record -> services.sender().send(record))
+        .thenCompose(checked -> store(head, checked, body.length))
         .thenApply(
             stored -> {
               services.metrics().stored(route.name(), profile, value.length);
@@ -97,8 +99,39 @@ public final class RecordService extends BodyService {
             });
   }
 
+  /**
+   * A request that may be stored.
+   *
+   * @param granted of the quota; null: it does not count
+   */
+  private record Checked(OutgoingRecord record, Quota.@Nullable Granted granted) {}
+
+  private CompletionStage<Stored> store(RequestHead head, Checked checked, int bytes) {
+    String device = checked.record().key();
+    Quota.Granted granted = checked.granted();
+    return services
+        .sender()
+        .send(checked.record())
+        .whenComplete(
+            (stored, failure) -> {
+              if (failure != null) {
+                if (granted != null) {
+                  granted.notAccepted();
+                }
+              } else if (device != null) {
+                services
+                    .signs()
+                    .ofRecord(
+                        device,
+                        bytes,
+                        route.checksSdk() ? head.header(SdkCheck.HEADER) : null,
+                        granted == null ? sign -> {} : granted::stored);
+              }
+            });
+  }
+
   /** What needs the whole body, and computing. */
-  private OutgoingRecord check(RequestHead head, String profile, byte[] body, byte[] value) {
+  private Checked check(RequestHead head, String profile, byte[] body, byte[] value) {
     if (OpenedSize.isGzip(body)) {
       checkOpened(body);
     }
@@ -107,11 +140,26 @@ public final class RecordService extends BodyService {
       throw new RefusedException(refused.problem());
     }
     Authentication.Accepted accepted = (Authentication.Accepted) authentication;
-    return new OutgoingRecord(
-        String.valueOf(services.topics().get(profile)),
-        accepted.device(),
-        value,
-        headers(head, accepted));
+    return new Checked(
+        new OutgoingRecord(
+            String.valueOf(services.topics().get(profile)),
+            accepted.device(),
+            value,
+            headers(head, accepted)),
+        count(accepted.device(), body.length));
+  }
+
+  /** Last of all checks, because it counts. */
+  private Quota.@Nullable Granted count(@Nullable String device, int bytes) {
+    Quota quota = services.quota();
+    if (quota == null || device == null) {
+      return null;
+    }
+    Quota.Decision decision = quota.request(device, bytes);
+    if (decision instanceof Quota.Refused refused) {
+      throw new RefusedException(services.problems().quota(refused, bytes));
+    }
+    return (Quota.Granted) decision;
   }
 
   private void checkOpened(byte[] body) {

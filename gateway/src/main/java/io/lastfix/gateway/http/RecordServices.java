@@ -1,12 +1,15 @@
 package io.lastfix.gateway.http;
 
 import io.lastfix.gateway.config.LimitOptions;
+import io.lastfix.gateway.heartbeats.Quota;
+import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all routes share.
@@ -17,6 +20,8 @@ import java.util.Map;
  * @param inFlight the requests that are open
  * @param sender to Kafka
  * @param longestAnswer of the sender
+ * @param signs writes signs of life
+ * @param quota of devices; null: none
  * @param sdk the check of clients' releases
  * @param problems the refusals
  * @param metrics the counters
@@ -29,6 +34,8 @@ public record RecordServices(
     RequestsInFlight inFlight,
     RecordSender sender,
     Duration longestAnswer,
+    SignsOfLife signs,
+    @Nullable Quota quota,
     SdkCheck sdk,
     Problems problems,
     GatewayMetrics metrics,
@@ -41,6 +48,17 @@ public record RecordServices(
   /** The same with another budget. */
   public RecordServices withBudget(ByteBudget other, Problems otherProblems) {
     return new RecordServices(
-        topics, limits, other, inFlight, sender, longestAnswer, sdk, otherProblems, metrics, clock);
+        topics,
+        limits,
+        other,
+        inFlight,
+        sender,
+        longestAnswer,
+        signs,
+        quota,
+        sdk,
+        otherProblems,
+        metrics,
+        clock);
   }
 }

@@ -123,6 +123,15 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     return answer;
   }
 
+  /**
+   * A topic's number of partitions. Blocks for a second at most while Kafka does not answer.
+   *
+   * @throws org.apache.kafka.common.KafkaException if it does not answer in time
+   */
+  public int partitions(String topic) {
+    return producer.partitionsFor(topic).size();
+  }
+
   private void run() {
     try {
       while (true) {
@@ -186,7 +195,10 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     String key = record.key();
     ProducerRecord<byte[], byte[]> outgoing =
         new ProducerRecord<>(
-            record.topic(), null, key == null ? null : key.getBytes(UTF_8), record.value());
+            record.topic(),
+            record.partition(),
+            key == null ? null : key.getBytes(UTF_8),
+            record.value());
     Headers headers = outgoing.headers();
     record.headers().forEach((name, value) -> headers.add(name, value.getBytes(UTF_8)));
     return outgoing;

@@ -82,6 +82,16 @@ public final class GatewayMetrics {
         .increment(bytes);
   }
 
+  /** A sign of life that Kafka has acknowledged: {@code record} or {@code heartbeat}. */
+  public void sign(String kind) {
+    counter("signs", "Signs of life that Kafka has acknowledged", "kind", kind).increment();
+  }
+
+  /** A sign of life of a record that could not be written; the record is stored all the same. */
+  public void signLost() {
+    counter("signs.lost", "Signs of life of stored records that could not be written").increment();
+  }
+
   /** A request that was refused. */
   public void refused(String route, String problem) {
     counter("refused", "Requests that were refused, by problem", "route", route, "problem", problem)

@@ -1,0 +1,86 @@
+package io.lastfix.gateway.heartbeats;
+
+import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.kafka.RecordSender;
+import io.lastfix.gateway.kafka.Stored;
+import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.lastfix.model.device.HeartbeatCodec;
+import io.lastfix.model.device.HeartbeatMessage;
+import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
+import io.lastfix.model.device.HeartbeatMessage.RecordSign;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes signs of life to {@code lastfix.heartbeats}. Thread-safe, and never blocks.
+ *
+ * <p>The sign of an accepted record is written beside the answer: a device gets its yes also while
+ * that topic cannot be written. Such a sign is lost and counted; so are signs beyond {@link
+ * #MAX_WAITING} that wait for Kafka, because nothing else bounds their memory.
+ */
+public final class SignsOfLife {
+  /** Signs of records that may wait for Kafka's acknowledgement. */
+  static final int MAX_WAITING = 20_000;
+
+  private final RecordSender sender;
+  private final String topic;
+  private final GatewayMetrics metrics;
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  /** Writes to that topic. */
+  public SignsOfLife(RecordSender sender, String topic, GatewayMetrics metrics) {
+    this.sender = sender;
+    this.topic = topic;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Writes the sign of an accepted record.
+   *
+   * @param bytes of the record's message, as on the wire
+   * @param sdk as the client names itself; a text of more than {@link HeartbeatMessage#MAX_TEXT}
+   *     characters counts as none
+   * @param stored receives the place of the sign once Kafka has acknowledged it
+   */
+  public void ofRecord(String device, int bytes, @Nullable String sdk, Consumer<Stored> stored) {
+    if (waiting.incrementAndGet() > MAX_WAITING) {
+      waiting.decrementAndGet();
+      metrics.signLost();
+      return;
+    }
+    boolean isUsable = sdk != null && !sdk.isEmpty() && sdk.length() <= HeartbeatMessage.MAX_TEXT;
+    var unused =
+        send(device, new RecordSign(bytes, isUsable ? sdk : null))
+            .whenComplete(
+                (place, failure) -> {
+                  waiting.decrementAndGet();
+                  if (failure == null) {
+                    metrics.sign("record");
+                    stored.accept(place);
+                  } else {
+                    metrics.signLost();
+                  }
+                });
+  }
+
+  /**
+   * Writes a heartbeat.
+   *
+   * @return as {@link RecordSender#send}
+   */
+  public CompletableFuture<Stored> ofHeartbeat(String device, Heartbeat heartbeat) {
+    return send(device, heartbeat)
+        .thenApply(
+            place -> {
+              metrics.sign("heartbeat");
+              return place;
+            });
+  }
+
+  private CompletableFuture<Stored> send(String device, HeartbeatMessage message) {
+    return sender.send(new OutgoingRecord(topic, device, HeartbeatCodec.write(message), Map.of()));
+  }
+}
