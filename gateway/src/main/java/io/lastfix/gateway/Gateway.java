@@ -13,6 +13,7 @@ import io.lastfix.gateway.config.DevicesOptions;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.config.HttpOptions;
 import io.lastfix.gateway.config.KafkaOptions;
+import io.lastfix.gateway.config.MqttOptions;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicException;
 import io.lastfix.gateway.devices.GroupKeys;
@@ -36,6 +37,7 @@ import io.lastfix.gateway.kafka.KafkaWatch;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.TopicCheck;
 import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.lastfix.gateway.mqtt.MqttSubscriber;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -59,7 +61,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running gateway: the HTTP server, the one producer, and the watch over Kafka. */
+/**
+ * A running gateway: the HTTP server, the subscriber of MQTT, the one producer, and the watch over
+ * Kafka.
+ */
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
@@ -72,6 +77,7 @@ public final class Gateway implements AutoCloseable {
   private final GatewayConfig config;
   private final Server server;
   private final ByteBudget budget;
+  private final @Nullable MqttSubscriber mqtt;
   private String endpoint = "";
   private final AtomicBoolean draining = new AtomicBoolean();
 
@@ -88,7 +94,30 @@ public final class Gateway implements AutoCloseable {
     this.backends = backends;
     budget = new ByteBudget(config.limits().budgetBytes());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    server = build(sender, devices, kafkaProblem, registry, new GatewayMetrics(registry));
+    RecordServices services = services(sender, new GatewayMetrics(registry));
+    MqttOptions options = config.mqtt();
+    mqtt =
+        options == null
+            ? null
+            : new MqttSubscriber(
+                options, services, devices == null ? null : devices.authenticator(), kafkaProblem);
+    server = build(services, devices, kafkaProblem, registry);
+  }
+
+  private RecordServices services(RecordSender sender, GatewayMetrics metrics) {
+    SecureRandom random = new SecureRandom();
+    Problems problems =
+        new Problems(config.limits(), budget, config.http().retryAfter(), random::nextLong);
+    return new RecordServices(
+        config.profiles().stream().collect(Collectors.toMap(name -> name, config.kafka()::topic)),
+        config.limits(),
+        budget,
+        sender,
+        KafkaSender.longestAnswer(config.kafka()),
+        new SdkCheck(config.sdk(), metrics, problems),
+        problems,
+        metrics,
+        InstantSource.system());
   }
 
   /**
@@ -113,7 +142,8 @@ public final class Gateway implements AutoCloseable {
       new TopicCheck(admin, config.kafka(), config.limits().maxBytes()).ensure(topics);
       KafkaWatch watch = new KafkaWatch(admin, topics, WATCH_INTERVAL);
       backends.set(0, watch);
-      KafkaSender sender = KafkaSender.connect(config.kafka(), config.limits());
+      KafkaSender sender =
+          KafkaSender.connect(config.kafka(), config.limits(), budgetBytes(config));
       backends.add(0, sender);
       RegisteredDevices devices = config.devices().enabled() ? devices(config, admin) : null;
       if (devices != null) {
@@ -134,6 +164,12 @@ public final class Gateway implements AutoCloseable {
       closeAll(backends);
       throw e;
     }
+  }
+
+  /** What may wait for Kafka, over HTTP and MQTT together. */
+  private static long budgetBytes(GatewayConfig config) {
+    MqttOptions options = config.mqtt();
+    return (long) config.limits().budgetBytes() + (options == null ? 0 : options.budgetBytes());
   }
 
   private static RegisteredDevices devices(GatewayConfig config, Admin admin)
@@ -187,34 +223,27 @@ public final class Gateway implements AutoCloseable {
                 config.http().address(),
                 gateway.server.activeLocalPort());
     LOG.info("listening on {}", gateway.endpoint);
+    if (gateway.mqtt != null) {
+      try {
+        gateway.mqtt.start();
+      } catch (IllegalStateException e) {
+        gateway.server.stop().join();
+        throw e;
+      }
+    }
     return gateway;
   }
 
   private Server build(
-      RecordSender sender,
+      RecordServices services,
       @Nullable RegisteredDevices devices,
       Supplier<String> kafkaProblem,
-      PrometheusMeterRegistry registry,
-      GatewayMetrics metrics) {
-    SecureRandom random = new SecureRandom();
-    Problems problems =
-        new Problems(config.limits(), budget, config.http().retryAfter(), random::nextLong);
-    RecordServices services =
-        new RecordServices(
-            config.profiles().stream()
-                .collect(Collectors.toMap(name -> name, config.kafka()::topic)),
-            config.limits(),
-            budget,
-            sender,
-            KafkaSender.longestAnswer(config.kafka()),
-            new SdkCheck(config.sdk(), metrics, problems),
-            problems,
-            metrics,
-            InstantSource.system());
+      PrometheusMeterRegistry registry) {
+    GatewayMetrics metrics = services.metrics();
     ServerBuilder builder = Server.builder();
     listen(builder);
     bound(builder);
-    builder.errorHandler(new ProblemErrorHandler(problems));
+    builder.errorHandler(new ProblemErrorHandler(services.problems()));
     RecordService records =
         service(new RecordsRoute(), config.access().records(), devices, services);
     builder.route().post(RecordsRoute.PATH).build(records);
@@ -236,7 +265,10 @@ public final class Gateway implements AutoCloseable {
         .get("/ready")
         .build(
             StateServices.ready(
-                draining::get, kafkaProblem, devices == null ? () -> "" : devices.problem()));
+                draining::get,
+                kafkaProblem,
+                devices == null ? () -> "" : devices.problem(),
+                mqtt == null ? null : mqtt::problem));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
     if (devices != null) {
       builder
@@ -341,8 +373,15 @@ public final class Gateway implements AutoCloseable {
       return;
     }
     LOG.info("stopping; open requests get their answers");
+    long deadline = System.nanoTime() + config.http().drainTimeout().toNanos();
+    if (mqtt != null) {
+      mqtt.stopTaking();
+    }
     try {
       server.stop().join();
+      if (mqtt != null) {
+        mqtt.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+      }
     } finally {
       closeAll(backends);
     }

@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -13,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The devices' door: a gateway on loopback, whose routes are open to everybody on this machine. */
+/**
+ * The devices' door: a gateway on loopback, whose routes are open to everybody on this machine.
+ */
 public final class GatewayServer extends StackService {
   public static final String NAME = "gateway";
   private static final int USUAL_PORT = 8480;
@@ -27,6 +30,15 @@ public final class GatewayServer extends StackService {
 
   private final int port;
   private final ServerProcess process;
+
+  /** The settings with which it subscribes to a broker, everything open. */
+  public static List<String> subscribingTo(MqttServer broker) {
+    return List.of(
+        "mqtt.broker=" + broker.endpoint(),
+        "mqtt.client-id=lastfix-gateway",
+        "mqtt.records=unsigned",
+        "mqtt.owntracks=unsigned");
+  }
 
   /**
    * Prepares a gateway.
@@ -101,11 +113,14 @@ public final class GatewayServer extends StackService {
     Readiness.await("The gateway", processes(), limit, () -> isReady(client, endpoint(), PROBE));
   }
 
-  /** Returns whether a gateway takes requests, and has found Kafka. */
+  /** Returns whether a gateway takes requests, has found Kafka, and its broker if it has one. */
   public static boolean isReady(HttpClient client, String endpoint, Duration limit)
       throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(endpoint + "/ready")).timeout(limit).build();
-    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    // The status is about requests only: the gateway takes them without a broker, too.
+    String mqtt = new ObjectMapper().readTree(answer.body()).path("mqtt").asText("ready");
+    return answer.statusCode() == 200 && mqtt.equals("ready");
   }
 }

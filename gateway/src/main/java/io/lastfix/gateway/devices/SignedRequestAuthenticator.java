@@ -5,6 +5,7 @@ import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignatureVerifier;
 import io.lastfix.gateway.signature.VerifiedSignature;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,11 @@ public final class SignedRequestAuthenticator {
     this.devices = devices;
     this.groupKeys = groupKeys;
     this.verifier = verifier;
+  }
+
+  /** The same, but a signature may be that old. */
+  public SignedRequestAuthenticator withMaxAge(Duration age) {
+    return new SignedRequestAuthenticator(devices, groupKeys, verifier.withMaxAge(age));
   }
 
   /** Checks everything, for a content that is there as a whole. */

@@ -19,13 +19,11 @@ public final class RecordService extends BodyService {
   /** Bodies up to this size, if not compressed, are checked on the event loop. */
   private static final int SMALL_BYTES = 16 * 1024;
 
-  /** A body that opens to no more than this may have any ratio: it harms nobody. */
-  private static final int RATIO_FREE_BYTES = 64 * 1024;
-
   private final RecordRoute route;
   private final AccessMode access;
   private final RequestAuthenticator authenticator;
   private final RecordServices services;
+  private final RecordChecks checks;
 
   /** Serves a route. */
   public RecordService(
@@ -38,41 +36,27 @@ public final class RecordService extends BodyService {
     this.access = access;
     this.authenticator = authenticator;
     this.services = services;
+    checks = new RecordChecks(services);
   }
 
   @Override
   @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
     String profile = route.profile(context);
-    Problems problems = services.problems();
     if (access == AccessMode.CLOSED) {
-      return problems.closed("access." + route.name());
+      return services.problems().closed("access." + route.name());
     }
-    if (!services.topics().containsKey(profile)) {
-      return problems.unknownProfile(profile);
-    }
-    Problem sdk = route.checksSdk() ? services.sdk().check(head.header(SdkCheck.HEADER)) : null;
-    if (sdk != null) {
-      return sdk;
-    }
-    if (!isKnownEncoding(head.header("content-encoding"))) {
-      return problems.encoding();
-    }
-    if (contentLength > services.limits().maxBytes()) {
-      return problems.tooLarge(contentLength);
+    Problem problem =
+        checks.refuseHead(
+            profile,
+            head.header(SdkCheck.HEADER),
+            route.checksSdk(),
+            head.header("content-encoding"),
+            contentLength);
+    if (problem != null) {
+      return problem;
     }
     return authenticator.refuseEarly(head);
-  }
-
-  private static boolean isKnownEncoding(@Nullable String encoding) {
-    return encoding == null
-        || encoding.isBlank()
-        || encoding.trim().equalsIgnoreCase("identity")
-        || isGzip(encoding);
-  }
-
-  private static boolean isGzip(String encoding) {
-    return encoding.trim().equalsIgnoreCase("gzip") || encoding.trim().equalsIgnoreCase("x-gzip");
   }
 
   @Override
@@ -98,8 +82,9 @@ public final class RecordService extends BodyService {
 
   /** What needs the whole body, and computing. */
   private OutgoingRecord check(RequestHead head, String profile, byte[] body, byte[] value) {
-    if (OpenedSize.isGzip(body)) {
-      checkOpened(body);
+    Problem opened = checks.refuseOpened(body);
+    if (opened != null) {
+      throw new RefusedException(opened);
     }
     Authentication authentication = authenticator.authenticate(head, body);
     if (authentication instanceof Authentication.Refused refused) {
@@ -111,19 +96,6 @@ public final class RecordService extends BodyService {
         accepted.device(),
         value,
         headers(head, accepted));
-  }
-
-  private void checkOpened(byte[] body) {
-    int limit = services.limits().maxOpenedBytes();
-    int maxRatio = services.limits().maxRatio();
-    long byRatio = Math.max(RATIO_FREE_BYTES, (long) body.length * maxRatio);
-    long opened = OpenedSize.of(body, Math.min(limit, byRatio));
-    if (opened > byRatio) {
-      throw new RefusedException(services.problems().ratio(opened / body.length));
-    }
-    if (opened > limit) {
-      throw new RefusedException(services.problems().opensTooLarge(opened));
-    }
   }
 
   private Map<String, String> headers(RequestHead head, Authentication.Accepted accepted) {
@@ -138,8 +110,7 @@ public final class RecordService extends BodyService {
     if (sdk != null) {
       headers.put("sdk", sdk);
     }
-    String encoding = head.header("content-encoding");
-    if (encoding != null && isGzip(encoding)) {
+    if (RecordChecks.isGzip(head.header("content-encoding"))) {
       headers.put("content-encoding", "gzip");
     }
     headers.putAll(accepted.headers());

@@ -9,6 +9,7 @@ import com.linecorp.armeria.server.HttpService;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /health}, {@code /ready} and {@code /metrics}. */
 public final class StateServices {
@@ -31,9 +32,15 @@ public final class StateServices {
    * @param kafkaProblem what is wrong with Kafka; empty if nothing is
    * @param devicesProblem why the decisions about devices are not followed; empty if they are, or
    *     nobody signs
+   * @param mqttProblem why there is no connection to the broker; empty if there is one; null: there
+   *     is no broker. It is shown, but does not decide: requests over HTTP succeed without it, and
+   *     a load balancer has to send them here
    */
   public static HttpService ready(
-      BooleanSupplier draining, Supplier<String> kafkaProblem, Supplier<String> devicesProblem) {
+      BooleanSupplier draining,
+      Supplier<String> kafkaProblem,
+      Supplier<String> devicesProblem,
+      @Nullable Supplier<String> mqttProblem) {
     return (context, request) -> {
       String kafka = kafkaProblem.get();
       boolean isDraining = draining.getAsBoolean();
@@ -43,6 +50,10 @@ public final class StateServices {
       json.put("status", isReady ? "ready" : "not ready");
       json.put("kafka", kafka.isEmpty() ? "ready" : kafka);
       json.put("devices", devices.isEmpty() ? "ready" : devices);
+      if (mqttProblem != null) {
+        String mqtt = mqttProblem.get();
+        json.put("mqtt", mqtt.isEmpty() ? "ready" : mqtt);
+      }
       json.put("draining", isDraining);
       return HttpResponse.of(
           isReady ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
