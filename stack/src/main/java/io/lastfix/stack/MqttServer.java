@@ -2,7 +2,6 @@ package io.lastfix.stack;
 
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -11,12 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/**
- * An MQTT 5 broker on loopback, open to everybody on this machine: Mosquitto if it is installed,
- * else HiveMQ's Community Edition.
- */
+/** An MQTT 5 broker on loopback, open to everybody on this machine: Mosquitto. */
 public final class MqttServer extends StackService {
   public static final String NAME = "mqtt";
   private static final int USUAL_PORT = 1883;
@@ -30,42 +25,18 @@ public final class MqttServer extends StackService {
   private static final int CONNACK = 0x20;
 
   private final ServerSite site;
-  private final Optional<Path> mosquitto;
   private final int port;
   private final ServerProcess broker;
 
   /**
    * Prepares a broker; writes nothing yet.
    *
-   * @param mosquitto the program; if empty, HiveMQ's broker is started
+   * @param mosquitto the program
    */
-  public MqttServer(ServerSite site, Optional<Path> mosquitto) {
+  public MqttServer(ServerSite site, Path mosquitto) {
     this.site = site;
-    this.mosquitto = mosquitto;
     port = site.port(NAME, NAME, USUAL_PORT);
-    broker =
-        mosquitto
-            .map(program -> site.mosquittoProcess(NAME, program))
-            .orElseGet(() -> site.javaProcess(NAME, hivemq()));
-  }
-
-  private List<String> hivemq() {
-    return List.of(
-        "-Xms128m",
-        "-Xmx512m",
-        "-XX:+UseG1GC",
-        "-Djava.net.preferIPv4Stack=true",
-        "-Dhivemq.home=" + site.home().dataDirectory(NAME),
-        "-Dhivemq.config.folder=" + site.home().configDirectory(NAME),
-        "-Dhivemq.log.folder=" + site.home().dataDirectory(NAME).resolve("log"),
-        "--add-opens=java.base/java.lang=ALL-UNNAMED",
-        "--add-opens=java.base/java.nio=ALL-UNNAMED",
-        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-        "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
-        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-        "-cp",
-        Installation.classPath(NAME),
-        "com.hivemq.HiveMQServer");
+    broker = site.mosquittoProcess(NAME, mosquitto);
   }
 
   @Override
@@ -78,31 +49,13 @@ public final class MqttServer extends StackService {
 
   private void writeSettings() {
     try {
-      if (mosquitto.isPresent()) {
-        Files.writeString(site.mosquittoSettings(NAME), mosquittoSettings());
-      } else {
-        Files.writeString(
-            site.home().configDirectory(NAME).resolve("config.xml"),
-            """
-            <?xml version="1.0"?>
-            <hivemq>
-              <listeners>
-                <tcp-listener>
-                  <port>%d</port>
-                  <bind-address>%s</bind-address>
-                </tcp-listener>
-              </listeners>
-              <anonymous-usage-statistics><enabled>false</enabled></anonymous-usage-statistics>
-            </hivemq>
-            """
-                .formatted(port, Ports.LOOPBACK));
-      }
+      Files.writeString(site.mosquittoSettings(NAME), settings());
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new StackException("cannot write " + site.mosquittoSettings(NAME) + ": " + e, e);
     }
   }
 
-  private String mosquittoSettings() {
+  private String settings() {
     return """
     # Written at each start.
     listener %d %s
@@ -111,7 +64,7 @@ public final class MqttServer extends StackService {
     user %s
     persistence true
     persistence_location %s/
-    # The least: what was published since the last save is lost if the broker is killed.
+    # In seconds. What was published since the last save is lost if the broker is killed.
     autosave_interval 1
     # By default it drops what exceeds 1000 messages that wait for a client.
     max_queued_messages 0

@@ -83,8 +83,8 @@ public final class UpCommand extends LastfixCommand {
       description = {
         "Also start an MQTT broker, to which the gateway subscribes; with --gateway (default: only"
             + " if one runs already).",
-        "Mosquitto if it is installed, else HiveMQ's Community Edition. It listens on this machine"
-            + " only, and is open to everybody here."
+        "Needs Mosquitto: LASTFIX_MOSQUITTO, else the PATH. It listens on this machine only, and is"
+            + " open to everybody here."
       })
   private Optional<Boolean> mqtt = Optional.empty();
 
