@@ -12,6 +12,7 @@ import io.lastfix.stack.ServerSite;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -137,6 +139,31 @@ class MqttIT {
     Document place = stored.get("last", Document.class).get("loc", Document.class);
     assertThat(place.getDouble("lon")).isEqualTo(-122.5);
     assertThat(place.getDouble("lat")).isEqualTo(37.5);
+  }
+
+  /** Each command in a block "shell" of docs/DEVICES.md. */
+  @Test
+  void theCommandsOfThePagePublish() throws Exception {
+    URI address = URI.create(broker.endpoint());
+    List<String> commands =
+        Pattern.compile("(?s)```shell\\n(.*?)```")
+            .matcher(Files.readString(Path.of("..", "docs", "DEVICES.md")))
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+    assertThat(commands).hasSize(2);
+    for (String command : commands) {
+      ProcessBuilder shell = new ProcessBuilder("sh", "-c", command).redirectErrorStream(true);
+      shell.environment().put("MQTT_HOST", address.getHost());
+      shell.environment().put("MQTT_PORT", Integer.toString(address.getPort()));
+      Process process = shell.start();
+      String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+      assertThat(process.waitFor()).as(said).isZero();
+    }
+
+    assertThat(awaitInKafka("json", 1)).hasSize(1);
+    assertThat(awaitInKafka("owntracks", 1))
+        .allMatch(body -> body.contains("\"topic\":\"owntracks/jane/phone\""));
   }
 
   @Test
