@@ -1,7 +1,6 @@
 package io.lastfix.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -10,15 +9,19 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /**
  * As much of an MQTT 5 broker as a test needs to see each packet on the wire: it grants what the
  * test says, publishes what the test wants, and keeps what is acknowledged.
  */
 final class FakeBroker implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int CONNECT = 1;
   private static final int PUBACK = 4;
   private static final int SUBSCRIBE = 8;
@@ -60,6 +63,11 @@ final class FakeBroker implements AutoCloseable {
   /** All connections since the start, ended ones too. */
   List<Connection> connections() {
     return connections;
+  }
+
+  /** With a limit for a busy machine. */
+  static ConditionFactory await() {
+    return Awaitility.await().atMost(LIMIT);
   }
 
   /** The newest connection, once it has subscribed. */

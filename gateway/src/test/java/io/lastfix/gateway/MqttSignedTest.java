@@ -1,9 +1,9 @@
 package io.lastfix.gateway;
 
+import static io.lastfix.gateway.FakeBroker.await;
 import static io.lastfix.gateway.TestGateway.JSON_RECORD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

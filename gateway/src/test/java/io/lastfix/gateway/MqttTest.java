@@ -1,10 +1,10 @@
 package io.lastfix.gateway;
 
+import static io.lastfix.gateway.FakeBroker.await;
 import static io.lastfix.gateway.TestGateway.JSON_RECORD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.lastfix.gateway.kafka.NotStored;
 import io.lastfix.gateway.kafka.OutgoingRecord;

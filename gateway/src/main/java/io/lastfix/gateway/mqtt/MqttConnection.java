@@ -58,8 +58,8 @@ final class MqttConnection {
   /** The longest wait for each answer of the broker. */
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
-  /** Above the longest wait for the budget, during which the client sends no ping. */
-  private static final Duration KEEP_ALIVE = Duration.ofMinutes(2);
+  /** Added to the longest wait for the budget, during which the client sends no ping. */
+  private static final Duration KEEP_ALIVE_MARGIN = Duration.ofSeconds(20);
 
   /** The largest packet, in relation to limits.max-bytes: what is larger is counted as refused. */
   private static final int PACKET_FACTOR = 2;
@@ -70,25 +70,30 @@ final class MqttConnection {
   private final MqttHandler handler;
   private final InstantSource clock;
   private final int maxPacketBytes;
+  private final Duration keepAlive;
   private final Mqtt5AsyncClient client;
   private final CompletableFuture<String> end = new CompletableFuture<>();
   private volatile boolean wasOfUse;
+  private volatile boolean wasTakenOver;
   private volatile boolean isIgnoring;
 
   /**
    * A connection that is not open yet.
    *
    * @param maxBytes of a message's content
+   * @param longestWait of the handler for its budget
    */
   MqttConnection(
       MqttOptions options,
       @Nullable MqttClientSslConfig tls,
       int maxBytes,
+      Duration longestWait,
       MqttHandler handler,
       InstantSource clock) {
     this.options = options;
     this.handler = handler;
     this.clock = clock;
+    keepAlive = longestWait.plus(KEEP_ALIVE_MARGIN);
     maxPacketBytes = PACKET_FACTOR * maxBytes + PACKET_OVERHEAD_BYTES;
     Mqtt5ClientBuilder builder =
         MqttClient.builder()
@@ -101,6 +106,7 @@ final class MqttConnection {
                     .nettyExecutor(task -> thread(task).start())
                     .nettyThreads(1)
                     .build())
+            .addConnectedListener(context -> endIfTooLate())
             .addDisconnectedListener(this::onDisconnected);
     client = (tls == null ? builder : builder.sslConfig(tls)).buildAsync();
   }
@@ -125,11 +131,18 @@ final class MqttConnection {
       client.publishes(MqttGlobalPublishFilter.ALL, this::onPublish, Runnable::run, true);
       Mqtt5ConnAck granted = await("connect", client.connect(connect()));
       check(granted);
-      subscribe();
+      subscribe(granted.isSessionPresent());
       return granted.isSessionPresent();
     } catch (BrokerException | InterruptedException | RuntimeException e) {
       abandon("not usable");
       throw e;
+    }
+  }
+
+  /** An answer after the limit: messages would arrive on a connection that takes none. */
+  private void endIfTooLate() {
+    if (end.isDone()) {
+      var unused = disconnect();
     }
   }
 
@@ -138,7 +151,7 @@ final class MqttConnection {
     return Mqtt5Connect.builder()
         .cleanStart(false)
         .sessionExpiryInterval(options.session().expiry().toSeconds())
-        .keepAlive((int) KEEP_ALIVE.toSeconds())
+        .keepAlive((int) keepAlive.toSeconds())
         .restrictions(
             Mqtt5ConnectRestrictions.builder()
                 .receiveMaximum(options.session().receiveMaximum())
@@ -170,7 +183,7 @@ final class MqttConnection {
     }
   }
 
-  private void subscribe() throws BrokerException, InterruptedException {
+  private void subscribe(boolean isResumed) throws BrokerException, InterruptedException {
     List<String> filters = new ArrayList<>();
     List<String> unused = new ArrayList<>();
     (options.records() == AccessMode.CLOSED ? unused : filters).add(MqttTopic.DEVICES_FILTER);
@@ -189,11 +202,31 @@ final class MqttConnection {
                       .build()));
       check(filter, answer);
     }
-    // The session may have them from an earlier configuration.
-    for (String filter : unused) {
-      var unsubscribed = await("unsubscribe", client.unsubscribeWith().topicFilter(filter).send());
-      LOG.debug("not subscribed to {}: {}", filter, unsubscribed.getReasonCodes());
+    if (isResumed) {
+      for (String filter : unused) {
+        unsubscribe(filter);
+      }
     }
+  }
+
+  /** The session may have it from an earlier configuration. */
+  private void unsubscribe(String filter) {
+    var unused =
+        client
+            .unsubscribeWith()
+            .topicFilter(filter)
+            .send()
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure != null) {
+                    LOG.warn(
+                        "the MQTT broker at {} does not unsubscribe from {}, so its messages are"
+                            + " refused as closed: {}",
+                        options.broker(),
+                        filter,
+                        reason(failure));
+                  }
+                });
   }
 
   private void check(String filter, Mqtt5SubAck answer) throws BrokerException {
@@ -270,6 +303,9 @@ final class MqttConnection {
         cause instanceof Mqtt5DisconnectException disconnect
             && disconnect.getMqttMessage().getReasonCode()
                 == Mqtt5DisconnectReasonCode.SESSION_TAKEN_OVER;
+    if (isTakenOver) {
+      wasTakenOver = true;
+    }
     ended(
         isTakenOver
             ? "another client has connected as '%s': give each gateway its own mqtt.client-id"
@@ -350,9 +386,12 @@ final class MqttConnection {
     }
   }
 
-  /** Whether any message was decided, so that the connection was of use. */
+  /**
+   * Whether any message was decided, so that the next connection may follow at once. Not if another
+   * client took the session: both would take it from each other for ever.
+   */
   boolean wasOfUse() {
-    return wasOfUse;
+    return wasOfUse && !wasTakenOver;
   }
 
   /** Waits for the end of the connection and returns its reason. */

@@ -7,9 +7,12 @@ import io.lastfix.gateway.metrics.GatewayMetrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes the messages of all connections, one after the other.
@@ -31,6 +34,7 @@ final class MqttHandler {
     boolean isEnding();
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(MqttHandler.class);
   private static final Duration WAIT_STEP = Duration.ofMillis(200);
 
   private final MqttAdmission admission;
@@ -84,18 +88,30 @@ final class MqttHandler {
     }
     inFlight.incrementAndGet();
     var unused =
-        sender
-            .send(accepted.record())
+        send(accepted)
             .whenComplete(
                 (stored, failure) -> {
                   try {
                     decide(message, accepted, delivery, stored, failure);
+                  } catch (RuntimeException | Error e) {
+                    // Otherwise the message would stay without an acknowledgement.
+                    LOG.error("cannot decide about a message; the broker will deliver it again", e);
+                    delivery.abandon("a message could not be decided");
                   } finally {
                     // After the acknowledgement: a stop waits for the last of these.
                     inFlight.decrementAndGet();
                     budget.giveBack(cost);
                   }
                 });
+  }
+
+  /** A sender that throws gets the same treatment as one that fails. */
+  private CompletableFuture<Stored> send(Admission.Accepted accepted) {
+    try {
+      return sender.send(accepted.record());
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private boolean take(int cost, Delivery delivery) throws InterruptedException {

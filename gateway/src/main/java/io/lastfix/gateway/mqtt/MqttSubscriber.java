@@ -130,7 +130,13 @@ public final class MqttSubscriber implements AutoCloseable {
   /** Returns whether the connection was of use. */
   private boolean connectOnce() throws InterruptedException {
     MqttConnection next =
-        new MqttConnection(options, tls, services.limits().maxBytes(), handler, services.clock());
+        new MqttConnection(
+            options,
+            tls,
+            services.limits().maxBytes(),
+            services.longestAnswer(),
+            handler,
+            services.clock());
     connection = next;
     if (isClosing()) {
       return false;
