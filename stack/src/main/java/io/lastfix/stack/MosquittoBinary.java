@@ -48,7 +48,7 @@ public final class MosquittoBinary {
             USUAL.stream())
         .filter(directory -> !directory.isBlank())
         .map(directory -> Path.of(directory, PROGRAM))
-        .filter(Files::isExecutable)
+        .filter(program -> Files.isRegularFile(program) && Files.isExecutable(program))
         .findFirst();
   }
 }
