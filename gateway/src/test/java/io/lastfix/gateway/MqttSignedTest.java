@@ -174,8 +174,7 @@ class MqttSignedTest {
 
   @Test
   void aSignatureFitsNoOtherContent() throws Exception {
-    connection.publish(
-        1, topic(), "{}".getBytes(UTF_8), sign(topic(), BODY, Instant.now()));
+    connection.publish(1, topic(), "{}".getBytes(UTF_8), sign(topic(), BODY, Instant.now()));
 
     assertRefused("wrong-digest");
   }
@@ -190,8 +189,7 @@ class MqttSignedTest {
 
   @Test
   void aDeviceCannotSignForTheTopicOfAnother() throws Exception {
-    String other =
-        register("99999999-89ab-4def-8123-456789abcdef").path("device").asText();
+    String other = register("99999999-89ab-4def-8123-456789abcdef").path("device").asText();
     String itsTopic = "lastfix/v1/" + other + "/records/json";
 
     connection.publish(1, itsTopic, BODY, sign(itsTopic, BODY, Instant.now()));
@@ -201,8 +199,7 @@ class MqttSignedTest {
 
   @Test
   void theSignatureOfARequestOverHttpIsNone() throws Exception {
-    connection.publish(
-        1, topic(), BODY, sign("POST", topic(), BODY, Instant.now(), Map.of()));
+    connection.publish(1, topic(), BODY, sign("POST", topic(), BODY, Instant.now(), Map.of()));
 
     assertRefused("wrong-signature");
   }
