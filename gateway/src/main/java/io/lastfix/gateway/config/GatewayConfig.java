@@ -62,14 +62,20 @@ public record GatewayConfig(
    */
   static GatewayConfig from(Settings settings) {
     SettingsReader reader = new SettingsReader(settings, GatewayKeys.all(), GatewayKeys.PREFIXES);
+    // Problems are listed in the order of reading.
+    HttpOptions http = http(reader);
+    AccessOptions access = access(reader);
+    DevicesOptions devices = devices(reader);
+    List<String> profiles = reader.get(GatewayKeys.PROFILES);
+    LimitOptions limits = limits(reader);
     GatewayConfig config =
         new GatewayConfig(
-            http(reader),
-            access(reader),
-            devices(reader),
-            mqtt(reader),
-            reader.get(GatewayKeys.PROFILES),
-            limits(reader),
+            http,
+            access,
+            devices,
+            mqtt(reader, limits.maxBytes()),
+            profiles,
+            limits,
             new SdkOptions(
                 reader.get(GatewayKeys.SDK_REQUIRED),
                 reader.withPrefix(GatewayKeys.SDK_ACCEPT_PREFIX, SdkOptions.Range::of)),
@@ -143,7 +149,7 @@ public record GatewayConfig(
         reader.get(GatewayKeys.SIGNATURE_TOLERANCE));
   }
 
-  private static @Nullable MqttOptions mqtt(SettingsReader reader) {
+  private static @Nullable MqttOptions mqtt(SettingsReader reader, int maxBytes) {
     MqttAddress broker = reader.getIfGiven(GatewayKeys.MQTT_BROKER);
     AccessMode records = reader.get(GatewayKeys.MQTT_RECORDS);
     AccessMode owntracks = reader.get(GatewayKeys.MQTT_OWNTRACKS);
@@ -172,7 +178,7 @@ public record GatewayConfig(
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because mqtt.records is 'signed'");
     reader.require(
-        budget >= reader.get(GatewayKeys.MAX_BYTES),
+        budget >= maxBytes,
         GatewayKeys.MQTT_BUDGET,
         "expected at least " + GatewayKeys.MAX_BYTES.name());
     reader.require(
