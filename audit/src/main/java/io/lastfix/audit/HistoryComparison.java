@@ -243,7 +243,7 @@ final class HistoryComparison {
     return record.radio() == null ? StoredDocument.NO_RADIO : record.radio().name();
   }
 
-  /** The first sighting to be stored decided the fields that are no part of the identity. */
+  /** One of the sightings decided the fields that are no part of the identity. */
   private Outcome atOwnPosition(Group group, OwnPosition own, StoredDocument stored)
       throws SQLException {
     Place place = new Place(own.lon(), own.lat());

@@ -91,8 +91,7 @@ record Newest(
   /**
    * Returns whether it is newer than another. Two records at one cell and time are one record,
    * whose position depends on the catalogue at the time of writing: neither is newer. Nor is one of
-   * two that differ in accuracy alone, which are one record, too: the server keeps the greatest
-   * accuracy of those that were written, and a rebuild writes the one that History has.
+   * two that differ in accuracy alone, which are one record, too.
    */
   boolean isAfter(Newest other) {
     int order = Long.compare(timestampMillis, other.timestampMillis);

@@ -19,6 +19,7 @@ import io.lastfix.gateway.devices.DevicesTopicException;
 import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
 import io.lastfix.gateway.http.BasicAuthenticator;
+import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
@@ -27,9 +28,11 @@ import io.lastfix.gateway.http.RecordService;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RecordsRoute;
 import io.lastfix.gateway.http.RequestAuthenticator;
+import io.lastfix.gateway.http.RequestsInFlight;
 import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.http.SignedAuthenticator;
 import io.lastfix.gateway.http.StateServices;
+import io.lastfix.gateway.http.UnreadBody;
 import io.lastfix.gateway.http.UnsignedAuthenticator;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.kafka.KafkaSender;
@@ -52,6 +55,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -69,7 +73,9 @@ public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
   private static final int MAX_HEADER_BYTES = 16 * 1024;
-  private static final int MAX_STREAMS = 128;
+
+  /** Of registrations, so that they take nothing from records. */
+  private static final long REGISTRATIONS_BUDGET_BYTES = 8L << 20;
 
   /** After the last answer at a stop: a request may be on its way. */
   private static final Duration QUIET = Duration.ofMillis(500);
@@ -77,6 +83,7 @@ public final class Gateway implements AutoCloseable {
   private final GatewayConfig config;
   private final Server server;
   private final ByteBudget budget;
+  private final RequestsInFlight inFlight;
   private final @Nullable MqttSubscriber mqtt;
   private String endpoint = "";
   private final AtomicBoolean draining = new AtomicBoolean();
@@ -93,6 +100,9 @@ public final class Gateway implements AutoCloseable {
     this.config = config;
     this.backends = backends;
     budget = new ByteBudget(config.limits().budgetBytes());
+    inFlight =
+        new RequestsInFlight(
+            config.limits().maxRequests(), config.limits().maxRequestsPerConnection());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     RecordServices services = services(sender, new GatewayMetrics(registry));
     MqttOptions options = config.mqtt();
@@ -100,8 +110,18 @@ public final class Gateway implements AutoCloseable {
         options == null
             ? null
             : new MqttSubscriber(
-                options, services, devices == null ? null : devices.authenticator(), kafkaProblem);
+                options,
+                services,
+                devices == null ? null : devices.authenticator(),
+                () -> unavailability(options, kafkaProblem, devices));
     server = build(services, devices, kafkaProblem, registry);
+  }
+
+  private static String unavailability(
+      MqttOptions options, Supplier<String> kafkaProblem, @Nullable RegisteredDevices devices) {
+    String kafka = kafkaProblem.get();
+    boolean isJudging = options.records() == AccessMode.SIGNED && devices != null;
+    return kafka.isEmpty() && isJudging ? devices.problem().get() : kafka;
   }
 
   private RecordServices services(RecordSender sender, GatewayMetrics metrics) {
@@ -112,6 +132,7 @@ public final class Gateway implements AutoCloseable {
         config.profiles().stream().collect(Collectors.toMap(name -> name, config.kafka()::topic)),
         config.limits(),
         budget,
+        inFlight,
         sender,
         KafkaSender.longestAnswer(config.kafka()),
         new SdkCheck(config.sdk(), metrics, problems),
@@ -140,16 +161,25 @@ public final class Gateway implements AutoCloseable {
       Admin admin = Admin.create(client);
       backends.add(admin);
       new TopicCheck(admin, config.kafka(), config.limits().maxBytes()).ensure(topics);
-      KafkaWatch watch = new KafkaWatch(admin, topics, WATCH_INTERVAL);
-      backends.set(0, watch);
       KafkaSender sender =
           KafkaSender.connect(config.kafka(), config.limits(), budgetBytes(config));
       backends.add(0, sender);
-      RegisteredDevices devices = config.devices().enabled() ? devices(config, admin) : null;
-      if (devices != null) {
+      List<String> watched = new ArrayList<>(topics);
+      RegisteredDevices devices = null;
+      if (config.devices().enabled()) {
+        devices = devices(config, admin);
         backends.add(0, devices);
+        watched.add(config.devices().topic());
       }
-      return start(config, sender, devices, watch::problem, backends);
+      KafkaWatch watch = new KafkaWatch(admin, watched, WATCH_INTERVAL);
+      // It closes the admin client.
+      backends.set(backends.size() - 1, watch);
+      return start(
+          config,
+          sender,
+          devices,
+          () -> sender.problem().isEmpty() ? watch.problem() : sender.problem(),
+          backends);
     } catch (DevicesTopicException e) {
       closeAll(backends);
       throw new IllegalStateException(e.getMessage(), e);
@@ -189,6 +219,7 @@ public final class Gateway implements AutoCloseable {
         properties,
         new GroupKeys(options.groupKeys(), System.getenv(), InstantSource.system()),
         options.tolerance(),
+        options.maxStaleness(),
         kafka.startTimeout(),
         kafka.deliveryTimeout());
   }
@@ -206,6 +237,12 @@ public final class Gateway implements AutoCloseable {
       @Nullable RegisteredDevices devices,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
+    if (config.access().records() == AccessMode.SIGNED
+        && devices != null
+        && devices.lacksAllKeys()) {
+      throw new IllegalStateException(
+          "access.records is 'signed', but no key of a group is here, so every device would be refused: copy the files of lastfix group create into devices.group-keys");
+    }
     Gateway gateway = new Gateway(config, sender, devices, kafkaProblem, backends);
     try {
       gateway.server.start().join();
@@ -267,30 +304,45 @@ public final class Gateway implements AutoCloseable {
             StateServices.ready(
                 draining::get,
                 kafkaProblem,
-                devices == null ? () -> "" : devices.problem(),
+                () -> devices == null ? "" : devices.readinessProblem(),
+                devices == null ? List::of : devices.groupsWithoutKey(),
                 mqtt == null ? null : mqtt::problem));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
     if (devices != null) {
       builder
           .route()
           .post(DevicesService.PATH)
-          .build(new DevicesService(devices.registration(), services));
+          .build(new DevicesService(devices.registration(), forRegistrations(services)));
       metrics.gauge("devices", "Registered devices", devices.devices()::size);
       metrics.gauge("devices.manifests", "Different manifests", devices.devices()::manifests);
+      metrics.gauge(
+          "groups.without.key",
+          "Groups whose devices cannot sign here",
+          () -> devices.groupsWithoutKey().get().size());
       metrics.gauge(
           "devices.skipped.messages",
           "Messages of the devices' topic that could not be read",
           devices.skipped());
     }
+    builder.decorator(inFlight::count);
     Server built = builder.build();
-    metrics.gauge("budget.bytes", "Bytes that all bodies together may have", budget::limit);
-    metrics.gauge("budget.used.bytes", "Bytes that bodies hold now", budget::used);
+    metrics.gauge("budget.bytes", "Bytes that all requests together may hold", budget::limit);
+    metrics.gauge("budget.used.bytes", "Bytes that requests hold now", budget::used);
+    metrics.gauge("requests.open", "Requests without an answer so far", inFlight::open);
     metrics.gauge("connections", "Open connections", built::numConnections);
     metrics.gauge(
         "kafka.ready",
         "1: Kafka answers, 0: it does not",
         () -> kafkaProblem.get().isEmpty() ? 1 : 0);
     return built;
+  }
+
+  private RecordServices forRegistrations(RecordServices services) {
+    SecureRandom random = new SecureRandom();
+    ByteBudget own =
+        new ByteBudget(Math.max(REGISTRATIONS_BUDGET_BYTES, 2L * config.limits().maxBytes()));
+    return services.withBudget(
+        own, new Problems(config.limits(), own, config.http().retryAfter(), random::nextLong));
   }
 
   private RecordService service(
@@ -322,8 +374,11 @@ public final class Gateway implements AutoCloseable {
     HttpOptions.Tls tls = http.tls();
     if (tls == null) {
       builder.port(address, SessionProtocol.HTTP);
+      builder.childChannelPipelineCustomizer(pipeline -> pipeline.addFirst(new ContinueHandler()));
     } else {
       builder.port(address, SessionProtocol.HTTPS);
+      // The server appends the HTTP codec after the handshake.
+      builder.childChannelPipelineCustomizer(pipeline -> pipeline.addLast(new ContinueHandler()));
       builder.tls(keyPair(tls));
     }
   }
@@ -349,12 +404,26 @@ public final class Gateway implements AutoCloseable {
     builder.http1MaxInitialLineLength(MAX_HEADER_BYTES);
     builder.http1MaxHeaderSize(MAX_HEADER_BYTES);
     builder.http2MaxHeaderListSize(MAX_HEADER_BYTES);
-    builder.http2MaxStreamsPerConnection(MAX_STREAMS);
+    builder.http2MaxStreamsPerConnection(config.limits().maxRequestsPerConnection());
+    builder.requestAutoAbortDelay(UnreadBody.LINGER);
+    // RFC 9112 (3.2.2): a server takes the absolute form, too. A signature covers path and query.
+    builder.absoluteUriTransformer(Gateway::originForm);
     builder.blockingTaskExecutor(Math.max(2, Runtime.getRuntime().availableProcessors()));
     // The server's own metrics have other names and other tags; the gateway counts for itself.
     builder.meterRegistry(new CompositeMeterRegistry());
     builder.gracefulShutdown(
         GracefulShutdown.builder().quietPeriod(QUIET).timeout(http.drainTimeout()).build());
+  }
+
+  /** Without scheme and authority. */
+  static String originForm(String absolute) {
+    int authority = absolute.indexOf("://") + 3;
+    int end = authority;
+    while (end < absolute.length() && "/?#".indexOf(absolute.charAt(end)) < 0) {
+      end++;
+    }
+    String rest = absolute.substring(end);
+    return rest.startsWith("/") ? rest : "/" + rest;
   }
 
   /** The address for clients on this machine. */
@@ -372,7 +441,8 @@ public final class Gateway implements AutoCloseable {
     if (!draining.compareAndSet(false, true)) {
       return;
     }
-    LOG.info("stopping; open requests get their answers");
+    LOG.info("stopping; /ready answers 503, open requests get their answers");
+    waitAsLameDuck();
     long deadline = System.nanoTime() + config.http().drainTimeout().toNanos();
     if (mqtt != null) {
       mqtt.stopTaking();
@@ -386,6 +456,15 @@ public final class Gateway implements AutoCloseable {
       closeAll(backends);
     }
     LOG.info("stopped");
+  }
+
+  private void waitAsLameDuck() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(config.http().lameDuck().toMillis());
+    } catch (InterruptedException e) {
+      // Whoever waits for the end is in a hurry.
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void closeAll(List<AutoCloseable> all) {

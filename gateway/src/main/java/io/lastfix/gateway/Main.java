@@ -9,12 +9,13 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a gateway until it is stopped: {@code --config FILE}, {@code --set KEY=VALUE}. Exit codes: 0
  * stopped, 1 failed, 2 wrong usage or configuration. SIGTERM and Ctrl-C let open requests get their
- * answers.
+ * answers, and end with 0.
  */
 public final class Main {
   private static final String LOG_CONFIGURATION = "log4j2.configurationFile";
@@ -50,12 +51,19 @@ public final class Main {
         .addShutdownHook(
             new Thread(
                 () -> {
-                  gateway.close();
+                  stop(gateway, Runtime.getRuntime()::halt);
                   stopped.countDown();
                 },
                 "stop"));
     stopped.await();
     return 0;
+  }
+
+  /** A JVM that a signal ends would exit with 128 and its number, as if it had not been orderly. */
+  static void stop(Gateway gateway, IntConsumer exit) {
+    gateway.close();
+    System.out.flush();
+    exit.accept(0);
   }
 
   static GatewayConfig configuration(String[] arguments) {

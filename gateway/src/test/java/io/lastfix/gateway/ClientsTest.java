@@ -52,17 +52,24 @@ class ClientsTest {
   }
 
   @Test
-  void aQueryStringIsStoredInANormalFormThatMeansTheSame() throws Exception {
+  void aQueryStringIsStoredAsItWasOnTheWire() throws Exception {
     String query =
-        "id=van%2012+b&timestamp=2026-11-20%2012:00:01&lat=37.775&lon=-122.418&driver=J%C3%B6rg";
+        "id=van%2012+b&timestamp=2026-11-20%2012:00:01&lat=37.775&lon=-122.418&driver=J%C3%B6rg%7e";
     try (TestGateway gateway = TestGateway.start(sender)) {
       assertThat(gateway.get("/osmand?" + query).statusCode()).isEqualTo(200);
     }
-    assertThat(only().value())
-        .as("the server writes each blank as +")
-        .asString(UTF_8)
-        .isEqualTo(query.replace("%20", "+"));
+    assertThat(only().value()).asString(UTF_8).isEqualTo(query);
     assertThat(only().key()).isEqualTo("van 12 b");
+  }
+
+  @Test
+  void aRecordSaysHowItsSenderWasKnown() throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      assertThat(gateway.get("/osmand?" + QUERY).statusCode()).isEqualTo(200);
+    }
+    assertThat(only().headers())
+        .as("anybody can name the id of a device that signs elsewhere")
+        .containsEntry("auth", "unsigned");
   }
 
   @Test

@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.kafka.clients.producer.Callback;
@@ -75,6 +76,26 @@ class GatewayLifeTest {
     stop.join();
     assertThat(order).containsExactly("acknowledged", "kafka closed");
     assertThatThrownBy(() -> gateway.get("/health")).isInstanceOf(ConnectException.class);
+  }
+
+  @Test
+  void aStopWithoutRequestsKeepsThePortOpenUntilLoadBalancersHaveNoticed() throws Exception {
+    TestGateway gateway = TestGateway.start(sender, "http.lame-duck=3 s");
+    long begun = System.nanoTime();
+
+    gateway.close();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void anOrderlyStopExitsWithZero() {
+    AtomicInteger exit = new AtomicInteger(-1);
+    TestGateway gateway = TestGateway.start(sender, () -> assertThat(exit).hasValue(-1));
+
+    Main.stop(gateway.gateway(), exit::set);
+
+    assertThat(exit).hasValue(0);
   }
 
   @Test
@@ -174,6 +195,7 @@ class GatewayLifeTest {
               .build()
               .send(
                   HttpRequest.newBuilder(uri)
+                      .expectContinue(true)
                       .POST(HttpRequest.BodyPublishers.ofString(JSON_RECORD))
                       .build(),
                   HttpResponse.BodyHandlers.ofString());

@@ -62,7 +62,7 @@ class RecordsTest {
           .containsEntry("device", "350000000007919")
           .containsEntry("via", "records")
           .containsEntry("sdk", "acme/1.2.3")
-          .containsOnlyKeys("device", "via", "received", "sdk");
+          .containsOnlyKeys("device", "via", "auth", "received", "sdk");
       assertThat(Long.parseLong(record.headers().get("received")))
           .isBetween(System.currentTimeMillis() - 60_000, System.currentTimeMillis());
     }
@@ -241,21 +241,23 @@ class RecordsTest {
   void aUsedUpBudgetIs503BeforeTheBodyIsRead() throws Exception {
     sender.holding();
     try (TestGateway gateway =
-        TestGateway.start(sender, "limits.max-bytes=60 kb", "limits.budget=60 kb")) {
+        TestGateway.start(sender, "limits.max-bytes=60 kb", "limits.budget=124 kb")) {
       CompletableFuture<HttpResponse<String>> first = postAsync(gateway, "x".repeat(60 * 1024));
       await().until(() -> sender.records().size() == 1);
+      long held = gateway.gateway().budget().used();
+      assertThat(held).as("the body and what a request costs").isBetween(76 * 1024L, 80 * 1024L);
 
       // Only a head: an answer that waited for the body would not come.
       String answer =
           RawClient.exchange(
               gateway.port(),
-              "POST /v1/records/json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n");
+              "POST /v1/records/json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40000\r\n\r\n");
 
       assertThat(answer).startsWith("HTTP/1.1 503").contains("urn:lastfix:problem:overloaded");
-      HttpResponse<String> second = gateway.post(PATH, JSON_RECORD);
+      HttpResponse<String> second = gateway.post(PATH, "x".repeat(40_000));
       JsonNode problem = problem(second, 503, "overloaded");
-      assertThat(problem.path("limit").asLong()).isEqualTo(60 * 1024);
-      assertThat(problem.path("used").asLong()).isEqualTo(60 * 1024);
+      assertThat(problem.path("limit").asLong()).isEqualTo(124 * 1024);
+      assertThat(problem.path("used").asLong()).isEqualTo(held);
       assertThat(retryAfter(second)).isBetween(5, 15);
       sender.acknowledge(0);
       assertThat(first.get().statusCode()).isEqualTo(202);

@@ -2,9 +2,12 @@ package io.lastfix.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
 import io.lastfix.gateway.devices.Devices;
@@ -30,11 +33,13 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Registration and signed records, over HTTP. */
 class SignedRecordsTest {
@@ -48,6 +53,8 @@ class SignedRecordsTest {
   private final Devices devices = new Devices();
   private volatile String devicesProblem = "";
   private volatile boolean isKafkaAway;
+  private volatile CompletableFuture<Void> holdWrites = CompletableFuture.completedFuture(null);
+  private final AtomicInteger writes = new AtomicInteger();
   private TestGateway gateway;
 
   @BeforeEach
@@ -66,10 +73,12 @@ class SignedRecordsTest {
                 devices,
                 new GroupKeys(
                     null, Map.of("LASTFIX_GROUP_KEY_FLEET_A_K1", key), InstantSource.system()),
-                message ->
-                    isKafkaAway
-                        ? CompletableFuture.failedFuture(new IllegalStateException("away"))
-                        : CompletableFuture.completedFuture(null),
+                message -> {
+                  writes.incrementAndGet();
+                  return isKafkaAway
+                      ? CompletableFuture.failedFuture(new IllegalStateException("away"))
+                      : holdWrites;
+                },
                 TOLERANCE,
                 InstantSource.system(),
                 () -> devicesProblem,
@@ -143,6 +152,104 @@ class SignedRecordsTest {
                 .keyid())
         .as("the signature can be proved from the Kafka record alone")
         .isEqualTo(device.path("keyid").asText());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"?a=b%20c", "?", "?%7e=~&a=%2F", "?a=b+c;d"})
+  void aQueryIsSignedAndKeptAsItIsOnTheWire(String query) throws Exception {
+    JsonNode device = register();
+    Map<String, String> signature = sign(device, RECORDS + query, record(), Instant.now());
+
+    String answer = raw("POST " + RECORDS + query, signature);
+
+    assertThat(answer).startsWith("HTTP/1.1 202");
+    OutgoingRecord stored = sender.records().get(0);
+    assertThat(stored.headers())
+        .containsEntry("path", RECORDS)
+        .containsEntry("query", query.substring(1))
+        .containsEntry("auth", "signed");
+    assertThat(raw("POST " + RECORDS + "?other", signature))
+        .startsWith("HTTP/1.1 401")
+        .contains("wrong-signature");
+  }
+
+  @Test
+  void aTargetInAbsoluteFormIsSignedByItsPath() throws Exception {
+    Map<String, String> signature = sign(register(), RECORDS + "?a=b", record(), Instant.now());
+
+    assertThat(raw("POST http://gateway.example" + RECORDS + "?a=b", signature))
+        .startsWith("HTTP/1.1 202");
+  }
+
+  private String raw(String line, Map<String, String> headers) throws Exception {
+    StringBuilder request = new StringBuilder(line + " HTTP/1.1\r\nHost: localhost\r\n");
+    headers.forEach((name, value) -> request.append(name + ": " + value + "\r\n"));
+    request.append("Content-Length: %d\r\n\r\n".formatted(record().length));
+    return RawClient.exchange(gateway.port(), request + TestGateway.JSON_RECORD);
+  }
+
+  @Test
+  void aGatewayWithoutTheGroupsKeyAsksToComeAgainAndSaysSo() throws Exception {
+    JsonNode device = register();
+    devices.apply(
+        new DevicesMessage.OfGroup(
+            "fleet-b",
+            new Group("fleet-b", List.of("k1"), List.of(EnrolmentToken.hash("b")), Instant.now())));
+    ObjectNode ofB = device.deepCopy();
+    ofB.put("keyid", device.path("keyid").asText().replace("fleet-a", "fleet-b"));
+
+    HttpResponse<String> answer =
+        post(RECORDS, record(), sign(ofB, RECORDS, record(), Instant.now()));
+
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(answer.body()).contains("urn:lastfix:problem:group-key-absent");
+    assertThat(answer.headers().firstValue("retry-after")).isPresent();
+    assertThat(gateway.get("/ready").statusCode()).as("for devices of fleet-a").isEqualTo(200);
+    assertThat(gateway.get("/ready").body()).contains("\"groupsWithoutKey\":[\"fleet-b\"]");
+    assertThat(gateway.metric("lastfix_gateway_groups_without_key")).isEqualTo(1);
+    devices.apply(new DevicesMessage.OfGroup("fleet-a", null));
+    assertThat(gateway.get("/ready").statusCode()).as("no group is left").isEqualTo(503);
+  }
+
+  @Test
+  void aGatewayWithoutAnyKeyOfAGroupDoesNotStartIfRecordsAreSigned() {
+    RegisteredDevices withoutKeys =
+        RegisteredDevices.of(
+            devices,
+            new GroupKeys(null, Map.of(), InstantSource.system()),
+            message -> CompletableFuture.completedFuture(null),
+            TOLERANCE,
+            InstantSource.system(),
+            () -> "",
+            () -> 0,
+            () -> {});
+
+    assertThatThrownBy(() -> TestGateway.start(sender, withoutKeys))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("no key of a group is here")
+        .hasMessageContaining("devices.group-keys");
+    TestGateway.start(sender, withoutKeys, "access.records=unsigned").close();
+  }
+
+  @Test
+  void registrationsHoldNothingOfTheRecordsBudget() throws Exception {
+    CompletableFuture<Void> written = new CompletableFuture<>();
+    holdWrites = written;
+    CompletableFuture<HttpResponse<String>> answer =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return gateway.post("/v1/devices", PHONE, "Authorization", "Bearer " + TOKEN);
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    await().until(() -> writes.get() == 1);
+
+    assertThat(gateway.gateway().budget().used()).isZero();
+
+    written.complete(null);
+    assertThat(answer.join().statusCode()).isEqualTo(201);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.lastfix.gateway;
 import static io.lastfix.gateway.TestGateway.JSON_RECORD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -14,6 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients that take their time, or never end what they began. */
 class SlowClientsTest {
@@ -31,7 +34,7 @@ class SlowClientsTest {
       await().until(() -> gateway.gateway().budget().used() > 0);
       assertThat(gateway.gateway().budget().used())
           .as("for a hundred kilobytes that were only announced")
-          .isLessThanOrEqualTo(4096);
+          .isLessThanOrEqualTo(24 * 1024);
 
       assertThat(RawClient.read(socket))
           .startsWith("HTTP/1.1 408")
@@ -52,6 +55,88 @@ class SlowClientsTest {
                 socket, "POST /v1/records/json HTTP/1.1\r\nHost: localhost\r\n", "X: y\r\n")) {
       assertThat(dripping.isCutOff()).isTrue();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST /v1/records/json, Content-Length: 900000000000, 413",
+    "POST /v1/records/nonsense, Transfer-Encoding: chunked, 404",
+    "POST /nothing, Transfer-Encoding: chunked, 404",
+    "POST /health, Transfer-Encoding: chunked, 405",
+    "GET /health, Transfer-Encoding: chunked, 200",
+    "POST /osmand, Transfer-Encoding: chunked, 413"
+  })
+  void aBodyThatNobodyReadsIsNotReadForEver(String line, String length, int status)
+      throws Exception {
+    byte[] part = ("10000\r\n" + "x".repeat(0x10000) + "\r\n").getBytes(UTF_8);
+    try (TestGateway gateway = TestGateway.start(sender);
+        Socket socket = RawClient.connect(gateway.port())) {
+      socket
+          .getOutputStream()
+          .write((line + " HTTP/1.1\r\nHost: localhost\r\n" + length + "\r\n\r\n").getBytes(UTF_8));
+      if (!line.contains("/osmand")) {
+        assertThat(RawClient.read(socket))
+            .startsWith("HTTP/1.1 " + status)
+            .containsIgnoringCase("connection: close");
+      }
+
+      assertThatThrownBy(
+              () -> {
+                for (int parts = 0; parts < 4_000; parts++) {
+                  socket.getOutputStream().write(part);
+                }
+              })
+          .as("the connection ends long before 250 MB")
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST /v1/records/nonsense, 404",
+    "POST /nothing, 404",
+    "POST /health, 405",
+    "GET /health, 200"
+  })
+  void aBodyThatDripsAfterTheAnswerIsCutOff(String line, int status) throws Exception {
+    try (TestGateway gateway = TestGateway.start(sender);
+        Socket socket = RawClient.connect(gateway.port());
+        Dripping dripping =
+            new Dripping(
+                socket,
+                line + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n",
+                "x")) {
+      assertThat(RawClient.read(socket)).startsWith("HTTP/1.1 " + status);
+      assertThat(dripping.isCutOff()).isTrue();
+    }
+  }
+
+  @Test
+  void aClientThatAsksBeforeItSendsABodyIsAskedForItOnlyIfItIsWanted() throws Exception {
+    String head = " HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ";
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      for (String refused :
+          List.of(
+              "POST /v1/records/json" + head + "5000000\r\n\r\n",
+              "POST /v1/records/nonsense" + head + "5\r\n\r\n",
+              "POST /nothing" + head + "5\r\n\r\n")) {
+        assertThat(RawClient.exchange(gateway.port(), refused)).startsWith("HTTP/1.1 4");
+      }
+      try (Socket socket = RawClient.connect(gateway.port())) {
+        String wanted = "POST /osmand" + head + "4\r\n\r\n";
+        for (int round = 0; round < 2; round++) {
+          socket.getOutputStream().write(wanted.getBytes(UTF_8));
+          byte[] asked =
+              socket.getInputStream().readNBytes("HTTP/1.1 100 Continue\r\n\r\n".length());
+          assertThat(asked).asString(UTF_8).isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+          socket.getOutputStream().write("id=1".getBytes(UTF_8));
+          byte[] answer = new byte[8192];
+          int length = socket.getInputStream().read(answer);
+          assertThat(new String(answer, 0, length, UTF_8)).startsWith("HTTP/1.1 200");
+        }
+      }
+    }
+    assertThat(sender.records()).hasSize(2);
   }
 
   @Test
@@ -143,7 +228,7 @@ class SlowClientsTest {
       await()
           .untilAsserted(
               () -> assertThat(gateway.metric("lastfix_gateway_connections")).isEqualTo(1));
-      assertThat(gateway.gateway().budget().used()).isEqualTo(5);
+      assertThat(gateway.gateway().budget().used()).isGreaterThan(16 * 1024);
 
       sender.acknowledge(0);
 

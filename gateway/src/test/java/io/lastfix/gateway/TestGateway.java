@@ -40,6 +40,7 @@ final class TestGateway implements AutoCloseable {
                 "access.records=unsigned",
                 "access.osmand=unsigned",
                 "access.owntracks=unsigned",
+                "http.lame-duck=1 ms",
                 "http.drain-timeout=5 s"));
     settings.addAll(List.of(overrides));
     gateway =

@@ -57,6 +57,8 @@ class DevicesIT {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+
   private static TestStack stack;
 
   @TempDir private Path directory;
@@ -73,8 +75,8 @@ class DevicesIT {
     assertThat(group.path("keyFile").asText()).isEqualTo(keys().resolve("fleet-a.k1").toString());
 
     Devices devices = new Devices();
-    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), devices).start();
-        DevicesTopicWriter writer = new DevicesTopicWriter(topic, kafka())) {
+    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), devices, LIMIT).start();
+        DevicesTopicWriter writer = new DevicesTopicWriter(topic, kafka(), LIMIT)) {
       follower.ready().join();
       Registration registration =
           new Registration(
@@ -133,8 +135,8 @@ class DevicesIT {
     int count = 5_000;
     JsonNode group = run(topic, "group", "create", "fleet-a").json();
     Devices devices = new Devices();
-    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), devices).start();
-        DevicesTopicWriter writer = new DevicesTopicWriter(topic, kafka())) {
+    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), devices, LIMIT).start();
+        DevicesTopicWriter writer = new DevicesTopicWriter(topic, kafka(), LIMIT)) {
       follower.ready().join();
       Registration registration =
           new Registration(
@@ -152,7 +154,7 @@ class DevicesIT {
     }
 
     Devices restarted = new Devices();
-    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), restarted).start()) {
+    try (DevicesFollower follower = new DevicesFollower(topic, kafka(), restarted, LIMIT).start()) {
       follower.ready().join();
       assertThat(restarted.size()).isEqualTo(count);
       assertThat(restarted.manifests()).isEqualTo(1);

@@ -180,11 +180,14 @@ class RelocateIT {
       documents.get(0).append("radio", null);
       run.database().getCollection("history_2026_01").insertMany(documents);
 
-      assertThat(relocate(run).mustExitWith(0).json().path("documents").asLong()).isEqualTo(1);
+      JsonNode named = relocate(run).mustExitWith(0).json();
+      assertThat(named.path("documents").asLong()).isEqualTo(1);
+      assertThat(named.path("withoutRadio").asLong()).isEqualTo(1);
       assertThat(users(run)).containsExactly("namedNone");
 
       JsonNode former = relocate(run, "--without-radio").mustExitWith(0).json();
       assertThat(former.path("documents").asLong()).isEqualTo(1);
+      assertThat(former.path("withoutRadio").asLong()).isZero();
       assertThat(users(run)).containsExactly("former", "namedNone");
     }
   }

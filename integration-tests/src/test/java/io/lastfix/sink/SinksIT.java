@@ -12,8 +12,11 @@ import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.ValidationOptions;
 import io.lastfix.it.TestStack;
 import io.lastfix.model.CellId;
+import io.lastfix.model.Fix;
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.Place;
 import io.lastfix.model.Position;
+import io.lastfix.model.PositionSource;
 import io.lastfix.store.history.PartitionPeriod;
 import io.lastfix.store.lastknown.LocatedRecordOrder;
 import java.nio.file.Path;
@@ -33,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.types.Binary;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -308,6 +312,80 @@ class SinksIT {
       writer.store(movedSince);
       writer.store(unlocated);
       assertThat(documents("history_2026_11")).isEqualTo(completed);
+    }
+  }
+
+  /**
+   * One record, reported several times, with other details each time. The text of the shape and of
+   * the user would be expressions of the server's language.
+   */
+  @Test
+  void ofRecordsThatDifferInDetailsTheGreatestStayInAnyOrder() {
+    String user = "$user";
+    String shape = "{\"type\": \"Point\", \"coordinates\": [1.5, 2.5], \"name\": \"$cell\"}";
+    List<LocatedRecord> twins = new ArrayList<>();
+    for (@Nullable Position tower : new @Nullable Position[] {null, POSITION}) {
+      twins.add(withDetails(user, null, null, null, tower));
+      twins.add(withDetails(user, null, 12.5, null, tower));
+      twins.add(withDetails(user, 8.0, null, null, tower));
+      twins.add(withDetails(user, 8.0, null, shape, tower));
+      twins.add(withDetails(user, 8.0, -3.0, null, tower));
+    }
+    String greatest = null;
+    for (int order = 0; order < 30; order++) {
+      database.drop();
+      Collections.shuffle(twins, new Random(order));
+      try (ServerWriter writer = history(PartitionPeriod.MONTH)) {
+        for (LocatedRecord twin : twins) {
+          writer.store(List.of(twin));
+        }
+        writer.store(twins);
+      }
+      assertThat(documents("history_2026_11"))
+          .singleElement()
+          .satisfies(
+              document -> {
+                assertThat(document.keySet())
+                    .containsExactly(
+                        "_id", "user", "ts", "cell", "loc", "src", "acc", "alt", "cellLoc");
+                assertThat(document).containsEntry("acc", 8.0).containsEntry("alt", -3.0);
+                assertThat(document).containsEntry("user", user);
+              });
+      String json = documents("history_2026_11").get(0).toJson();
+      greatest = greatest == null ? json : greatest;
+      assertThat(json).isEqualTo(greatest);
+    }
+  }
+
+  private static LocatedRecord withDetails(
+      String user,
+      @Nullable Double accuracy,
+      @Nullable Double altitude,
+      @Nullable String shape,
+      @Nullable Position tower) {
+    Fix fix = new Fix(new Position(-0.12, 51.515), PositionSource.MLP, accuracy, altitude, shape);
+    return new LocatedRecord(
+        user, new Place.AtFixAndCell(fix, CELL, null), TIMESTAMP_MILLIS, tower, false);
+  }
+
+  @Test
+  void aShapeOfARecordThatCameBeforeStaysIfNothingElseIsKnown() {
+    String shape = "{\"type\": \"Point\", \"coordinates\": [1.5, 2.5], \"name\": \"$cell\"}";
+    LocatedRecord bare = withDetails("350000000007919", null, null, null, POSITION);
+    LocatedRecord shaped = withDetails("350000000007919", null, null, shape, null);
+    try (ServerWriter writer = history(PartitionPeriod.MONTH)) {
+      writer.store(List.of(bare));
+      writer.store(List.of(shaped));
+      writer.store(List.of(bare));
+
+      assertThat(documents("history_2026_11"))
+          .singleElement()
+          .satisfies(
+              document -> {
+                assertThat(document.keySet())
+                    .containsExactly("_id", "user", "ts", "cell", "loc", "src", "shape", "cellLoc");
+                assertThat(document).containsEntry("shape", Document.parse(shape));
+              });
     }
   }
 

@@ -15,7 +15,7 @@ import io.lastfix.model.Position;
 import io.lastfix.model.Radio;
 import io.lastfix.model.Tower;
 import io.lastfix.parse.RawMessage;
-import io.lastfix.serialization.RecordTypes;
+import io.lastfix.rebuild.UnlocatedRecord;
 import io.lastfix.sink.WriteCountSink;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -178,12 +178,13 @@ class RelocateJobTest {
             name -> null);
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(RelocateJob.flinkConfiguration(config));
-    GeneratorFunction<Long, LocationRecord> recordByIndex =
-        index -> history.get(Math.toIntExact(index));
+    GeneratorFunction<Long, UnlocatedRecord> recordByIndex =
+        index -> new UnlocatedRecord(history.get(Math.toIntExact(index)), true);
     GeneratorFunction<Long, RawMessage> cellByIndex = index -> cells.get(Math.toIntExact(index));
     RelocateJob.defineWorkflow(
         environment,
-        new DataGeneratorSource<>(recordByIndex, history.size(), RecordTypes.LOCATION_RECORD),
+        new DataGeneratorSource<>(recordByIndex, history.size(), UnlocatedRecord.TYPE),
+        false,
         new DataGeneratorSource<>(
             cellByIndex,
             cells.size(),

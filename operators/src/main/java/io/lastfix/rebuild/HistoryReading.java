@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import com.mongodb.client.model.Filters;
 import io.lastfix.model.LocatedRecord;
-import io.lastfix.model.LocationRecord;
 import io.lastfix.serialization.RecordTypes;
 import io.lastfix.store.history.HistoryDocument;
 import java.io.Serializable;
@@ -23,12 +22,8 @@ public abstract class HistoryReading<T> implements Serializable {
   /** The documents with a position. */
   public static final HistoryReading<LocatedRecord> LOCATED = new Located();
 
-  /** The documents without a position whose record's radio is known, also if it named none. */
-  public static final HistoryReading<LocationRecord> UNLOCATED = new Unlocated(false);
-
-  /** Also those of former releases, which kept no radio: as if their records had named none. */
-  public static final HistoryReading<LocationRecord> UNLOCATED_ALSO_WITHOUT_RADIO =
-      new Unlocated(true);
+  /** The documents without a position. */
+  public static final HistoryReading<UnlocatedRecord> UNLOCATED = new Unlocated();
 
   private HistoryReading() {}
 
@@ -77,22 +72,12 @@ public abstract class HistoryReading<T> implements Serializable {
     }
   }
 
-  private static final class Unlocated extends HistoryReading<LocationRecord> {
+  private static final class Unlocated extends HistoryReading<UnlocatedRecord> {
     private static final long serialVersionUID = 1L;
-
-    private final boolean isAlsoWithoutRadio;
-
-    private Unlocated(boolean isAlsoWithoutRadio) {
-      this.isAlsoWithoutRadio = isAlsoWithoutRadio;
-    }
 
     @Override
     BsonDocument filter() {
-      BsonDocument filter = has("loc", false);
-      if (!isAlsoWithoutRadio) {
-        filter.putAll(has("radio", true));
-      }
-      return filter;
+      return has("loc", false);
     }
 
     @Override
@@ -101,13 +86,14 @@ public abstract class HistoryReading<T> implements Serializable {
     }
 
     @Override
-    LocationRecord record(BsonDocument document) {
-      return HistoryDocument.toUnlocatedRecord(document);
+    UnlocatedRecord record(BsonDocument document) {
+      return new UnlocatedRecord(
+          HistoryDocument.toUnlocatedRecord(document), document.containsKey("radio"));
     }
 
     @Override
-    TypeInformation<LocationRecord> type() {
-      return RecordTypes.LOCATION_RECORD;
+    TypeInformation<UnlocatedRecord> type() {
+      return UnlocatedRecord.TYPE;
     }
   }
 }

@@ -158,7 +158,7 @@ public final class HistorySink implements Sink<LocatedRecord> {
             partition -> partitions.ensure(partition, provision), history, clock),
         new HistoryDocumentConverter(),
         MongoBulkServer.DuplicateKeys.ARE_STORED,
-        HistoryDocumentConverter::completion,
+        HistoryDocumentConverter::completions,
         concernLimit);
   }
 

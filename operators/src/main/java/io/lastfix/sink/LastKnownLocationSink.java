@@ -9,6 +9,7 @@ import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -66,7 +67,7 @@ public final class LastKnownLocationSink implements Sink<LocatedRecord> {
         collection -> provisioner.ensure(lastKnownLocation.description(), provision),
         new LastKnownLocationConverter(),
         MongoBulkServer.DuplicateKeys.LOST_A_RACE,
-        record -> null,
+        record -> List.of(),
         concernLimit);
   }
 

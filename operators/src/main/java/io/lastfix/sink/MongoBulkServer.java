@@ -52,7 +52,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   private final Function<T, WriteModel<BsonDocument>> converter;
   private final DuplicateKeys duplicateKeys;
   private final WriteConcernWait concern;
-  private final Function<T, @Nullable WriteModel<BsonDocument>> completion;
+  private final Function<T, List<WriteModel<BsonDocument>>> completions;
 
   /** Has one entry for each period seen. */
   private final Set<String> provisioned = ConcurrentHashMap.newKeySet();
@@ -60,8 +60,8 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   /**
    * @param client closed with this
    * @param converter a pure function, since several threads call it, and again for a retry
-   * @param completion a pure function too: returns the write that completes the stored document of
-   *     a record, or null
+   * @param completions a pure function too: returns the writes that complete the stored document of
+   *     a record
    * @param concernLimit how long to wait for the write concern of the writes
    */
   MongoBulkServer(
@@ -70,14 +70,14 @@ final class MongoBulkServer<T> implements BulkServer<T> {
       CollectionProvisioner provisioner,
       Function<T, WriteModel<BsonDocument>> converter,
       DuplicateKeys duplicateKeys,
-      Function<T, @Nullable WriteModel<BsonDocument>> completion,
+      Function<T, List<WriteModel<BsonDocument>>> completions,
       Duration concernLimit) {
     this.client = client;
     this.database = database;
     this.provisioner = provisioner;
     this.converter = converter;
     this.duplicateKeys = duplicateKeys;
-    this.completion = completion;
+    this.completions = completions;
     this.concern = new WriteConcernWait(client, database, concernLimit);
   }
 
@@ -147,20 +147,18 @@ final class MongoBulkServer<T> implements BulkServer<T> {
   private void complete(
       MongoCollection<BsonDocument> target, List<T> records, List<BulkWriteError> errors)
       throws BulkException {
-    List<WriteModel<BsonDocument>> completions = new ArrayList<>();
+    List<WriteModel<BsonDocument>> missing = new ArrayList<>();
     for (BulkWriteError error : errors) {
-      WriteModel<BsonDocument> missing =
-          isDuplicateId(error) ? completion.apply(records.get(error.getIndex())) : null;
-      if (missing != null) {
-        completions.add(missing);
+      if (isDuplicateId(error)) {
+        missing.addAll(completions.apply(records.get(error.getIndex())));
       }
     }
-    if (completions.isEmpty()) {
+    if (missing.isEmpty()) {
       return;
     }
     ObjectId term = concern.term();
     try {
-      var unused = target.bulkWrite(completions, UNORDERED);
+      var unused = target.bulkWrite(missing, UNORDERED);
     } catch (MongoBulkWriteException e) {
       BulkResult result = someFailed(e, duplicateKeys);
       awaitConcern(target, term, e.getWriteConcernError(), result);

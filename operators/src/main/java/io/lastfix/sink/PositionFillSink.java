@@ -8,6 +8,7 @@ import io.lastfix.store.history.HistoryDocumentConverter;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
 import io.lastfix.store.provision.ProvisionMode;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -83,7 +84,7 @@ public final class PositionFillSink implements Sink<LocatedRecord> {
                   partition -> {},
                   record -> HistoryDocumentConverter.locatedLater(record, locatedMillis),
                   MongoBulkServer.DuplicateKeys.LOST_A_RACE,
-                  record -> null,
+                  record -> List.of(),
                   bulks.retryTimeout()),
               written),
           bulks);

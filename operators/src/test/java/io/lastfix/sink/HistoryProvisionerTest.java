@@ -144,7 +144,7 @@ class HistoryProvisionerTest {
                   PartitionPeriod.MONTH),
               new HistoryDocumentConverter(),
               MongoBulkServer.DuplicateKeys.ARE_STORED,
-              any -> null,
+              any -> List.of(),
               Duration.ZERO);
 
       assertThat(server.isReady("history_2026_11")).isFalse();

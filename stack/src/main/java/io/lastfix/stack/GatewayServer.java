@@ -25,8 +25,12 @@ public final class GatewayServer extends StackService {
   /** The class with the gateway's {@code main}. */
   public static final String MAIN_CLASS = "io.lastfix.gateway.Main";
 
-  /** Room for four times the default budget of bytes. */
-  public static final List<String> JAVA_OPTIONS = List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC");
+  /**
+   * Room for four times the default budget of bytes. A gateway without memory ends, so that whoever
+   * watches it starts it again: one that lost a thread would refuse every device.
+   */
+  public static final List<String> JAVA_OPTIONS =
+      List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
 
   private final int port;
   private final ServerProcess process;
@@ -59,6 +63,8 @@ public final class GatewayServer extends StackService {
                 "access.owntracks=unsigned",
                 "devices.enabled=true",
                 "devices.group-keys=" + groupKeys(site),
+                // Nobody balances load here.
+                "http.lame-duck=1 ms",
                 // Below the limit after which a server that stops is killed.
                 "http.drain-timeout=10 s",
                 "kafka.delivery-timeout=5 s"));

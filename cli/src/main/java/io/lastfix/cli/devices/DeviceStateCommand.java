@@ -25,6 +25,11 @@ abstract class DeviceStateCommand extends DevicesTopicCommand {
     DeviceId id = Objects.requireNonNull(device);
     // Fails for an unknown one.
     session.snapshot().device(id);
+    if (!session.snapshot().isStateReadable(id)) {
+      throw new IllegalStateException(
+          "the newest decision about device %s cannot be read, and this command could undo it: use the lastfix of the release that wrote it"
+              .formatted(id));
+    }
     DeviceState before = session.snapshot().state(id);
     DeviceState state = decide(before);
     if (!state.equals(before)) {

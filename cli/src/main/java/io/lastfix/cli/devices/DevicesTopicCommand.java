@@ -14,6 +14,7 @@ import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.kafka.ConsumerLag.Range;
 import io.lastfix.stack.kafka.TopicReader;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ abstract class DevicesTopicCommand extends LastfixCommand {
     }
 
     DevicesTopicWriter writer() {
-      return new DevicesTopicWriter(topic, properties(kafka));
+      return new DevicesTopicWriter(topic, properties(kafka), Duration.ofSeconds(WRITE_SECONDS));
     }
 
     /** Writes a message, and returns once Kafka has acknowledged it. */

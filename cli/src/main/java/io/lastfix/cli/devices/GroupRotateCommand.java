@@ -83,13 +83,13 @@ public final class GroupRotateCommand extends DevicesTopicCommand {
     }
   }
 
-  /** Writes the key's file, unless it was prepared. */
+  /** Writes the key's file, unless it was prepared. A prepared one has to hold a key. */
   private Path createNextKey(Group group) throws IOException {
     Path directory = groupKeys.directory();
     try {
       return GroupKeys.create(directory, name, group.nextKey(), new SecureRandom());
     } catch (FileAlreadyExistsException e) {
-      return directory.resolve(name + "." + group.nextKey());
+      return GroupKeys.requireKey(directory, name, group.nextKey());
     }
   }
 

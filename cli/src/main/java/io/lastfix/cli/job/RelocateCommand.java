@@ -38,7 +38,7 @@ public final class RelocateCommand extends HistoryJobCommand {
       description =
           "Also read records of former releases, which kept no radio. They get the position of"
               + " their cell's only tower, even if the record had named another radio.")
-  private boolean withoutRadio;
+  private boolean isAlsoWithoutRadio;
 
   /** Called by picocli. */
   public RelocateCommand() {
@@ -51,7 +51,7 @@ public final class RelocateCommand extends HistoryJobCommand {
     if (dryRun) {
       arguments.add("--dry-run");
     }
-    if (withoutRadio) {
+    if (isAlsoWithoutRadio) {
       arguments.add("--without-radio");
     }
     return arguments;
@@ -72,6 +72,7 @@ public final class RelocateCommand extends HistoryJobCommand {
     long restarts = count(counted, WriteCountSink.RESTARTS);
     long unknown = count(counted, CatalogFirstLocateOperator.UNKNOWN);
     long ambiguous = count(counted, CatalogFirstLocateOperator.AMBIGUOUS);
+    long withoutRadio = count(counted, RelocateJob.WITHOUT_RADIO);
     print(
         JsonNodeFactory.instance
             .objectNode()
@@ -81,22 +82,32 @@ public final class RelocateCommand extends HistoryJobCommand {
             .put("written", written)
             .put("unknownCell", unknown)
             .put("ambiguousCell", ambiguous)
+            .put("withoutRadio", withoutRadio)
             .put("restarts", restarts)
             .put("seconds", seconds),
         String.format(
             Locale.ROOT,
             "Read %,d records without a position in %.1f s%n"
                 + "Of %,d the cell is known by now, of %,d still unknown, of %,d several towers"
-                + " match%n%s%s",
+                + " match%n%s%s%s",
             count(counted, RelocateJob.DOCUMENTS),
             seconds,
             located,
             unknown,
             ambiguous,
+            withoutRadio == 0 ? "" : leftOut(withoutRadio),
             dryRun
                 ? "Nothing is written (dry run)"
                 : String.format(Locale.ROOT, "%,d records got their position", written),
             restarts == 0 ? "" : afterRestarts(restarts)));
+  }
+
+  private static String leftOut(long withoutRadio) {
+    return String.format(
+        Locale.ROOT,
+        "%,d more were left out: a former release stored them without their radio"
+            + " (--without-radio reads them)%n",
+        withoutRadio);
   }
 
   private static String afterRestarts(long restarts) {

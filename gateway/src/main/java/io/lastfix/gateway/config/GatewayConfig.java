@@ -1,5 +1,7 @@
 package io.lastfix.gateway.config;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +47,9 @@ public record GatewayConfig(
           "key.serializer",
           "value.serializer");
 
+  /** What a request without a body may hold of the budget, at most. */
+  private static final int REQUEST_BYTES = 64 * 1024;
+
   /** Copies the profiles. */
   public GatewayConfig {
     profiles = List.copyOf(profiles);
@@ -80,8 +85,32 @@ public record GatewayConfig(
                 reader.get(GatewayKeys.SDK_REQUIRED),
                 reader.withPrefix(GatewayKeys.SDK_ACCEPT_PREFIX, SdkOptions.Range::of)),
             kafka(reader));
+    boolean takesSecrets =
+        config.devices().enabled()
+            || Stream.of(
+                    config.access().records(),
+                    config.access().osmand(),
+                    config.access().owntracks())
+                .anyMatch(AccessMode.BASIC::equals);
+    reader.require(
+        !takesSecrets
+            || config.http().tls() != null
+            || isLoopback(config.http().address())
+            || reader.get(GatewayKeys.PLAIN_BEHIND_PROXY),
+        GatewayKeys.ADDRESS,
+        "passwords, tokens or secrets would be sent without TLS: set http.tls.certificate and"
+            + " http.tls.key, or http.plain-behind-proxy: true if a proxy ends TLS");
     reader.finish();
     return config;
+  }
+
+  private static boolean isLoopback(String address) {
+    try {
+      return InetAddress.getByName(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      // The start fails with that name anyway.
+      return false;
+    }
   }
 
   private static HttpOptions http(SettingsReader reader) {
@@ -105,6 +134,7 @@ public record GatewayConfig(
         reader.get(GatewayKeys.IDLE_TIMEOUT),
         reader.get(GatewayKeys.REQUEST_TIMEOUT),
         reader.get(GatewayKeys.RETRY_AFTER),
+        reader.get(GatewayKeys.LAME_DUCK),
         reader.get(GatewayKeys.DRAIN_TIMEOUT));
   }
 
@@ -146,7 +176,8 @@ public record GatewayConfig(
         reader.get(GatewayKeys.DEVICES_ENABLED),
         reader.get(GatewayKeys.DEVICES_TOPIC),
         keys == null ? null : Path.of(keys),
-        reader.get(GatewayKeys.SIGNATURE_TOLERANCE));
+        reader.get(GatewayKeys.SIGNATURE_TOLERANCE),
+        reader.get(GatewayKeys.MAX_STALENESS));
   }
 
   private static @Nullable MqttOptions mqtt(SettingsReader reader, int maxBytes) {
@@ -221,10 +252,17 @@ public record GatewayConfig(
         GatewayKeys.MAX_OPENED_BYTES,
         "expected at least " + GatewayKeys.MAX_BYTES.name());
     reader.require(
-        budget >= maxBytes,
+        budget >= maxBytes + REQUEST_BYTES,
         GatewayKeys.BUDGET,
-        "expected at least " + GatewayKeys.MAX_BYTES.name());
-    return new LimitOptions(maxBytes, maxOpened, reader.get(GatewayKeys.MAX_RATIO), budget);
+        "expected at least %d kb more than %s"
+            .formatted(REQUEST_BYTES / 1024, GatewayKeys.MAX_BYTES.name()));
+    return new LimitOptions(
+        maxBytes,
+        maxOpened,
+        reader.get(GatewayKeys.MAX_RATIO),
+        budget,
+        reader.get(GatewayKeys.MAX_REQUESTS),
+        reader.get(GatewayKeys.MAX_REQUESTS_PER_CONNECTION));
   }
 
   private static KafkaOptions kafka(SettingsReader reader) {

@@ -59,6 +59,20 @@ final class GatewayKeys {
           "How long clients are asked to wait by an answer 503: between half of this time and one"
               + " and a half times as long, at random, so that they do not all return at once.");
 
+  static final Key<Duration> LAME_DUCK =
+      Key.duration(
+          "http.lame-duck",
+          "5 s",
+          "At a stop (SIGTERM), how long /ready answers 503 while requests are still taken: longer"
+              + " than a load balancer needs to notice.");
+
+  static final Key<Boolean> PLAIN_BEHIND_PROXY =
+      Key.flag(
+          "http.plain-behind-proxy",
+          false,
+          "Whether passwords, enrolment tokens and secrets may be sent without TLS to an address off"
+              + " loopback. Only for a gateway behind a proxy that ends TLS, in a network of its own.");
+
   static final Key<Duration> DRAIN_TIMEOUT =
       Key.duration(
           "http.drain-timeout",
@@ -125,6 +139,13 @@ final class GatewayKeys {
           "devices.signature-tolerance",
           "5 min",
           "How far the time of a signature may be from the gateway's clock, to both sides.");
+
+  static final Key<Duration> MAX_STALENESS =
+      Key.duration(
+          "devices.max-staleness",
+          "1 min",
+          "How long ago the gateway may have read devices.topic to its end. After that it answers"
+              + " 503 to signed requests and registrations, because a device may have been revoked.");
 
   static final Key<MqttAddress> MQTT_BROKER =
       Key.text(
@@ -255,9 +276,27 @@ final class GatewayKeys {
       Key.size(
           "limits.budget",
           "64 mb",
-          "Bytes of all bodies that are being read or wait for Kafka's acknowledgement. While they"
-              + " are used up, the answer is 503 before the body is read. The producer gets twice as"
-              + " much memory and 32 MB, so size the heap for four times the budget.");
+          "Memory of all requests that are being read or wait for Kafka's acknowledgement: 16 kB"
+              + " each, their heads and their bodies. While it is used up, the answer is 503 before"
+              + " the body is read. The producer gets twice as much memory and 32 MB, so size the"
+              + " heap for four times the budget and 128 MB.");
+
+  static final Key<Integer> MAX_REQUESTS =
+      Key.number(
+          "limits.max-requests",
+          4_096,
+          1,
+          1_000_000,
+          "Requests that may be open at once, on all connections together. Further ones get 503.");
+
+  static final Key<Integer> MAX_REQUESTS_PER_CONNECTION =
+      Key.number(
+          "limits.max-requests-per-connection",
+          128,
+          1,
+          10_000,
+          "Requests that may be open at once on one connection: streams of HTTP/2, or pipelined"
+              + " requests of HTTP/1.1. One more pipelined request closes the connection.");
 
   static final Key<Boolean> SDK_REQUIRED =
       Key.flag(
@@ -322,6 +361,8 @@ final class GatewayKeys {
           IDLE_TIMEOUT,
           REQUEST_TIMEOUT,
           RETRY_AFTER,
+          LAME_DUCK,
+          PLAIN_BEHIND_PROXY,
           DRAIN_TIMEOUT,
           ACCESS_RECORDS,
           ACCESS_OSMAND,
@@ -331,6 +372,7 @@ final class GatewayKeys {
           DEVICES_TOPIC,
           GROUP_KEYS,
           SIGNATURE_TOLERANCE,
+          MAX_STALENESS,
           MQTT_BROKER,
           MQTT_RECORDS,
           MQTT_OWNTRACKS,
@@ -348,6 +390,8 @@ final class GatewayKeys {
           MAX_OPENED_BYTES,
           MAX_RATIO,
           BUDGET,
+          MAX_REQUESTS,
+          MAX_REQUESTS_PER_CONNECTION,
           SDK_REQUIRED,
           BOOTSTRAP_SERVERS,
           TOPIC_PREFIX,

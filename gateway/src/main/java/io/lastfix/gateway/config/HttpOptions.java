@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param idleTimeout after which a connection without a request is closed
  * @param requestTimeout within which a request has to be there whole
  * @param retryAfter the middle of what an answer asks a client to wait
+ * @param lameDuck how long requests are taken at a stop, after readiness has ended
  * @param drainTimeout the longest wait for open requests at a stop
  */
 public record HttpOptions(
@@ -24,6 +25,7 @@ public record HttpOptions(
     Duration idleTimeout,
     Duration requestTimeout,
     Duration retryAfter,
+    Duration lameDuck,
     Duration drainTimeout) {
   /**
    * The files of TLS.

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DevicesCodec {
   private static final int VERSION = 1;
+  private static final String STATE = "state";
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
@@ -83,7 +84,7 @@ public final class DevicesCodec {
             Optional.of(
                 new DevicesMessage.OfDevice(
                     DeviceId.parse(name), value == null ? null : device(json(value))));
-        case "state" ->
+        case STATE ->
             Optional.of(
                 new DevicesMessage.OfState(
                     DeviceId.parse(name), value == null ? null : state(json(value))));
@@ -96,6 +97,24 @@ public final class DevicesCodec {
       };
     } catch (IllegalArgumentException | DateTimeException e) {
       throw new DevicesFormatException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * What counts in place of a message that cannot be read: a decision about a device counts as
+   * "disabled", because it may be one. Other messages count as if they had not been written.
+   */
+  static Optional<DevicesMessage> insteadOfUnreadable(byte @Nullable [] key) {
+    String text = key == null ? "" : new String(key, StandardCharsets.UTF_8);
+    if (!text.startsWith(STATE + "/")) {
+      return Optional.empty();
+    }
+    try {
+      DeviceId id = DeviceId.parse(text.substring(STATE.length() + 1));
+      return Optional.of(new DevicesMessage.OfState(id, DeviceState.INITIAL.withDisabled(true)));
+    } catch (IllegalArgumentException e) {
+      // Of no device, so it decides about none.
+      return Optional.empty();
     }
   }
 

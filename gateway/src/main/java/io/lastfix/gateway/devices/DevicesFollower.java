@@ -4,13 +4,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -26,41 +28,71 @@ import org.slf4j.LoggerFactory;
  * once it has reached the end as it was at the start, and continues. It uses no consumer group, so
  * every gateway reads everything. Partitions that are added later are read after a restart.
  *
+ * <p>Once a second it queries the topic's end and reads up to it. If that fails, it tries again
+ * with growing pauses, and with a new consumer, until it is closed. It is ready only while the last
+ * end that it has reached is not older than a limit: a gateway that hears of no revocations must
+ * not accept signatures.
+ *
  * <p>A message that cannot be read is counted, logged with its place, and skipped: one bad message
- * must not lock all devices out.
+ * must not lock all devices out. A decision about a device that cannot be read disables that
+ * device.
  */
 public final class DevicesFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DevicesFollower.class);
   private static final Duration POLL = Duration.ofMillis(500);
+
+  /** Between two queries for the topic's end, and the limit of each. */
+  private static final Duration CHECK = Duration.ofSeconds(1);
+
+  private static final Duration CHECK_LIMIT = Duration.ofSeconds(5);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(15);
   private static final long CLOSE_LIMIT_MILLIS = 10_000;
 
   private final String topic;
   private final Consumer<DevicesMessage> target;
-  private final org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []>
-      consumer;
+  private final Supplier<
+          org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []>>
+      consumers;
+  private final Duration maxStaleness;
+  private final LongSupplier nanoTime;
   private final Thread thread;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicLong skipped = new AtomicLong();
-  private volatile boolean closed;
+
+  /** Where to continue with a new consumer. */
+  private final Map<TopicPartition, Long> positions = new HashMap<>();
+
+  private volatile org.apache.kafka.clients.consumer.@Nullable Consumer<
+          byte @Nullable [], byte @Nullable []>
+      consumer;
+  private volatile long reachedEndAt;
   private volatile @Nullable Throwable failure;
 
   /**
    * Prepares to follow the topic with a consumer of its own.
    *
    * @param properties of Kafka clients
+   * @param maxStaleness how old the last reached end may be
    */
-  public DevicesFollower(String topic, Map<String, Object> properties, Devices devices) {
-    this(topic, newConsumer(properties), devices::apply);
+  public DevicesFollower(
+      String topic, Map<String, Object> properties, Devices devices, Duration maxStaleness) {
+    this(topic, () -> newConsumer(properties), devices::apply, maxStaleness, System::nanoTime);
     devices.readyIf(this::isReady);
   }
 
   DevicesFollower(
       String topic,
-      org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []> consumer,
-      Consumer<DevicesMessage> target) {
+      Supplier<org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []>>
+          consumers,
+      Consumer<DevicesMessage> target,
+      Duration maxStaleness,
+      LongSupplier nanoTime) {
     this.topic = topic;
-    this.consumer = consumer;
+    this.consumers = consumers;
     this.target = target;
+    this.maxStaleness = maxStaleness;
+    this.nanoTime = nanoTime;
     thread = new Thread(this::run, "lastfix-devices-follower");
     thread.setDaemon(true);
   }
@@ -87,14 +119,23 @@ public final class DevicesFollower implements AutoCloseable {
     return ready.copy();
   }
 
-  /** Whether the topic was read up to its end, and is still followed. */
+  /** Whether the topic was read up to its end, and recently enough. */
   public boolean isReady() {
-    return ready.isDone() && !ready.isCompletedExceptionally() && failure == null;
+    return problem().isEmpty();
   }
 
-  /** Why the topic is followed no longer; empty while it is. */
-  public Optional<Throwable> failure() {
-    return Optional.ofNullable(failure);
+  /** Why this gateway cannot say which devices are revoked; empty if it can. */
+  public String problem() {
+    if (!ready.isDone() || ready.isCompletedExceptionally()) {
+      return topic + " was not read to its end yet";
+    }
+    Duration staleness = Duration.ofNanos(nanoTime.getAsLong() - reachedEndAt);
+    if (staleness.compareTo(maxStaleness) <= 0) {
+      return "";
+    }
+    Throwable cause = failure;
+    return "%s was read to its end %d s ago%s"
+        .formatted(topic, staleness.toSeconds(), cause == null ? "" : ": " + cause.getMessage());
   }
 
   /** The messages that could not be read. */
@@ -102,60 +143,96 @@ public final class DevicesFollower implements AutoCloseable {
     return skipped.get();
   }
 
+  private boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
   private void run() {
-    try (consumer) {
-      readToTheEnd();
-      ready.complete(null);
-      while (!closed) {
-        poll().forEach(this::take);
+    Duration pause = CHECK;
+    while (!isClosed()) {
+      try (org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []> opened =
+          consumers.get()) {
+        consumer = opened;
+        List<TopicPartition> partitions = assign(opened);
+        while (!isClosed()) {
+          try {
+            readToTheEnd(opened, partitions);
+            pause = CHECK;
+          } catch (RetriableException e) {
+            report(e);
+            waitOrClosed(CHECK);
+          }
+        }
+      } catch (WakeupException e) {
+        // Only close() wakes it up.
+      } catch (RuntimeException | Error e) {
+        if (!ready.isDone() && !(e instanceof RetriableException)) {
+          ready.completeExceptionally(
+              new KafkaException(
+                  "The topic %s cannot be followed: %s".formatted(topic, e.getMessage()), e));
+          return;
+        }
+        report(e);
+        waitOrClosed(pause);
+        pause = pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
       }
-    } catch (WakeupException e) {
-      // Only close() wakes it up.
-    } catch (RuntimeException e) {
-      fail(e);
     }
   }
 
-  private void readToTheEnd() {
-    boolean read = false;
-    while (!read && !closed) {
-      try {
-        read = tryReadToTheEnd();
-      } catch (RetriableException e) {
-        LOG.warn("{} cannot be read yet, trying again: {}", topic, e.getMessage());
-      }
-    }
-  }
-
-  /** Returns whether the end was reached; else it was closed. */
-  private boolean tryReadToTheEnd() {
+  private List<TopicPartition> assign(
+      org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []> opened) {
     List<TopicPartition> partitions =
-        consumer.partitionsFor(topic).stream()
+        opened.partitionsFor(topic).stream()
             .map(partition -> new TopicPartition(topic, partition.partition()))
             .toList();
     if (partitions.isEmpty()) {
       throw new KafkaException("the topic does not exist: create it with lastfix group create");
     }
-    consumer.assign(partitions);
-    consumer.seekToBeginning(partitions);
-    Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
-    while (!closed) {
-      ends.entrySet().removeIf(end -> consumer.position(end.getKey()) >= end.getValue());
-      if (ends.isEmpty()) {
-        return true;
-      }
-      poll().forEach(this::take);
-    }
-    return false;
+    opened.assign(partitions);
+    opened.seekToBeginning(partitions);
+    positions.forEach(
+        (partition, position) -> {
+          if (partitions.contains(partition)) {
+            opened.seek(partition, position);
+          }
+        });
+    return partitions;
   }
 
-  private ConsumerRecords<byte @Nullable [], byte @Nullable []> poll() {
-    try {
-      return consumer.poll(POLL);
-    } catch (RetriableException e) {
-      LOG.warn("{} cannot be read now, trying again: {}", topic, e.getMessage());
-      return ConsumerRecords.empty();
+  /** Reads up to the end as it is now, and on until the next end is to be queried. */
+  private void readToTheEnd(
+      org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []> opened,
+      List<TopicPartition> partitions) {
+    long asked = nanoTime.getAsLong();
+    Map<TopicPartition, Long> ends = new HashMap<>(opened.endOffsets(partitions, CHECK_LIMIT));
+    while (!isClosed()) {
+      // A position behind the end: the topic was made anew.
+      ends.forEach(
+          (partition, end) -> {
+            if (positions.getOrDefault(partition, 0L) > end) {
+              positions.remove(partition);
+              opened.seekToBeginning(List.of(partition));
+            }
+          });
+      ends.entrySet().removeIf(end -> opened.position(end.getKey()) >= end.getValue());
+      if (ends.isEmpty()) {
+        reached(asked);
+        break;
+      }
+      opened.poll(POLL).forEach(this::take);
     }
+    while (!isClosed() && nanoTime.getAsLong() - asked < CHECK.toNanos()) {
+      opened.poll(POLL).forEach(this::take);
+    }
+  }
+
+  private void reached(long asked) {
+    reachedEndAt = asked;
+    if (failure != null) {
+      LOG.info("{} is followed again", topic);
+      failure = null;
+    }
+    ready.complete(null);
   }
 
   private void take(ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
@@ -163,6 +240,7 @@ public final class DevicesFollower implements AutoCloseable {
       DevicesCodec.read(message.key(), message.value()).ifPresent(target);
     } catch (DevicesFormatException e) {
       skipped.incrementAndGet();
+      DevicesCodec.insteadOfUnreadable(message.key()).ifPresent(target);
       LOG.warn(
           "Skipping a message of {}, partition {}, offset {}: {}",
           topic,
@@ -170,26 +248,38 @@ public final class DevicesFollower implements AutoCloseable {
           message.offset(),
           e.getMessage());
     }
+    positions.put(new TopicPartition(topic, message.partition()), message.offset() + 1);
   }
 
-  private void fail(RuntimeException cause) {
-    failure = cause;
-    KafkaException told =
-        new KafkaException(
-            "The topic %s cannot be followed: %s".formatted(topic, cause.getMessage()), cause);
-    if (!ready.completeExceptionally(told)) {
-      LOG.error(
-          "{} is followed no longer, so revocations have no effect here: restart this gateway",
+  /** Logs the first of several failures in a row. */
+  private void report(Throwable cause) {
+    if (failure == null) {
+      LOG.warn(
+          "{} cannot be followed now, so revocations are not heard of; trying again: {}",
           topic,
-          cause);
+          cause.toString());
+    }
+    failure = cause;
+  }
+
+  private void waitOrClosed(Duration pause) {
+    try {
+      var unused = closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      closed.countDown();
     }
   }
 
   /** Stops to follow. */
   @Override
   public void close() {
-    closed = true;
-    consumer.wakeup();
+    closed.countDown();
+    org.apache.kafka.clients.consumer.Consumer<byte @Nullable [], byte @Nullable []> open =
+        consumer;
+    if (open != null) {
+      open.wakeup();
+    }
     if (thread.isAlive()) {
       try {
         thread.join(CLOSE_LIMIT_MILLIS);

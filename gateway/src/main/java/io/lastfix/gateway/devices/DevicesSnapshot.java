@@ -2,10 +2,12 @@ package io.lastfix.gateway.devices;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,9 @@ public final class DevicesSnapshot {
   private final List<DevicesMessage> messages = new ArrayList<>();
   private final List<String> unreadable = new ArrayList<>();
 
+  /** The devices whose newest decision cannot be read. */
+  private final Set<DeviceId> undecided = new HashSet<>();
+
   /** Takes over the next message of the topic. */
   public void add(ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
     try {
@@ -27,6 +32,12 @@ public final class DevicesSnapshot {
       unreadable.add(
           "partition %d, offset %d: %s"
               .formatted(message.partition(), message.offset(), e.getMessage()));
+      DevicesCodec.insteadOfUnreadable(message.key())
+          .ifPresent(
+              disabled -> {
+                add(disabled);
+                undecided.add(((DevicesMessage.OfState) disabled).id());
+              });
     }
   }
 
@@ -38,6 +49,7 @@ public final class DevicesSnapshot {
       put(devices, of.id(), of.device());
     } else if (message instanceof DevicesMessage.OfState of) {
       put(states, of.id(), of.state());
+      undecided.remove(of.id());
     } else if (message instanceof DevicesMessage.OfManifest of) {
       put(manifests, of.hash(), of.json());
     }
@@ -109,6 +121,11 @@ public final class DevicesSnapshot {
   /** The state that was decided for a device, or the initial one. */
   public DeviceState state(DeviceId id) {
     return states.getOrDefault(id, DeviceState.INITIAL);
+  }
+
+  /** Whether the newest decision about a device can be read; gateways refuse the device if not. */
+  public boolean isStateReadable(DeviceId id) {
+    return !undecided.contains(id);
   }
 
   /** A device's manifest; null if it has none, or is not registered. */

@@ -15,6 +15,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The topic of groups, devices, decisions and manifests. It is compacted, so it keeps the newest
@@ -63,6 +64,16 @@ public record DevicesTopic(String name, int partitions, short replication) {
    *     says what to do
    */
   public void ensure(Admin admin) throws DevicesTopicException {
+    // First, so that a user who may not create topics can use an existing one.
+    try {
+      await(admin.describeTopics(List.of(name)).allTopicNames());
+      check(admin);
+      return;
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+        throw failed("be described", e.getCause());
+      }
+    }
     NewTopic wanted =
         new NewTopic(name, Optional.of(partitions), Optional.of(replication)).configs(settings());
     try {

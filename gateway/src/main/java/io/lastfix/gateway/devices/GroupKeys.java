@@ -1,7 +1,12 @@
 package io.lastfix.gateway.devices;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The keys of groups, which secrets are derived from. They are never in Kafka. A key is the base64
@@ -25,14 +32,17 @@ import org.jspecify.annotations.Nullable;
  * is absent is looked for again after five seconds at the earliest.
  */
 public final class GroupKeys {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupKeys.class);
   private static final int MIN_BYTES = 32;
   private static final int MAX_CHARACTERS = 1_024;
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+  private static final String INCOMPLETE = ".incomplete";
   private static final String VARIABLE_PREFIX = "LASTFIX_GROUP_KEY_";
 
   private final @Nullable Path directory;
   private final Map<String, String> environment;
   private final InstantSource clock;
+  private final Object lookUp = new Object();
   private final Map<String, byte[]> found = new ConcurrentHashMap<>();
 
   /** When a key was looked for and absent. */
@@ -61,18 +71,57 @@ public final class GroupKeys {
     if (known != null) {
       return Optional.of(known);
     }
-    Instant looked = absent.get(name);
-    if (looked != null && !looked.plus(LOOK_AGAIN).isBefore(clock.instant())) {
+    if (isKnownAbsent(name)) {
       return Optional.empty();
     }
-    // Also if it cannot be read: one error in five seconds is enough.
-    absent.put(name, clock.instant());
-    byte[] read = read(group, key, name);
-    if (read != null) {
-      found.put(name, read);
-      absent.remove(name);
+    // One thread reads, the others wait for what it finds: until then the key is not absent.
+    synchronized (lookUp) {
+      byte[] other = found.get(name);
+      if (other != null) {
+        return Optional.of(other);
+      }
+      if (isKnownAbsent(name)) {
+        return Optional.empty();
+      }
+      return Optional.ofNullable(lookUp(group, key, name));
     }
-    return Optional.ofNullable(read);
+  }
+
+  private boolean isKnownAbsent(String name) {
+    Instant looked = absent.get(name);
+    return looked != null && !looked.plus(LOOK_AGAIN).isBefore(clock.instant());
+  }
+
+  private byte @Nullable [] lookUp(String group, String key, String name) {
+    byte[] read = null;
+    try {
+      read = read(group, key, name);
+    } finally {
+      if (read == null) {
+        // Also if it cannot be read: one error in five seconds is enough.
+        if (absent.put(name, clock.instant()) == null) {
+          LOG.error(
+              "The key {} of group {} is not here, so its devices cannot sign or register: put it into {}",
+              key,
+              group,
+              places(group, key));
+        }
+      } else {
+        found.put(name, read);
+        absent.remove(name);
+      }
+    }
+    return read;
+  }
+
+  /** Whether the key is here and can be read. */
+  boolean has(String group, String key) {
+    try {
+      return find(group, key).isPresent();
+    } catch (IllegalArgumentException e) {
+      LOG.error("The key {} of group {} cannot be used: {}", key, group, e.getMessage());
+      return false;
+    }
   }
 
   /** Where a key is looked for, for messages. */
@@ -137,7 +186,8 @@ public final class GroupKeys {
   }
 
   /**
-   * Makes a new key and writes it to its file, which only its owner may read.
+   * Makes a new key and writes it to its file, which only its owner may read. The file appears
+   * whole or not at all.
    *
    * @throws IOException if the file exists, or cannot be written
    */
@@ -147,17 +197,49 @@ public final class GroupKeys {
     random.nextBytes(bytes);
     Files.createDirectories(directory);
     Path file = directory.resolve(Names.requireGroup(group) + "." + Names.requireKey(key));
-    boolean posix = Files.getFileStore(directory).supportsFileAttributeView("posix");
-    if (posix) {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    } else {
-      Files.createFile(file);
+    if (Files.exists(file)) {
+      throw new FileAlreadyExistsException(file.toString());
     }
-    Files.writeString(
-        file,
-        Base64.getEncoder().encodeToString(bytes) + System.lineSeparator(),
-        StandardOpenOption.WRITE);
+    // Its name is of no group and key, so no gateway takes it for one.
+    Path incomplete =
+        Files.getFileStore(directory).supportsFileAttributeView("posix")
+            ? Files.createTempFile(
+                directory,
+                file.getFileName() + "-",
+                INCOMPLETE,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
+            : Files.createTempFile(directory, file.getFileName() + "-", INCOMPLETE);
+    try {
+      try (FileChannel channel = FileChannel.open(incomplete, StandardOpenOption.WRITE)) {
+        String text = Base64.getEncoder().encodeToString(bytes) + System.lineSeparator();
+        ByteBuffer rest = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+        while (rest.hasRemaining()) {
+          channel.write(rest);
+        }
+        // Before its name: after a power cut the file is there with its content, or not there.
+        channel.force(true);
+      }
+      // Fails if somebody else was faster.
+      return Files.move(incomplete, file);
+    } finally {
+      Files.deleteIfExists(incomplete);
+    }
+  }
+
+  /**
+   * Checks the file of a key, for a command that is about to use it.
+   *
+   * @throws IOException if it is absent, cannot be read, or holds no key; says what to do
+   */
+  public static Path requireKey(Path directory, String group, String key) throws IOException {
+    Path file = directory.resolve(Names.requireGroup(group) + "." + Names.requireKey(key));
+    try {
+      if (new GroupKeys(directory, Map.of(), InstantSource.system()).find(group, key).isEmpty()) {
+        throw new NoSuchFileException(file.toString());
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage() + "; remove the file if it was not complete", e);
+    }
     return file;
   }
 }

@@ -5,6 +5,7 @@ import io.lastfix.gateway.signature.SignatureVerifier;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * @param authenticator of signed requests
  * @param registration of new devices
  * @param problem why decisions about devices are not followed; empty if they are
+ * @param groupsWithoutKey the groups whose devices cannot sign here, because a valid key is absent
  * @param skipped the messages of the topic that could not be read
  * @param ending ends the clients of Kafka
  */
@@ -29,6 +31,7 @@ public record RegisteredDevices(
     SignedRequestAuthenticator authenticator,
     Registration registration,
     Supplier<String> problem,
+    Supplier<List<String>> groupsWithoutKey,
     Supplier<Number> skipped,
     Runnable ending)
     implements AutoCloseable {
@@ -41,6 +44,7 @@ public record RegisteredDevices(
    *
    * @param properties of Kafka clients
    * @param tolerance how far the time of a signature may be from now
+   * @param maxStaleness how old the last reached end of the topic may be
    * @param limit the longest time for reading the topic
    * @param delivery the longest time for Kafka's acknowledgement of a registration, 1 s or more
    * @throws DevicesTopicException if the topic cannot be read in time; says what to do
@@ -50,12 +54,15 @@ public record RegisteredDevices(
       Map<String, Object> properties,
       GroupKeys groupKeys,
       Duration tolerance,
+      Duration maxStaleness,
       Duration limit,
       Duration delivery)
       throws DevicesTopicException {
     Devices devices = new Devices();
     DevicesFollower follower =
-        new DevicesFollower(topic, named(properties, "lastfix-gateway-devices"), devices).start();
+        new DevicesFollower(
+                topic, named(properties, "lastfix-gateway-devices"), devices, maxStaleness)
+            .start();
     try {
       follower.ready().get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
@@ -76,18 +83,14 @@ public record RegisteredDevices(
     producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) delivery.toMillis());
     producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) delivery.toMillis() / 2);
     producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
-    DevicesTopicWriter writer = new DevicesTopicWriter(topic, producer);
+    DevicesTopicWriter writer = new DevicesTopicWriter(topic, producer, delivery);
     return of(
         devices,
         groupKeys,
         writer,
         tolerance,
         InstantSource.system(),
-        () ->
-            follower
-                .failure()
-                .map(cause -> topic + " is followed no longer: " + cause.getMessage())
-                .orElse(""),
+        follower::problem,
         follower::skipped,
         () -> {
           writer.close();
@@ -113,8 +116,33 @@ public record RegisteredDevices(
             new SignatureVerifier(SignaturePolicy.OF_DEVICES.withTolerance(tolerance), clock)),
         new Registration(devices, groupKeys, writer, clock, UUID::randomUUID),
         problem,
+        () -> groupsWithoutKey(devices, groupKeys),
         skipped,
         ending);
+  }
+
+  private static List<String> groupsWithoutKey(Devices devices, GroupKeys groupKeys) {
+    return devices.groupNames().stream()
+        .filter(
+            name ->
+                devices
+                    .group(name)
+                    .filter(
+                        group -> !group.keys().stream().allMatch(key -> groupKeys.has(name, key)))
+                    .isPresent())
+        .toList();
+  }
+
+  /** Whether there are groups, and no device of any of them can sign here. */
+  public boolean lacksAllKeys() {
+    List<String> without = groupsWithoutKey.get();
+    return !without.isEmpty() && without.size() == devices.groupNames().size();
+  }
+
+  /** Why requests of devices cannot be expected to succeed; empty if they can. */
+  public String readinessProblem() {
+    String followed = problem.get();
+    return followed.isEmpty() && lacksAllKeys() ? "no key of any group is here" : followed;
   }
 
   private static Map<String, Object> named(Map<String, Object> properties, String clientId) {

@@ -126,11 +126,6 @@ public final class Registration {
       return refused(Reason.UNAVAILABLE, "The gateway cannot read the group's key: try again");
     }
     if (groupKey == null) {
-      LOG.error(
-          "No device of group {} can register: its key {} is absent; put it into {}",
-          group.name(),
-          group.currentKey(),
-          groupKeys.places(group.name(), group.currentKey()));
       return refused(Reason.UNAVAILABLE, "The gateway lacks the group's key: try again");
     }
     if (!claim(uuid, group.name())) {

@@ -6,7 +6,8 @@ import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignatureVerifier;
 import io.lastfix.gateway.signature.VerifiedSignature;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.time.Instant;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,9 +37,13 @@ public final class SignedRequestAuthenticator {
     return new SignedRequestAuthenticator(devices, groupKeys, verifier.withMaxAge(age));
   }
 
-  /** Checks everything, for a content that is there as a whole. */
-  public Authentication authenticate(RequestHead head, byte[] content) {
-    Authentication authentication = authenticateHead(head);
+  /**
+   * Checks everything, for a content that is there as a whole.
+   *
+   * @param received when the head arrived: a body that takes long makes no signature too old
+   */
+  public Authentication authenticate(RequestHead head, byte[] content, Instant received) {
+    Authentication authentication = authenticateHead(head, received);
     if (authentication instanceof Authentication.Authenticated authenticated) {
       try {
         authenticated.signature().digest().require(content);
@@ -49,10 +54,19 @@ public final class SignedRequestAuthenticator {
     return authentication;
   }
 
-  /** Checks everything but the content, before it is read. */
-  public Authentication authenticateHead(RequestHead head) {
+  /**
+   * Checks everything but the content, before it is read.
+   *
+   * @param received when the head arrived
+   */
+  public Authentication authenticateHead(RequestHead head, Instant received) {
+    if (!devices.isReady()) {
+      return new Authentication.Refused(
+          RefusalReason.DECISIONS_UNKNOWN,
+          "This gateway does not hear of decisions about devices at present: send the request again later");
+    }
     try {
-      VerifiedSignature signature = verifier.verifyHead(head, this::secret);
+      VerifiedSignature signature = verifier.verifyHead(head, this::secret, received);
       KeyId keyid = KeyId.parse(signature.keyid());
       // After the signature, so that nobody else learns what was decided about a device.
       requireAllowed(keyid);
@@ -76,22 +90,28 @@ public final class SignedRequestAuthenticator {
             .group(keyid.group())
             .filter(group -> group.keys().contains(keyid.groupKey()))
             .isPresent();
-    byte[] groupKey = valid ? groupKey(keyid) : null;
-    if (groupKey == null) {
+    if (!valid) {
       throw new SignatureRefusedException(
           RefusalReason.UNKNOWN_KEY,
           "Signature-Input: the keyid names no group key that is valid here: register again with POST /v1/devices");
     }
-    return DeviceSecret.derive(groupKey, keyid.device(), keyid.generation());
+    return DeviceSecret.derive(groupKey(keyid), keyid.device(), keyid.generation());
   }
 
-  private byte @Nullable [] groupKey(KeyId keyid) {
+  private byte[] groupKey(KeyId keyid) throws SignatureRefusedException {
+    Optional<byte[]> key;
     try {
-      return groupKeys.find(keyid.group(), keyid.groupKey()).orElse(null);
+      key = groupKeys.find(keyid.group(), keyid.groupKey());
     } catch (IllegalArgumentException e) {
+      // Once in five seconds: until then the key counts as absent.
       LOG.error("No device of group {} can sign: {}", keyid.group(), e.getMessage());
-      return null;
+      key = Optional.empty();
     }
+    return key.orElseThrow(
+        () ->
+            new SignatureRefusedException(
+                RefusalReason.GROUP_KEY_ABSENT,
+                "This gateway lacks the key of the device's group: send the request again later; its administrator copies the key there"));
   }
 
   private void requireAllowed(KeyId keyid) throws SignatureRefusedException {

@@ -2,6 +2,7 @@ package io.lastfix.gateway.http;
 
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.kafka.ByteBudget;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -20,20 +21,34 @@ final class BodyReader implements Subscriber<HttpObject> {
   private final int limit;
   private final long announced;
   private final ByteBudget.Share share;
+  private final long head;
+  private final ServiceRequestContext context;
   private final Problems problems;
   private byte[] bytes = {};
   private int length;
+  private long dropped;
   private @Nullable Subscription subscription;
 
   /**
    * A reader for one request.
    *
    * @param announced the content length; negative if it is not known
+   * @param share of the request; holds what the head costs already
+   * @param head what the head costs
+   * @param context of the request
    */
-  BodyReader(int limit, long announced, ByteBudget.Share share, Problems problems) {
+  BodyReader(
+      int limit,
+      long announced,
+      ByteBudget.Share share,
+      long head,
+      ServiceRequestContext context,
+      Problems problems) {
     this.limit = limit;
     this.announced = announced;
     this.share = share;
+    this.head = head;
+    this.context = context;
     this.problems = problems;
   }
 
@@ -50,7 +65,11 @@ final class BodyReader implements Subscriber<HttpObject> {
 
   @Override
   public void onNext(HttpObject part) {
-    if (body.isDone() || !(part instanceof HttpData data)) {
+    if (!(part instanceof HttpData data)) {
+      return;
+    }
+    if (body.isDone()) {
+      drop(data.length());
       return;
     }
     int needed = length + data.length();
@@ -69,17 +88,22 @@ final class BodyReader implements Subscriber<HttpObject> {
   private boolean grow(int needed) {
     long most = announced >= needed ? announced : limit;
     int size = (int) Math.min(most, Math.max(needed, Math.max(FIRST_BYTES, 2L * bytes.length)));
-    if (!share.growTo(size)) {
+    if (!share.growTo(head + size)) {
       return false;
     }
     bytes = Arrays.copyOf(bytes, size);
     return true;
   }
 
-  private void refuse(Problem problem) {
-    if (subscription != null) {
-      subscription.cancel();
+  private void drop(int count) {
+    dropped += count;
+    if (subscription != null && UnreadBody.endReading(context, subscription, dropped)) {
+      subscription = null;
     }
+  }
+
+  private void refuse(Problem problem) {
+    drop(0);
     bytes = new byte[0];
     body.completeExceptionally(new RefusedException(problem));
   }

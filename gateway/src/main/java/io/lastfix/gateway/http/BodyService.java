@@ -20,10 +20,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In this order: what the head alone can refuse; the budget; the body, counted while it is read;
  * what the route does with it. The answer is a yes only after Kafka's acknowledgement. The
- * request's share of the budget is held until then, also if the client goes away meanwhile.
+ * request's share of the budget is held until then, also if the client goes away meanwhile. The
+ * share counts a fixed cost for each request, because one without a body needs memory, too.
  */
 abstract class BodyService implements HttpService {
   private static final Duration ANSWER_MARGIN = Duration.ofSeconds(5);
+
+  /** What the server, the route and the producer hold for each request; a few kB were measured. */
+  static final int REQUEST_BYTES = 16 * 1024;
+
+  /**
+   * Target and headers together, in characters. What goes to Kafka beside the body is made of them,
+   * and has to fit into {@code TopicCheck.RECORD_OVERHEAD_BYTES}.
+   */
+  static final int MAX_HEAD_SIZE = 16 * 1024;
 
   private final String name;
   private final RecordServices services;
@@ -55,17 +65,24 @@ abstract class BodyService implements HttpService {
     RequestHead head = RequestHead.of(context, request.headers(), services.clock().instant());
     countAnswer(context, head.received());
     Problem problem = refuseEarly(context, head, request.headers().contentLength());
-    if (problem != null) {
-      return refuse(problem);
-    }
     ByteBudget.Share share = services.budget().share();
+    long cost = cost(head);
+    if (problem == null && !share.growTo(cost)) {
+      problem = services.problems().overloaded();
+    }
+    if (problem != null) {
+      return refuse(UnreadBody.refuse(context, problem));
+    }
     BodyReader reader =
         new BodyReader(
             services.limits().maxBytes(),
             request.headers().contentLength(),
             share,
+            cost,
+            context,
             services.problems());
     request.subscribe(reader, context.eventLoop());
+    ContinueHandler.proceed(context);
     CompletableFuture<HttpResponse> answer =
         reader
             .body()
@@ -75,20 +92,32 @@ abstract class BodyService implements HttpService {
                       TimeoutMode.SET_FROM_NOW, services.longestAnswer().plus(ANSWER_MARGIN));
                   return accept(context, head, body);
                 })
-            .handle(this::toResponse);
+            .handle((response, failure) -> toResponse(context, response, failure));
     // Only when Kafka has decided, or if it was never asked.
     return HttpResponse.of(answer.whenComplete((response, failure) -> share.release()));
   }
 
   private @Nullable Problem refuseEarly(
       ServiceRequestContext context, RequestHead head, long contentLength) {
+    int size = head.size();
+    if (size > MAX_HEAD_SIZE) {
+      return services.problems().headTooLarge(size, MAX_HEAD_SIZE);
+    }
     Problem problem = refuseHead(context, head, contentLength);
     if (problem != null) {
       return problem;
     }
-    return services.budget().hasRoomFor(Math.max(1, contentLength))
+    if (services.inFlight().isFull()) {
+      return services.problems().tooManyRequests(services.limits().maxRequests());
+    }
+    return services.budget().hasRoomFor(cost(head) + Math.max(0, contentLength))
         ? null
         : services.problems().overloaded();
+  }
+
+  /** What a request costs in memory apart from its body: the head twice, as text and for Kafka. */
+  private static long cost(RequestHead head) {
+    return REQUEST_BYTES + 2L * head.size();
   }
 
   private void countAnswer(ServiceRequestContext context, Instant received) {
@@ -108,7 +137,8 @@ abstract class BodyService implements HttpService {
                 });
   }
 
-  private HttpResponse toResponse(@Nullable HttpResponse response, @Nullable Throwable failure) {
+  private HttpResponse toResponse(
+      ServiceRequestContext context, @Nullable HttpResponse response, @Nullable Throwable failure) {
     if (failure == null && response != null) {
       return response;
     }
@@ -119,7 +149,7 @@ abstract class BodyService implements HttpService {
             ? failure.getCause()
             : failure;
     if (cause instanceof RefusedException refused) {
-      return refuse(refused.problem());
+      return refuse(UnreadBody.refuseWhileReading(context, refused.problem()));
     }
     if (cause instanceof NotStoredException notStored) {
       return refuse(

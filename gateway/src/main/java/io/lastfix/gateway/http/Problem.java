@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,13 @@ public record Problem(
 
   Problem withLimit(long limitOf, @Nullable Long usedOf) {
     return new Problem(status, code, title, detail, limitOf, usedOf, headers);
+  }
+
+  /** The answer is the last one of its connection (HTTP/1). */
+  Problem closing() {
+    Map<String, String> all = new HashMap<>(headers);
+    all.put("connection", "close");
+    return withHeaders(all);
   }
 
   Problem withHeaders(Map<String, String> more) {

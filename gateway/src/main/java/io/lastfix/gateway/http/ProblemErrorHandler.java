@@ -29,7 +29,7 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
 
   @Override
   public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
-    return problem(context, cause).toResponse();
+    return UnreadBody.refuseWhileReading(context, problem(context, cause)).toResponse();
   }
 
   private Problem problem(ServiceRequestContext context, Throwable cause) {
@@ -63,6 +63,8 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
       HttpStatus status,
       @Nullable String description,
       @Nullable Throwable cause) {
-    return ofStatus(status).toAggregatedResponse();
+    Problem problem = ofStatus(status);
+    // Without a context the server itself closes the connection.
+    return (context == null ? problem : UnreadBody.refuse(context, problem)).toAggregatedResponse();
   }
 }

@@ -157,14 +157,19 @@ public final class Problems {
         Problem.of(
             HttpStatus.valueOf(reason.status()),
             reason.code(),
-            reason == RefusalReason.DEVICE_DISABLED
-                ? "The device is disabled"
-                : "The request's signature is not valid",
+            switch (reason) {
+              case DEVICE_DISABLED -> "The device is disabled";
+              case GROUP_KEY_ABSENT, DECISIONS_UNKNOWN -> "The signature cannot be checked now";
+              default -> "The request's signature is not valid";
+            },
             message);
-    return reason.status() == HttpStatus.UNAUTHORIZED.code()
-        ? problem.withHeaders(
-            Map.of("www-authenticate", "Signature", "accept-signature", SIGNATURE))
-        : problem;
+    return switch (reason) {
+      case DEVICE_DISABLED -> problem;
+      case GROUP_KEY_ABSENT, DECISIONS_UNKNOWN -> problem.withHeaders(retryAfterHeader());
+      default ->
+          problem.withHeaders(
+              Map.of("www-authenticate", "Signature", "accept-signature", SIGNATURE));
+    };
   }
 
   /** A registration that is refused. */
@@ -197,9 +202,30 @@ public final class Problems {
             HttpStatus.SERVICE_UNAVAILABLE,
             "overloaded",
             "The gateway is busy",
-            "The memory for bodies is used up (limits.budget). Send it again later.")
+            "The memory for requests is used up (limits.budget). Send it again later.")
         .withLimit(budget.limit(), budget.used())
         .withHeaders(retryAfterHeader());
+  }
+
+  Problem tooManyRequests(int limit) {
+    return Problem.of(
+            HttpStatus.SERVICE_UNAVAILABLE,
+            "overloaded",
+            "The gateway is busy",
+            "Too many requests are open (limits.max-requests). Send it again later.")
+        .withLimit(limit, null)
+        .withHeaders(retryAfterHeader());
+  }
+
+  Problem headTooLarge(int characters, int limit) {
+    return Problem.of(
+            HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "head-too-large",
+            "The request's head is too large",
+            "Target and headers may have %d characters together, because they go to Kafka beside the"
+                    .formatted(limit)
+                + " body. Send a shorter query, or shorter headers.")
+        .withLimit(limit, (long) characters);
   }
 
   Problem notStored() {

@@ -5,6 +5,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -105,6 +106,7 @@ public final class RecordService extends BodyService {
       headers.put("device", device);
     }
     headers.put("via", route.name());
+    headers.put("auth", access.name().toLowerCase(Locale.ROOT));
     headers.put("received", Long.toString(head.received().toEpochMilli()));
     String sdk = route.checksSdk() ? head.header(SdkCheck.HEADER) : null;
     if (sdk != null) {

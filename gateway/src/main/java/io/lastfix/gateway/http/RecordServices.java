@@ -14,6 +14,7 @@ import java.util.Map;
  * @param topics by profile
  * @param limits of a request
  * @param budget of all requests
+ * @param inFlight the requests that are open
  * @param sender to Kafka
  * @param longestAnswer of the sender
  * @param sdk the check of clients' releases
@@ -25,6 +26,7 @@ public record RecordServices(
     Map<String, String> topics,
     LimitOptions limits,
     ByteBudget budget,
+    RequestsInFlight inFlight,
     RecordSender sender,
     Duration longestAnswer,
     SdkCheck sdk,
@@ -34,5 +36,11 @@ public record RecordServices(
   /** Copies the topics. */
   public RecordServices {
     topics = Map.copyOf(topics);
+  }
+
+  /** The same with another budget. */
+  public RecordServices withBudget(ByteBudget other, Problems otherProblems) {
+    return new RecordServices(
+        topics, limits, other, inFlight, sender, longestAnswer, sdk, otherProblems, metrics, clock);
   }
 }

@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheme {@code http} or {@code https}
  * @param authority host and port, as the client named them
  * @param path as it came, not decoded
- * @param query without the question mark; null if there is none. In the server's normal form, which
- *     writes a blank as {@code +} and leaves nothing else changed that means something else: what
- *     the client wrote is not kept
+ * @param query without the question mark, as it came, not decoded; null if there is none
  * @param headers in their order, with names in small letters
  * @param received when the head arrived
  */
@@ -44,16 +42,27 @@ public record RequestHead(
             headers.add(Map.entry(name.toString().toLowerCase(Locale.ROOT), value));
           }
         });
-    String target = received.path();
+    // Not RequestHeaders.path(), which the server has normalized: a signature covers the target as
+    // it was on the wire.
+    String target = context.rawPath();
     int mark = target.indexOf('?');
     return new RequestHead(
         received.method().name(),
         context.sessionProtocol().isTls() ? "https" : "http",
         received.get(HttpHeaderNames.AUTHORITY, ""),
-        context.rawPath(),
+        mark < 0 ? target : target.substring(0, mark),
         mark < 0 ? null : target.substring(mark + 1),
         headers,
         now);
+  }
+
+  /** The characters of the target and of all headers. */
+  int size() {
+    int size = method.length() + path.length() + (query == null ? 0 : query.length());
+    for (Map.Entry<String, String> header : headers) {
+      size += header.getKey().length() + header.getValue().length();
+    }
+    return size;
   }
 
   /** The first value of a header; null if it is absent. The name is in small letters. */

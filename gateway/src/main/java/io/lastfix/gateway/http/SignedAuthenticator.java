@@ -22,14 +22,16 @@ public final class SignedAuthenticator implements RequestAuthenticator {
 
   @Override
   public @Nullable Problem refuseEarly(RequestHead head) {
-    return devices.authenticateHead(signedHead(head)) instanceof Refused refused
+    return devices.authenticateHead(signedHead(head), head.received()) instanceof Refused refused
         ? problems.ofSignature(refused.reason(), refused.message())
         : null;
   }
 
   @Override
   public Authentication authenticate(RequestHead head, byte[] body) {
-    io.lastfix.gateway.devices.Authentication found = devices.authenticate(signedHead(head), body);
+    // Again as a whole, because a device may have been revoked while its body arrived.
+    io.lastfix.gateway.devices.Authentication found =
+        devices.authenticate(signedHead(head), body, head.received());
     if (found instanceof Refused refused) {
       return new Authentication.Refused(problems.ofSignature(refused.reason(), refused.message()));
     }

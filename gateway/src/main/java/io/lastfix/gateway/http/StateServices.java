@@ -2,11 +2,17 @@ package io.lastfix.gateway.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +28,7 @@ public final class StateServices {
   /** Answers as long as the process can. */
   public static HttpService health() {
     return (context, request) ->
-        HttpResponse.of(HttpStatus.OK, MediaType.JSON, "{\"status\":\"up\"}");
+        answer(context, HttpStatus.OK, MediaType.JSON, "{\"status\":\"up\"}");
   }
 
   /**
@@ -32,6 +38,7 @@ public final class StateServices {
    * @param kafkaProblem what is wrong with Kafka; empty if nothing is
    * @param devicesProblem why the decisions about devices are not followed; empty if they are, or
    *     nobody signs
+   * @param groupsWithoutKey whose devices cannot sign here; those of other groups can
    * @param mqttProblem why there is no connection to the broker; empty if there is one; null: there
    *     is no broker. It is shown, but does not decide: requests over HTTP succeed without it, and
    *     a load balancer has to send them here
@@ -40,6 +47,7 @@ public final class StateServices {
       BooleanSupplier draining,
       Supplier<String> kafkaProblem,
       Supplier<String> devicesProblem,
+      Supplier<List<String>> groupsWithoutKey,
       @Nullable Supplier<String> mqttProblem) {
     return (context, request) -> {
       String kafka = kafkaProblem.get();
@@ -55,7 +63,9 @@ public final class StateServices {
         json.put("mqtt", mqtt.isEmpty() ? "ready" : mqtt);
       }
       json.put("draining", isDraining);
-      return HttpResponse.of(
+      groupsWithoutKey.get().forEach(json.putArray("groupsWithoutKey")::add);
+      return answer(
+          context,
           isReady ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
           MediaType.JSON,
           json.toString());
@@ -64,6 +74,16 @@ public final class StateServices {
 
   /** The metrics, for Prometheus. */
   public static HttpService metrics(PrometheusMeterRegistry registry) {
-    return (context, request) -> HttpResponse.of(HttpStatus.OK, PROMETHEUS, registry.scrape());
+    return (context, request) -> answer(context, HttpStatus.OK, PROMETHEUS, registry.scrape());
+  }
+
+  /** A GET may have a body, too, which nobody reads. */
+  private static HttpResponse answer(
+      ServiceRequestContext context, HttpStatus status, MediaType type, String content) {
+    ResponseHeadersBuilder headers = ResponseHeaders.builder(status).contentType(type);
+    if (UnreadBody.dropRest(context)) {
+      headers.set(HttpHeaderNames.CONNECTION, "close");
+    }
+    return HttpResponse.of(headers.build(), HttpData.ofUtf8(content));
   }
 }

@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@code KafkaProducer.send} blocks while it waits for a topic's metadata or for memory. Here it
  * blocks that thread only; whoever calls {@link #send} has merely put the record into a queue. The
- * queue has no limit of its own, because each record in it holds a share of the {@link ByteBudget}.
- * A record that waited longer than the delivery timeout is not sent, and after a wait for metadata
- * in vain the topic's further records fail at once for some seconds, so that one lost topic does
- * not delay the others.
+ * queue has no limit of its own, because each record in it holds a share of the {@link ByteBudget}:
+ * a fixed cost for each request, and its bytes. A record that waited longer than the delivery
+ * timeout is not sent, and after a wait for metadata in vain the topic's further records fail at
+ * once for some seconds, so that one lost topic does not delay the others.
  */
 public final class KafkaSender implements RecordSender, AutoCloseable {
   /** The longest that {@code send} may block; a topic's metadata is there long before. */
@@ -106,6 +106,13 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     all.put(
         "max.request.size", Integer.toString(limits.maxBytes() + TopicCheck.RECORD_OVERHEAD_BYTES));
     return all;
+  }
+
+  /** Why no record can be sent, whatever Kafka does; empty if there is no reason. */
+  public String problem() {
+    return thread.isAlive() || stopping
+        ? ""
+        : "the thread kafka-send has ended: restart the gateway";
   }
 
   /** The longest time until {@link #send} has an answer. */

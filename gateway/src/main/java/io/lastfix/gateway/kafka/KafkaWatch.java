@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +43,7 @@ public final class KafkaWatch implements AutoCloseable {
 
   /** What is wrong with Kafka; empty if nothing is. */
   public String problem() {
-    return problem;
+    return thread.isAlive() ? problem : "the thread kafka-watch has ended: restart the gateway";
   }
 
   private void run() {
@@ -81,7 +82,7 @@ public final class KafkaWatch implements AutoCloseable {
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       return "no metadata: " + cause.getClass().getSimpleName();
-    } catch (TimeoutException | CancellationException e) {
+    } catch (TimeoutException | CancellationException | KafkaException e) {
       return "no metadata: " + e.getClass().getSimpleName();
     }
   }

@@ -18,15 +18,19 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the topics before the gateway opens: each has to exist, and to take the largest record
- * that the gateway accepts. Otherwise a device would send the same body again and again.
+ * Looks at the topics before the gateway opens: each has to exist, to take the largest record that
+ * the gateway accepts (otherwise a device would send the same body again and again), and to keep
+ * every record of a device (a compacted topic keeps the last one).
  */
 public final class TopicCheck {
   /** Room in a record for what is not the body: key, headers, signature, the batch's head. */
   public static final int RECORD_OVERHEAD_BYTES = 20 * 1024;
 
+  private static final Logger LOG = LoggerFactory.getLogger(TopicCheck.class);
   private static final String MAX_BYTES = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 
   private final Admin admin;
@@ -48,7 +52,8 @@ public final class TopicCheck {
   /**
    * Creates missing topics, if that is allowed, and checks all.
    *
-   * @throws IllegalStateException naming every topic that is missing or too small, and the remedy
+   * @throws IllegalStateException naming every topic that is missing, compacted or too small, and
+   *     the remedy
    */
   public void ensure(List<String> topics) {
     Set<String> existing = await("list its topics", admin.listTopics().names());
@@ -60,14 +65,17 @@ public final class TopicCheck {
               .formatted(String.join(", ", missing)));
     }
     create(missing);
+    Map<String, Config> configs = configs(topics);
+    requireNotCompacted(configs);
+    warnOfFewReplicas(configs);
     List<String> tooSmall = new ArrayList<>();
-    maxMessageBytes(topics)
-        .forEach(
-            (topic, bytes) -> {
-              if (bytes < needed) {
-                tooSmall.add("%s (%d)".formatted(topic, bytes));
-              }
-            });
+    configs.forEach(
+        (topic, config) -> {
+          int bytes = Integer.parseInt(value(config, MAX_BYTES));
+          if (bytes < needed) {
+            tooSmall.add("%s (%d)".formatted(topic, bytes));
+          }
+        });
     if (!tooSmall.isEmpty()) {
       throw new IllegalStateException(
           ("limits.max-bytes needs topics with %s of %d or more; too small: %s. Lower"
@@ -80,6 +88,51 @@ public final class TopicCheck {
                   MAX_BYTES,
                   needed));
     }
+  }
+
+  static void requireNotCompacted(Map<String, Config> configs) {
+    List<String> compacted =
+        configs.entrySet().stream()
+            .filter(
+                topic ->
+                    value(topic.getValue(), TopicConfig.CLEANUP_POLICY_CONFIG)
+                        .contains(TopicConfig.CLEANUP_POLICY_COMPACT))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    if (!compacted.isEmpty()) {
+      throw new IllegalStateException(
+          ("compacted, so Kafka would delete all records of a device but the last: %s. Change each:"
+                  + " kafka-configs.sh --alter --entity-type topics --entity-name TOPIC"
+                  + " --add-config %s=%s")
+              .formatted(
+                  String.join(", ", compacted),
+                  TopicConfig.CLEANUP_POLICY_CONFIG,
+                  TopicConfig.CLEANUP_POLICY_DELETE));
+    }
+  }
+
+  private static void warnOfFewReplicas(Map<String, Config> configs) {
+    List<String> few =
+        configs.entrySet().stream()
+            .filter(
+                topic ->
+                    Integer.parseInt(
+                            value(topic.getValue(), TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG))
+                        < 2)
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    if (!few.isEmpty()) {
+      LOG.warn(
+          "an acknowledged record may be on one broker only, and be lost with it: {} of {} is below 2",
+          TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+          String.join(", ", few));
+    }
+  }
+
+  private static String value(Config config, String key) {
+    return config.get(key).value();
   }
 
   private void create(List<String> missing) {
@@ -110,19 +163,17 @@ public final class TopicCheck {
             });
   }
 
-  private Map<String, Integer> maxMessageBytes(List<String> topics) {
+  private Map<String, Config> configs(List<String> topics) {
     List<ConfigResource> resources =
         topics.stream().map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic)).toList();
-    Map<String, Integer> bytes = new HashMap<>();
+    Map<String, Config> found = new HashMap<>();
     long deadline = System.nanoTime() + kafka.startTimeout().toNanos();
     while (true) {
       try {
         Map<ConfigResource, Config> configs =
             await("describe its topics", admin.describeConfigs(resources).all());
-        configs.forEach(
-            (resource, config) ->
-                bytes.put(resource.name(), Integer.parseInt(config.get(MAX_BYTES).value())));
-        return bytes;
+        configs.forEach((resource, config) -> found.put(resource.name(), config));
+        return found;
       } catch (IllegalStateException e) {
         // A broker learns of a new topic a little after the controller has made it.
         boolean isNew = e.getCause() instanceof UnknownTopicOrPartitionException;

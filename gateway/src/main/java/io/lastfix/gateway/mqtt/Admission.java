@@ -14,6 +14,13 @@ sealed interface Admission {
   record Accepted(String route, String profile, OutgoingRecord record) implements Admission {}
 
   /**
+   * Nobody here can say at present, so the broker has to keep it.
+   *
+   * @param reason one line for the user
+   */
+  record Undecided(String reason) implements Admission {}
+
+  /**
    * It can never be stored, so it is acknowledged, counted and logged.
    *
    * @param route for metrics

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * the broker holds what it has. Thread-safe.
  */
 final class InFlightBytes {
-  /** What a message costs beside its content: topic, headers, objects. */
-  private static final int OVERHEAD_BYTES = 1024;
+  /** What a message costs beside its bytes: the objects of both clients. */
+  private static final int OVERHEAD_BYTES = 4 * 1024;
 
   private final int limit;
   private final Semaphore free;
@@ -31,8 +31,8 @@ final class InFlightBytes {
   }
 
   /** What a message of that size takes; one that is larger than the budget takes all of it. */
-  int cost(int valueBytes) {
-    return (int) Math.min(limit, (long) valueBytes + OVERHEAD_BYTES);
+  int cost(long bytes) {
+    return (int) Math.min(limit, bytes + OVERHEAD_BYTES);
   }
 
   /**

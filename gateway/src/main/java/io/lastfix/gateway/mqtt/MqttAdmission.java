@@ -11,6 +11,7 @@ import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.RequestHeaders;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -84,10 +85,15 @@ final class MqttAdmission {
     }
     SignedRequestAuthenticator signers = devices;
     if (records != AccessMode.SIGNED || signers == null) {
-      return accepted(RECORDS, to.profile(), to.device(), message, message.payload(), Map.of());
+      return accepted(
+          RECORDS, to.profile(), to.device(), records, message, message.payload(), Map.of());
     }
-    Authentication found = signers.authenticate(head(message), message.payload());
+    Authentication found =
+        signers.authenticate(head(message), message.payload(), message.received());
     if (found instanceof Authentication.Refused refused) {
+      if (refused.reason().isTemporary()) {
+        return new Admission.Undecided(refused.message());
+      }
       return new Admission.Refused(RECORDS, refused.reason().code(), refused.message());
     }
     Authentication.Authenticated device = (Authentication.Authenticated) found;
@@ -102,6 +108,7 @@ final class MqttAdmission {
         RECORDS,
         to.profile(),
         to.device(),
+        records,
         message,
         message.payload(),
         device.signature().evidence().headers());
@@ -122,7 +129,7 @@ final class MqttAdmission {
           "not-its-topic",
           "Expected one JSON object, whose topic, if it has one, is that of the message.");
     }
-    return accepted(OWNTRACKS, OWNTRACKS_PROFILE, to.topic(), message, value, Map.of());
+    return accepted(OWNTRACKS, OWNTRACKS_PROFILE, to.topic(), owntracks, message, value, Map.of());
   }
 
   private @Nullable Problem check(MqttMessage message, String profile, boolean checksSdk) {
@@ -159,12 +166,14 @@ final class MqttAdmission {
       String route,
       String profile,
       String device,
+      AccessMode auth,
       MqttMessage message,
       byte[] value,
       Map<String, String> evidence) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("device", device);
     headers.put("via", route);
+    headers.put("auth", auth.name().toLowerCase(Locale.ROOT));
     headers.put("received", Long.toString(message.received().toEpochMilli()));
     String sdk = route.equals(RECORDS) ? message.property(SdkCheck.HEADER) : null;
     if (sdk != null) {

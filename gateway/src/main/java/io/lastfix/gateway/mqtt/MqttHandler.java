@@ -1,6 +1,7 @@
 package io.lastfix.gateway.mqtt;
 
 import io.lastfix.gateway.kafka.NotStoredException;
+import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.Stored;
 import io.lastfix.gateway.metrics.GatewayMetrics;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Each message ends in one of three ways: Kafka has acknowledged it; or it can never be stored,
  * is counted and logged; both are then acknowledged to the broker. Or Kafka has not acknowledged
- * it, and its connection has to end: only then does the broker deliver it again.
+ * it, or nobody here can judge its signature at present, and its connection has to end: only then
+ * does the broker deliver it again.
  */
 final class MqttHandler {
   /** What a connection offers for one of its messages. */
@@ -81,8 +83,12 @@ final class MqttHandler {
       refuse(message, refused, delivery);
       return;
     }
+    if (admitted instanceof Admission.Undecided undecided) {
+      notStored(delivery, undecided.reason());
+      return;
+    }
     Admission.Accepted accepted = (Admission.Accepted) admitted;
-    int cost = budget.cost(accepted.record().value().length);
+    int cost = budget.cost(bytes(accepted.record()));
     if (!take(cost, delivery)) {
       return;
     }
@@ -103,6 +109,14 @@ final class MqttHandler {
                     budget.giveBack(cost);
                   }
                 });
+  }
+
+  private static long bytes(OutgoingRecord record) {
+    long bytes = record.value().length;
+    for (String value : record.headers().values()) {
+      bytes += value.length();
+    }
+    return bytes;
   }
 
   /** A sender that throws gets the same treatment as one that fails. */

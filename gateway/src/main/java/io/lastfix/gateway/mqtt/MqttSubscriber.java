@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * Keeps the gateway connected to its broker, with one connection after the other, on a thread of
  * its own.
  *
- * <p>While Kafka does not answer, it makes no new connection: the broker holds the messages, or
- * gives them to another gateway.
+ * <p>While Kafka does not answer, or decisions about devices are not heard, it makes no new
+ * connection: the broker holds the messages, or gives them to another gateway.
  */
 public final class MqttSubscriber implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MqttSubscriber.class);
@@ -31,7 +31,7 @@ public final class MqttSubscriber implements AutoCloseable {
   private final MqttOptions options;
   private final @Nullable MqttClientSslConfig tls;
   private final RecordServices services;
-  private final Supplier<String> kafkaProblem;
+  private final Supplier<String> unavailability;
   private final InFlightBytes budget;
   private final MqttHandler handler;
   private final Thread thread;
@@ -44,17 +44,17 @@ public final class MqttSubscriber implements AutoCloseable {
    * A subscriber that is not started.
    *
    * @param devices who may sign; null only if records need no signature
-   * @param kafkaProblem what is wrong with Kafka; empty if nothing is
+   * @param unavailability why no message could be stored or judged at present; empty if it could
    * @throws IllegalStateException for the user: the broker's certificates cannot be read
    */
   public MqttSubscriber(
       MqttOptions options,
       RecordServices services,
       @Nullable SignedRequestAuthenticator devices,
-      Supplier<String> kafkaProblem) {
+      Supplier<String> unavailability) {
     this.options = options;
     this.services = services;
-    this.kafkaProblem = kafkaProblem;
+    this.unavailability = unavailability;
     tls = options.broker().tls() ? BrokerCertificates.sslConfig(options.ca()) : null;
     budget = new InFlightBytes(options.budgetBytes());
     handler =
@@ -106,7 +106,7 @@ public final class MqttSubscriber implements AutoCloseable {
     Duration pause = FIRST_PAUSE;
     try {
       while (!isClosing()) {
-        awaitKafka();
+        awaitAvailability();
         boolean wasOfUse = connectOnce();
         pause = wasOfUse ? FIRST_PAUSE : longer(pause);
         pause(pause);
@@ -171,12 +171,12 @@ public final class MqttSubscriber implements AutoCloseable {
     return next.wasOfUse();
   }
 
-  private void awaitKafka() throws InterruptedException {
-    String found = kafkaProblem.get();
+  private void awaitAvailability() throws InterruptedException {
+    String found = unavailability.get();
     while (!found.isEmpty() && firstAttempt.isDone() && !isClosing()) {
-      problem = "not connected, because Kafka is not ready: " + found;
+      problem = "not connected, because the gateway is not ready: " + found;
       closing.await(STEP.toMillis(), TimeUnit.MILLISECONDS);
-      found = kafkaProblem.get();
+      found = unavailability.get();
     }
   }
 

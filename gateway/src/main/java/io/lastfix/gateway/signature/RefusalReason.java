@@ -45,18 +45,35 @@ public enum RefusalReason {
   /** The device's secret was replaced by one of a later generation. */
   REVOKED_GENERATION,
   /** The device is disabled. */
-  DEVICE_DISABLED;
+  DEVICE_DISABLED,
+  /** The group's key is valid, but not on this gateway: nobody can say whether the request is. */
+  GROUP_KEY_ABSENT,
+  /** This gateway does not know the newest decisions about devices. */
+  DECISIONS_UNKNOWN;
 
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
+  private static final int UNAVAILABLE = 503;
+
+  /** Whether the signature was not judged, and may be valid. */
+  public boolean isTemporary() {
+    return this == GROUP_KEY_ABSENT || this == DECISIONS_UNKNOWN;
+  }
 
   /** The reason as a word for messages and metrics, such as {@code wrong-digest}. */
   public String code() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The HTTP status: 403 for a disabled device, else 401. */
+  /**
+   * The HTTP status: 403 for a disabled device, 503 if this gateway cannot judge the signature,
+   * else 401.
+   */
   public int status() {
-    return this == DEVICE_DISABLED ? FORBIDDEN : UNAUTHORIZED;
+    return switch (this) {
+      case DEVICE_DISABLED -> FORBIDDEN;
+      case GROUP_KEY_ABSENT, DECISIONS_UNKNOWN -> UNAVAILABLE;
+      default -> UNAUTHORIZED;
+    };
   }
 }

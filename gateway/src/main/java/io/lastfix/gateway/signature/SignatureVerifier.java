@@ -57,7 +57,17 @@ public final class SignatureVerifier {
   /** Verifies the signature; the content's digest remains to be checked. */
   public VerifiedSignature verifyHead(RequestHead head, KeyResolver keys)
       throws SignatureRefusedException {
-    SignatureInput input = verifyInput(head, keys);
+    return verifyHead(head, keys, clock.instant());
+  }
+
+  /**
+   * Verifies the signature; the content's digest remains to be checked.
+   *
+   * @param now the instant that the signature's time is compared with
+   */
+  public VerifiedSignature verifyHead(RequestHead head, KeyResolver keys, Instant now)
+      throws SignatureRefusedException {
+    SignatureInput input = verifyInput(head, keys, now);
     return new VerifiedSignature(
         String.valueOf(input.string(SignatureInput.KEYID)),
         created(input),
@@ -67,6 +77,11 @@ public final class SignatureVerifier {
 
   /** Verifies the signature, whatever the policy says about the content. */
   SignatureInput verifyInput(RequestHead head, KeyResolver keys) throws SignatureRefusedException {
+    return verifyInput(head, keys, clock.instant());
+  }
+
+  private SignatureInput verifyInput(RequestHead head, KeyResolver keys, Instant now)
+      throws SignatureRefusedException {
     SignatureInput input =
         new FieldParser("Signature-Input", header(SIGNATURE_INPUT, head)).signatureInput();
     Map.Entry<String, byte[]> signature =
@@ -78,7 +93,7 @@ public final class SignatureVerifier {
     }
     requireParameters(input);
     policy.require(input.components(), head.headers());
-    requireInTime(input);
+    requireInTime(input, now);
     String keyid = input.string(SignatureInput.KEYID);
     if (keyid == null) {
       throw missing(SignatureInput.KEYID);
@@ -120,8 +135,7 @@ public final class SignatureVerifier {
     input.string("tag");
   }
 
-  private void requireInTime(SignatureInput input) throws SignatureRefusedException {
-    Instant now = clock.instant();
+  private void requireInTime(SignatureInput input, Instant now) throws SignatureRefusedException {
     Instant created = created(input);
     if (created.isBefore(now.minus(policy.maxAge()))) {
       throw new SignatureRefusedException(

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.semver4j.Semver;
 
 /** Defaults, every kind of value, and each message of a wrong one. */
@@ -29,9 +30,40 @@ class GatewayConfigTest {
         .containsOnly(AccessMode.CLOSED);
     assertThat(config.http().address()).isEqualTo("127.0.0.1");
     assertThat(config.http().tls()).isNull();
-    assertThat(config.limits()).isEqualTo(new LimitOptions(1_024_000, 16 << 20, 200, 64 << 20));
+    assertThat(config.limits())
+        .isEqualTo(new LimitOptions(1_024_000, 16 << 20, 200, 64 << 20, 4_096, 128));
     assertThat(config.kafka().topics(List.of("json"))).containsExactly("lastfix.location.json");
     assertThat(config.kafka().replication()).isEqualTo((short) -1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"devices.enabled=true", "access.osmand=basic"})
+  void secretsGoOverLoopbackOrTlsOnly(String takesSecrets, @TempDir Path directory)
+      throws Exception {
+    String users =
+        "access.basic-users="
+            + Files.writeString(directory.resolve("users"), "jane:" + "0".repeat(64));
+
+    assertThatThrownBy(() -> config(takesSecrets, users, "http.address=0.0.0.0"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "http.address: passwords, tokens or secrets would be sent without TLS")
+        .hasMessageContaining("http.plain-behind-proxy: true");
+    assertThat(config(takesSecrets, users, "http.address=127.0.0.2").http().tls()).isNull();
+    assertThat(
+            config(takesSecrets, users, "http.address=0.0.0.0", "http.plain-behind-proxy=true")
+                .http()
+                .address())
+        .isEqualTo("0.0.0.0");
+    assertThat(config("access.osmand=unsigned", "http.address=0.0.0.0").http().tls())
+        .as("nobody sends a secret there")
+        .isNull();
+  }
+
+  @Test
+  void theBudgetHasRoomForTheLargestRequest() {
+    assertThatThrownBy(() -> config("limits.max-bytes=60 kb", "limits.budget=60 kb"))
+        .hasMessageContaining("limits.budget: expected at least 64 kb more than limits.max-bytes");
   }
 
   @Test
@@ -82,7 +114,7 @@ class GatewayConfigTest {
                     "access.osmand=basic"))
         .hasMessageContaining("access.basic-users: expected a file, because a route is 'basic'")
         .hasMessageContaining("limits.max-opened-bytes: expected at least limits.max-bytes")
-        .hasMessageContaining("limits.budget: expected at least limits.max-bytes");
+        .hasMessageContaining("limits.budget: expected at least 64 kb more than limits.max-bytes");
   }
 
   @Test

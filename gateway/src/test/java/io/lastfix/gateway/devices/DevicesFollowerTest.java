@@ -5,9 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
@@ -25,17 +29,31 @@ class DevicesFollowerTest {
   private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 0);
   private static final DeviceId DEVICE = new DeviceId(1, 2);
 
-  private final MockConsumer<byte @Nullable [], byte @Nullable []> consumer =
-      new MockConsumer<>(OffsetResetStrategy.EARLIEST);
+  private static final Duration STALE = Duration.ofSeconds(60);
+
+  private final MockConsumer<byte @Nullable [], byte @Nullable []> consumer = consumer();
+  private final Deque<MockConsumer<byte @Nullable [], byte @Nullable []>> further =
+      new ConcurrentLinkedDeque<>();
+  private final AtomicBoolean isFirst = new AtomicBoolean(true);
+  private final AtomicLong skippedTime = new AtomicLong();
   private final Devices devices = new Devices();
-  private final DevicesFollower follower = new DevicesFollower(TOPIC, consumer, devices::apply);
+  private final DevicesFollower follower =
+      new DevicesFollower(
+          TOPIC,
+          () -> isFirst.getAndSet(false) ? consumer : further.pop(),
+          devices::apply,
+          STALE,
+          () -> System.nanoTime() + skippedTime.get());
   private long offset;
 
-  DevicesFollowerTest() {
+  private static MockConsumer<byte @Nullable [], byte @Nullable []> consumer() {
+    MockConsumer<byte @Nullable [], byte @Nullable []> consumer =
+        new MockConsumer<>(OffsetResetStrategy.EARLIEST);
     consumer.updatePartitions(
         TOPIC, List.of(new PartitionInfo(TOPIC, 0, null, new Node[0], new Node[0])));
     consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
     consumer.updateEndOffsets(Map.of(PARTITION, 0L));
+    return consumer;
   }
 
   @AfterEach
@@ -117,13 +135,54 @@ class DevicesFollowerTest {
   }
 
   @Test
-  void aFailureAfterTheEndEndsItsReadiness() {
+  void afterAFailureItContinuesWithANewConsumerWhereItWas() {
+    consumer.updateEndOffsets(Map.of(PARTITION, 1L));
+    consumer.schedulePollTask(() -> add(new DevicesMessage.OfGroup("fleet-a", Fleet.A)));
     follower.start().ready().join();
+    MockConsumer<byte @Nullable [], byte @Nullable []> next = consumer();
+    next.updateEndOffsets(Map.of(PARTITION, 2L));
+    next.schedulePollTask(
+        () ->
+            add(
+                next,
+                DevicesCodec.key(new DevicesMessage.OfState(DEVICE, null)),
+                DevicesCodec.value(new DevicesMessage.OfState(DEVICE, new DeviceState(2, true)))));
+    further.add(next);
     consumer.schedulePollTask(
         () -> consumer.setPollException(new TopicAuthorizationException(Set.of(TOPIC))));
 
-    await().until(() -> !follower.isReady());
-    assertThat(follower.failure()).containsInstanceOf(TopicAuthorizationException.class);
+    await().until(() -> devices.state(DEVICE).disabled());
+    assertThat(next.position(PARTITION)).isEqualTo(2);
+    assertThat(follower.isReady()).as("a short failure is none").isTrue();
+  }
+
+  @Test
+  void itIsNotReadyOnceTheLastReachedEndIsTooOld() {
+    follower.start().ready().join();
+    assertThat(follower.problem()).isEmpty();
+    consumer.schedulePollTask(
+        () -> consumer.setPollException(new TopicAuthorizationException(Set.of(TOPIC))));
+    // No further consumer: every try fails.
+    await().until(() -> consumer.closed());
+
+    skippedTime.addAndGet(STALE.plusSeconds(1).toNanos());
+
+    assertThat(follower.isReady()).isFalse();
+    assertThat(follower.problem()).matches("lastfix.devices was read to its end 6\\d s ago.*");
+  }
+
+  @Test
+  void aDecisionThatCannotBeReadDisablesItsDevice() {
+    consumer.updateEndOffsets(Map.of(PARTITION, 1L));
+    consumer.schedulePollTask(
+        () ->
+            add(
+                DevicesCodec.key(new DevicesMessage.OfState(DEVICE, null)),
+                "{\"v\":2,\"revoked\":true}".getBytes(StandardCharsets.UTF_8)));
+    follower.start().ready().join();
+
+    assertThat(devices.state(DEVICE).disabled()).isTrue();
+    assertThat(follower.skipped()).isEqualTo(1);
   }
 
   private void add(DevicesMessage message) {
@@ -131,6 +190,13 @@ class DevicesFollowerTest {
   }
 
   private void add(byte @Nullable [] key, byte @Nullable [] value) {
-    consumer.addRecord(new ConsumerRecord<>(TOPIC, 0, offset++, key, value));
+    add(consumer, key, value);
+  }
+
+  private void add(
+      MockConsumer<byte @Nullable [], byte @Nullable []> to,
+      byte @Nullable [] key,
+      byte @Nullable [] value) {
+    to.addRecord(new ConsumerRecord<>(TOPIC, 0, offset++, key, value));
   }
 }

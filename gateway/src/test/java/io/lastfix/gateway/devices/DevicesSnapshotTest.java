@@ -72,6 +72,18 @@ class DevicesSnapshotTest {
         .containsExactly("partition 3, offset 7: the value is no JSON");
   }
 
+  @Test
+  void aDecisionThatCannotBeReadIsNoneToBuildOn() {
+    add(new DevicesMessage.OfState(DEVICE, new DeviceState(2, true)));
+    byte[] key = DevicesCodec.key(new DevicesMessage.OfState(DEVICE, null));
+    add(key, "{\"v\":2}".getBytes(StandardCharsets.UTF_8));
+
+    assertThat(snapshot.isStateReadable(DEVICE)).isFalse();
+    assertThat(snapshot.toDevices().state(DEVICE).disabled()).isTrue();
+    add(new DevicesMessage.OfState(DEVICE, new DeviceState(3, false)));
+    assertThat(snapshot.isStateReadable(DEVICE)).isTrue();
+  }
+
   private void add(DevicesMessage message) {
     add(DevicesCodec.key(message), DevicesCodec.value(message));
   }

@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +69,8 @@ class DocumentedSignersTest {
                   exchange.getRequestMethod(),
                   exchange.getRequestURI().toString(),
                   name -> exchange.getRequestHeaders().getOrDefault(name, List.of())),
-              content);
+              content,
+              Instant.now());
       authentications.add(authentication);
       exchange.sendResponseHeaders(
           authentication instanceof Authentication.Refused refused

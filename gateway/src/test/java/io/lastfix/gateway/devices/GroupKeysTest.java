@@ -6,12 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +54,55 @@ class GroupKeysTest {
     assertThat(keys.find("fleet-a", "k1")).isEmpty();
     now.set(Fleet.NOW.plusSeconds(6));
     assertThat(keys.find("fleet-a", "k1")).isPresent();
+  }
+
+  @Test
+  void theFirstUseByManyRequestsAtOnceFindsTheKeyForAll() throws Exception {
+    GroupKeys.create(directory, "fleet-a", "k1", new SecureRandom());
+    int threads = 8;
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      for (int round = 0; round < 200; round++) {
+        GroupKeys keys = keys();
+        CyclicBarrier together = new CyclicBarrier(threads);
+        List<Future<Boolean>> answers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+          answers.add(
+              pool.submit(
+                  () -> {
+                    together.await();
+                    return keys.find("fleet-a", "k1").isPresent();
+                  }));
+        }
+        for (Future<Boolean> answer : answers) {
+          assertThat(answer.get()).as("round %d", round).isTrue();
+        }
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void aKeysFileAppearsWholeAndNothingElseIsLeft() throws IOException {
+    GroupKeys.create(directory, "fleet-a", "k1", new SecureRandom());
+
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files).containsExactly(directory.resolve("fleet-a.k1"));
+    }
+    assertThat(GroupKeys.requireKey(directory, "fleet-a", "k1")).exists();
+  }
+
+  @Test
+  void aFileThatHoldsNoWholeKeyIsNoPreparedKey() throws IOException {
+    Files.writeString(directory.resolve("fleet-a.k2"), "");
+
+    assertThatThrownBy(() -> GroupKeys.requireKey(directory, "fleet-a", "k2"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("holds no group key")
+        .hasMessageContaining("remove the file");
+    assertThatThrownBy(() -> GroupKeys.requireKey(directory, "fleet-a", "k3"))
+        .isInstanceOf(NoSuchFileException.class);
   }
 
   @Test

@@ -14,10 +14,12 @@ import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignatureVerifier;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class SignedRequestAuthenticatorTest {
@@ -33,7 +35,7 @@ class SignedRequestAuthenticatorTest {
 
   @Test
   void aRegisteredDeviceIsKnownByItsSignature() {
-    Authentication authentication = authenticator.authenticate(signed(device), CONTENT);
+    Authentication authentication = authenticator.authenticate(signed(device), CONTENT, Fleet.NOW);
 
     assertThat(authentication)
         .isInstanceOfSatisfying(
@@ -52,14 +54,14 @@ class SignedRequestAuthenticatorTest {
   void aDeviceThatAnotherGatewayRegisteredIsKnownBeforeItsMessageArrives() {
     Registered elsewhere = new Fleet().registered(Fleet.TOKEN_A, "{\"class\":\"x\"}");
 
-    assertThat(authenticator.authenticate(signed(elsewhere), CONTENT))
+    assertThat(authenticator.authenticate(signed(elsewhere), CONTENT, Fleet.NOW))
         .isInstanceOf(Authenticated.class);
   }
 
   @Test
   void otherContentIsRefused() {
     assertRefused(
-        authenticator.authenticate(signed(device), new byte[1]),
+        authenticator.authenticate(signed(device), new byte[1], Fleet.NOW),
         RefusalReason.WRONG_DIGEST,
         "The content does not have the sha-256 of Content-Digest");
   }
@@ -69,7 +71,7 @@ class SignedRequestAuthenticatorTest {
     decide(new DeviceState(1, true));
 
     assertRefused(
-        authenticator.authenticateHead(signed(device)),
+        authenticator.authenticateHead(signed(device), Fleet.NOW),
         RefusalReason.DEVICE_DISABLED,
         "The device is disabled: only an administrator can enable it");
   }
@@ -80,7 +82,7 @@ class SignedRequestAuthenticatorTest {
     byte[] otherSecret = new byte[32];
 
     assertRefused(
-        authenticator.authenticateHead(signed(device.keyid().toString(), otherSecret)),
+        authenticator.authenticateHead(signed(device.keyid().toString(), otherSecret), Fleet.NOW),
         RefusalReason.WRONG_SIGNATURE,
         "The signature is not that of this request");
   }
@@ -91,11 +93,12 @@ class SignedRequestAuthenticatorTest {
     decide(new DeviceState(2, false));
 
     assertRefused(
-        authenticator.authenticateHead(before),
+        authenticator.authenticateHead(before, Fleet.NOW),
         RefusalReason.REVOKED_GENERATION,
         "The device's secret was replaced: register again with POST /v1/devices");
     Registered again = fleet.registered(Fleet.TOKEN_A, Fleet.phone(Fleet.UUID_1));
-    assertThat(authenticator.authenticateHead(signed(again))).isInstanceOf(Authenticated.class);
+    assertThat(authenticator.authenticateHead(signed(again), Fleet.NOW))
+        .isInstanceOf(Authenticated.class);
   }
 
   @Test
@@ -105,11 +108,12 @@ class SignedRequestAuthenticatorTest {
     fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", rotated));
     Registered again = fleet.registered(Fleet.TOKEN_A, Fleet.phone(Fleet.UUID_1));
 
-    assertThat(authenticator.authenticateHead(before)).isInstanceOf(Authenticated.class);
-    assertThat(authenticator.authenticateHead(signed(again))).isInstanceOf(Authenticated.class);
+    assertThat(authenticator.authenticateHead(before, Fleet.NOW)).isInstanceOf(Authenticated.class);
+    assertThat(authenticator.authenticateHead(signed(again), Fleet.NOW))
+        .isInstanceOf(Authenticated.class);
     fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", rotated.withCurrentKeyOnly()));
     assertRefused(
-        authenticator.authenticateHead(before),
+        authenticator.authenticateHead(before, Fleet.NOW),
         RefusalReason.UNKNOWN_KEY,
         "Signature-Input: the keyid names no group key that is valid here");
   }
@@ -118,7 +122,7 @@ class SignedRequestAuthenticatorTest {
   void aKeyidOfAnotherFormIsRefused() {
     for (String keyid : List.of("", "x", "k1.fleet-a.00.1", device.keyid() + ".1")) {
       assertRefused(
-          authenticator.authenticateHead(signed(keyid, new byte[32])),
+          authenticator.authenticateHead(signed(keyid, new byte[32]), Fleet.NOW),
           RefusalReason.UNKNOWN_KEY,
           "Signature-Input: the keyid is not of the form that a registration returns");
     }
@@ -134,10 +138,40 @@ class SignedRequestAuthenticatorTest {
 
     for (int i = 0; i < 2; i++) {
       assertRefused(
-          broken.authenticateHead(signed(device)),
-          RefusalReason.UNKNOWN_KEY,
-          "Signature-Input: the keyid names no group key that is valid here");
+          broken.authenticateHead(signed(device), Fleet.NOW),
+          RefusalReason.GROUP_KEY_ABSENT,
+          "This gateway lacks the key of the device's group: send the request again later");
     }
+    assertThat(RefusalReason.GROUP_KEY_ABSENT.status()).isEqualTo(503);
+  }
+
+  @Test
+  void aBodyThatTakesLongMakesNoSignatureTooOldButARevocationMeanwhileCounts() {
+    AtomicReference<Instant> now = new AtomicReference<>(Fleet.NOW);
+    SignedRequestAuthenticator slow =
+        new SignedRequestAuthenticator(
+            fleet.devices, fleet.keys, new SignatureVerifier(SignaturePolicy.OF_DEVICES, now::get));
+    RequestHead head = signed(device);
+    Instant received = Fleet.NOW.plusSeconds(299);
+    now.set(Fleet.NOW.plusSeconds(325));
+
+    assertThat(slow.authenticate(head, CONTENT, received)).isInstanceOf(Authenticated.class);
+    decide(new DeviceState(1, true));
+    assertRefused(
+        slow.authenticate(head, CONTENT, received),
+        RefusalReason.DEVICE_DISABLED,
+        "The device is disabled");
+  }
+
+  @Test
+  void withoutTheNewestDecisionsNoSignatureCounts() {
+    fleet.devices.readyIf(() -> false);
+
+    assertRefused(
+        authenticator.authenticateHead(signed(device), Fleet.NOW),
+        RefusalReason.DECISIONS_UNKNOWN,
+        "This gateway does not hear of decisions about devices at present");
+    assertThat(RefusalReason.DECISIONS_UNKNOWN.status()).isEqualTo(503);
   }
 
   @Test
@@ -145,7 +179,8 @@ class SignedRequestAuthenticatorTest {
     String inB = device.keyid().toString().replace("fleet-a", "fleet-b");
 
     assertRefused(
-        authenticator.authenticateHead(signed(inB, Base64.getDecoder().decode(device.secret()))),
+        authenticator.authenticateHead(
+            signed(inB, Base64.getDecoder().decode(device.secret())), Fleet.NOW),
         RefusalReason.WRONG_SIGNATURE,
         "The signature is not that of this request");
   }

@@ -178,6 +178,33 @@ class KafkaSenderTest {
   }
 
   @Test
+  void aSendingThreadThatHasEndedIsAProblemAndAStopIsNone() {
+    MockProducer<byte[], byte[]> interrupting =
+        new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer()) {
+          @Override
+          public synchronized Future<RecordMetadata> send(
+              ProducerRecord<byte[], byte[]> record, Callback callback) {
+            Thread.currentThread().interrupt();
+            return super.send(record, callback);
+          }
+        };
+    try (KafkaSender sender = sender(interrupting)) {
+      assertThat(sender.problem()).isEmpty();
+      var unused = sender.send(record("known"));
+
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(sender.problem())
+                      .isEqualTo("the thread kafka-send has ended: restart the gateway"));
+    }
+    KafkaSender stopped =
+        sender(new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer()));
+    stopped.close();
+    assertThat(stopped.problem()).isEmpty();
+  }
+
+  @Test
   void whatWasAcceptedBeforeAStopIsSent() {
     MockProducer<byte[], byte[]> producer =
         new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer());

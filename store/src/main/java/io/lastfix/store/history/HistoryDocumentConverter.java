@@ -10,14 +10,17 @@ import io.lastfix.model.Place;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Radio;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
 import org.bson.BsonNull;
 import org.bson.BsonString;
-import org.jspecify.annotations.Nullable;
+import org.bson.BsonValue;
 
 /**
  * Converts a record to the insert of one document of History. Fields that are not known are absent:
@@ -35,9 +38,13 @@ import org.jspecify.annotations.Nullable;
  * releases lack it, whether the record named one or not.
  *
  * <p>If the same record arrives again and its cell is then known, the sink adds what {@link
- * #completion} returns, and {@link #locatedLater} adds what was found later. Nothing else of a
- * stored document ever changes, and a completed document equals one that was complete from the
- * start, byte for byte.
+ * #completions} returns, and {@link #locatedLater} adds what was found later. A completed document
+ * equals one that was complete from the start, byte for byte.
+ *
+ * <p>Records that differ in {@code acc}, {@code alt} or {@code shape} only have one {@code _id}.
+ * The document has those of the greatest (acc, alt, shape), where unknown is less than any: {@link
+ * #completions} replaces those of a lesser one. So the order of arrival does not matter, and {@code
+ * acc} is the same as in Last Known Location. Nothing else of a stored document ever changes.
  *
  * <p>{@link HistoryId} describes {@code _id}.
  */
@@ -48,9 +55,11 @@ public final class HistoryDocumentConverter
   private static final Place.Cases<LocatedRecord, BsonDocument, RuntimeException> DOCUMENT =
       new Document();
 
-  private static final Place.Cases<
-          LocatedRecord, @Nullable WriteModel<BsonDocument>, RuntimeException>
-      COMPLETION = new Completion();
+  private static final Place.Cases<LocatedRecord, List<WriteModel<BsonDocument>>, RuntimeException>
+      COMPLETIONS = new Completions();
+
+  /** What records with one {@code _id} may differ in, in the order of comparison. */
+  private static final List<String> DETAILS = List.of("acc", "alt", "shape");
 
   @Override
   public WriteModel<BsonDocument> apply(LocatedRecord record) {
@@ -131,44 +140,85 @@ public final class HistoryDocumentConverter
   }
 
   /**
-   * Returns the update that adds the position of the record's cell to its stored document, if that
-   * lacks it; null if the record does not know it either. The filter contains the fields of both
-   * shard keys, so that it targets one shard.
+   * Returns the updates of the stored document of a record that arrived again. Each does nothing if
+   * the document needs nothing. Most records need at most one, those at a cell that is still
+   * unknown none. The filters contain the fields of both shard keys, so that each targets one
+   * shard.
    */
-  public static @Nullable WriteModel<BsonDocument> completion(LocatedRecord record) {
-    return record.place().match(COMPLETION, record);
+  public static List<WriteModel<BsonDocument>> completions(LocatedRecord record) {
+    return record.place().match(COMPLETIONS, record);
   }
 
-  /** The update of a stored document that lacks the position of its cell. */
-  private static final class Completion
-      implements Place.Cases<LocatedRecord, @Nullable WriteModel<BsonDocument>, RuntimeException> {
+  /** The updates of a stored document that has less than its record. */
+  private static final class Completions
+      implements Place.Cases<LocatedRecord, List<WriteModel<BsonDocument>>, RuntimeException> {
     @Override
-    public @Nullable WriteModel<BsonDocument> cell(Place.AtCell place, LocatedRecord record) {
+    public List<WriteModel<BsonDocument>> cell(Place.AtCell place, LocatedRecord record) {
       Position cellPosition = record.cellPosition();
       if (cellPosition == null) {
-        return null;
+        return List.of();
       }
       BsonDocument added = new BsonDocument();
       append(added, cellPosition, PositionSource.CELL);
-      return new UpdateOneModel<>(
-          lacking("loc", record), new BsonDocument("$set", added).append("$unset", NO_RADIO));
+      return List.of(
+          new UpdateOneModel<>(
+              lacking("loc", record), new BsonDocument("$set", added).append("$unset", NO_RADIO)));
     }
 
     @Override
-    public @Nullable WriteModel<BsonDocument> fix(Place.AtFix place, LocatedRecord record) {
-      return null;
+    public List<WriteModel<BsonDocument>> fix(Place.AtFix place, LocatedRecord record) {
+      return greaterDetails(record);
     }
 
     @Override
-    public @Nullable WriteModel<BsonDocument> both(Place.AtFixAndCell place, LocatedRecord record) {
+    public List<WriteModel<BsonDocument>> both(Place.AtFixAndCell place, LocatedRecord record) {
       Position cellPosition = record.cellPosition();
       if (cellPosition == null) {
-        return null;
+        return greaterDetails(record);
       }
+      List<WriteModel<BsonDocument>> updates = new ArrayList<>(greaterDetails(record));
       BsonDocument added = new BsonDocument();
       appendCellPosition(added, cellPosition, record.isFar());
-      return new UpdateOneModel<>(lacking("cellLoc", record), new BsonDocument("$set", added));
+      updates.add(
+          new UpdateOneModel<>(lacking("cellLoc", record), new BsonDocument("$set", added)));
+      return updates;
     }
+  }
+
+  /**
+   * Returns the update that replaces accuracy, altitude and shape together if the record's are
+   * greater. It replaces the whole document, since {@code $set} would append a field that is new,
+   * and equal documents would be different bytes. What is stored of the cell stays.
+   */
+  private static List<WriteModel<BsonDocument>> greaterDetails(LocatedRecord record) {
+    BsonDocument document = record.place().match(DOCUMENT, record);
+    BsonArray stored = new BsonArray();
+    BsonArray own = new BsonArray();
+    for (String field : DETAILS) {
+      stored.add(
+          new BsonDocument(
+              "$ifNull", new BsonArray(List.of(new BsonString("$" + field), BsonNull.VALUE))));
+      own.add(document.getOrDefault(field, BsonNull.VALUE));
+    }
+    if (own.stream().allMatch(BsonValue::isNull)) {
+      return List.of();
+    }
+    BsonDocument isLess =
+        new BsonDocument(
+            "$expr", new BsonDocument("$lt", new BsonArray(List.of(stored, literal(own)))));
+    isLess.putAll(identity(record));
+    BsonDocument kept = new BsonDocument("cellLoc", new BsonString("$cellLoc"));
+    if (!document.containsKey("cellLoc")) {
+      kept.append("far", new BsonString("$far"));
+    }
+    BsonDocument merged =
+        new BsonDocument("$mergeObjects", new BsonArray(List.of(literal(document), kept)));
+    return List.of(new UpdateOneModel<>(isLess, List.of(new BsonDocument("$replaceWith", merged))));
+  }
+
+  /** A user or a shape may contain what the server would take for an expression. */
+  private static BsonDocument literal(BsonValue value) {
+    return new BsonDocument("$literal", value);
   }
 
   private static BsonDocument lacking(String field, LocatedRecord record) {
@@ -177,7 +227,8 @@ public final class HistoryDocumentConverter
 
   /**
    * Returns the update that adds the position found later to the stored document of a record at a
-   * cell, if that lacks it. As {@link #completion}, and marked with the time at which it was found.
+   * cell, if that lacks it. As {@link #completions}, and marked with the time at which it was
+   * found.
    *
    * @param locatedMillis in milliseconds since 1970-01-01T00:00:00Z
    * @throws IllegalArgumentException if the record has a position of its own, or its cell's is

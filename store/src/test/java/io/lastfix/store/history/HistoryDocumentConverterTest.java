@@ -62,9 +62,10 @@ class HistoryDocumentConverterTest {
   }
 
   @Test
-  void whatIsStoredWithoutAPositionGetsThatOfAReplayAndNothingElseIsEverChanged() {
-    assertThat(HistoryDocumentConverter.completion(TestRecords.unlocated())).isNull();
-    assertThat(HistoryDocumentConverter.completion(RECORD))
+  void whatIsStoredWithoutAPositionGetsThatOfAReplay() {
+    assertThat(HistoryDocumentConverter.completions(TestRecords.unlocated())).isEmpty();
+    assertThat(HistoryDocumentConverter.completions(RECORD))
+        .singleElement()
         .isInstanceOfSatisfying(
             UpdateOneModel.class,
             update -> {
@@ -127,12 +128,10 @@ class HistoryDocumentConverterTest {
 
   @Test
   void aStoredFixGetsItsCellsPositionFromAReplayIfThatIsThenKnown() {
-    assertThat(HistoryDocumentConverter.completion(TestRecords.withFix())).isNull();
-    assertThat(HistoryDocumentConverter.completion(TestRecords.withFixAndCell(null, false)))
-        .isNull();
     assertThat(
-            HistoryDocumentConverter.completion(
+            HistoryDocumentConverter.completions(
                 TestRecords.withFixAndCell(TestRecords.POSITION, true)))
+        .last()
         .isInstanceOfSatisfying(
             UpdateOneModel.class,
             update -> {
@@ -143,6 +142,13 @@ class HistoryDocumentConverterTest {
                       BsonDocument.parse(
                           "{$set: {cellLoc: {lon: -0.1276, lat: 51.5072}, far: true}}"));
             });
+  }
+
+  @Test
+  void aFixWithoutAccuracyAltitudeAndShapeHasNothingToAddToAStoredOne() {
+    Fix bare = new Fix(TestRecords.FIX.position(), TestRecords.FIX.source(), null, null, null);
+
+    assertThat(HistoryDocumentConverter.completions(TestRecords.withFix(bare))).isEmpty();
   }
 
   @Test
