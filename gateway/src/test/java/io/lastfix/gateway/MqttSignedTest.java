@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DeviceState;
 import io.lastfix.gateway.devices.Devices;
@@ -233,6 +234,25 @@ class MqttSignedTest {
     connection.publish(1, topic(), BODY, sign(topic(), BODY, Instant.now()));
 
     assertRefused("device-disabled");
+  }
+
+  @Test
+  void aSignatureThatNobodyHereCanJudgeIsLeftToTheBroker() throws Exception {
+    devices.apply(
+        new DevicesMessage.OfGroup(
+            "fleet-b",
+            new Group("fleet-b", List.of("k1"), List.of(EnrolmentToken.hash("b")), Instant.now())));
+    ObjectNode ofB = device.deepCopy();
+    ofB.put("keyid", device.path("keyid").asText().replace("fleet-a", "fleet-b"));
+    device = ofB;
+
+    connection.publish(1, topic(), BODY, sign(topic(), BODY, Instant.now()));
+
+    await().until(connection::isEnded);
+    await().until(() -> broker.connections().size() == 2);
+    assertThat(connection.acknowledged()).isEmpty();
+    assertThat(sender.records()).isEmpty();
+    assertThat(gateway.metric("lastfix_gateway_mqtt_not_stored_total")).isEqualTo(1);
   }
 
   @Test

@@ -14,9 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The devices' door: a gateway on loopback, whose routes are open to everybody on this machine.
- */
+/** The devices' door: a gateway on loopback, whose routes are open to everybody on this machine. */
 public final class GatewayServer extends StackService {
   public static final String NAME = "gateway";
   private static final int USUAL_PORT = 8480;

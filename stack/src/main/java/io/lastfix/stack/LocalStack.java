@@ -225,8 +225,7 @@ public final class LocalStack {
     }
     MqttServer broker = new MqttServer(site, MosquittoBinary.locate(System.getenv()));
     return List.of(
-        broker,
-        new GatewayServer(site, kafka.endpoint(), GatewayServer.subscribingTo(broker)));
+        broker, new GatewayServer(site, kafka.endpoint(), GatewayServer.subscribingTo(broker)));
   }
 
   private StackService mongo(ServerSite site, MongoShape shape) {

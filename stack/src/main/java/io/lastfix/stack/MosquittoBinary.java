@@ -22,7 +22,8 @@ public final class MosquittoBinary {
   /**
    * The program.
    *
-   * @throws StackException if it is not installed, or the variable names no program; says what to do
+   * @throws StackException if it is not installed, or the variable names no program; says what to
+   *     do
    */
   public static Path locate(Map<String, String> environment) {
     return find(environment)

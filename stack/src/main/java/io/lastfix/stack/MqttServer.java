@@ -18,9 +18,7 @@ public final class MqttServer extends StackService {
   private static final Duration PROBE = Duration.ofSeconds(3);
 
   /** CONNECT of MQTT 5: a new session that ends with the connection, and no client id. */
-  private static final byte[] CONNECT = {
-    0x10, 13, 0, 4, 'M', 'Q', 'T', 'T', 5, 2, 0, 10, 0, 0, 0
-  };
+  private static final byte[] CONNECT = {0x10, 13, 0, 4, 'M', 'Q', 'T', 'T', 5, 2, 0, 10, 0, 0, 0};
 
   private static final int CONNACK = 0x20;
 
@@ -72,10 +70,7 @@ public final class MqttServer extends StackService {
     max_inflight_messages 0
     """
         .formatted(
-            port,
-            Ports.LOOPBACK,
-            System.getProperty("user.name"),
-            site.home().dataDirectory(NAME));
+            port, Ports.LOOPBACK, System.getProperty("user.name"), site.home().dataDirectory(NAME));
   }
 
   @Override

@@ -111,8 +111,7 @@ public final class ServerSite {
 
   /** A Mosquitto, which is adopted if an earlier command left it running. */
   ServerProcess mosquittoProcess(String name, Path binary) {
-    return process(
-        name, List.of(binary.toString(), "-c", mosquittoSettings(name).toString()));
+    return process(name, List.of(binary.toString(), "-c", mosquittoSettings(name).toString()));
   }
 
   /** The file of its settings. */

@@ -55,7 +55,8 @@ public record StackOptions(
   }
 
   /**
-   * One of each server but the gateway and the MQTT broker, four slots, and a time limit of a minute for each start.
+   * One of each server but the gateway and the MQTT broker, four slots, and a time limit of a
+   * minute for each start.
    */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(
