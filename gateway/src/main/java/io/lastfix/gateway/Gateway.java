@@ -13,6 +13,7 @@ import io.lastfix.gateway.config.DevicesOptions;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.config.HttpOptions;
 import io.lastfix.gateway.config.KafkaOptions;
+import io.lastfix.gateway.config.MqttOptions;
 import io.lastfix.gateway.config.QuotaOptions;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicException;
@@ -44,6 +45,7 @@ import io.lastfix.gateway.kafka.KafkaWatch;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.TopicCheck;
 import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.lastfix.gateway.mqtt.MqttSubscriber;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -68,7 +70,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running gateway: the HTTP server, the one producer, and the watch over Kafka. */
+/**
+ * A running gateway: the HTTP server, the subscriber of MQTT, the one producer, and the watch over
+ * Kafka.
+ */
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
@@ -84,6 +89,7 @@ public final class Gateway implements AutoCloseable {
   private final Server server;
   private final ByteBudget budget;
   private final RequestsInFlight inFlight;
+  private final @Nullable MqttSubscriber mqtt;
   private String endpoint = "";
   private final AtomicBoolean draining = new AtomicBoolean();
 
@@ -104,7 +110,43 @@ public final class Gateway implements AutoCloseable {
         new RequestsInFlight(
             config.limits().maxRequests(), config.limits().maxRequestsPerConnection());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    server = build(sender, devices, quota, kafkaProblem, registry, new GatewayMetrics(registry));
+    RecordServices services = services(sender, quota, new GatewayMetrics(registry));
+    MqttOptions options = config.mqtt();
+    mqtt =
+        options == null
+            ? null
+            : new MqttSubscriber(
+                options,
+                services,
+                devices == null ? null : devices.authenticator(),
+                () -> unavailability(options, kafkaProblem, devices));
+    server = build(services, devices, quota, kafkaProblem, registry);
+  }
+
+  private static String unavailability(
+      MqttOptions options, Supplier<String> kafkaProblem, @Nullable RegisteredDevices devices) {
+    String kafka = kafkaProblem.get();
+    boolean isJudging = options.records() == AccessMode.SIGNED && devices != null;
+    return kafka.isEmpty() && isJudging ? devices.problem().get() : kafka;
+  }
+
+  private RecordServices services(
+      RecordSender sender, @Nullable Quota quota, GatewayMetrics metrics) {
+    SecureRandom random = new SecureRandom();
+    Problems problems =
+        new Problems(config.limits(), budget, config.http().retryAfter(), random::nextLong);
+    return new RecordServices(
+        config.profiles().stream().collect(Collectors.toMap(name -> name, config.kafka()::topic)),
+        config.limits(),
+        budget,
+        inFlight,
+        KafkaSender.longestAnswer(config.kafka()),
+        new SignsOfLife(sender, config.heartbeats().topic(), metrics),
+        quota,
+        new SdkCheck(config.sdk(), metrics, problems),
+        problems,
+        metrics,
+        InstantSource.system());
   }
 
   /**
@@ -130,7 +172,8 @@ public final class Gateway implements AutoCloseable {
       check.ensure(topics);
       String heartbeats = config.heartbeats().topic();
       check.ensureAppendTimes(heartbeats);
-      KafkaSender sender = KafkaSender.connect(config.kafka(), config.limits());
+      KafkaSender sender =
+          KafkaSender.connect(config.kafka(), config.limits(), budgetBytes(config));
       backends.add(0, sender);
       // Without the topic of heartbeats: while it cannot be written, records still are.
       List<String> watched = new ArrayList<>(topics);
@@ -185,6 +228,12 @@ public final class Gateway implements AutoCloseable {
         : new Quota(options.bytesPerDay(), options.gateways(), InstantSource.system());
   }
 
+  /** What may wait for Kafka, over HTTP and MQTT together. */
+  private static long budgetBytes(GatewayConfig config) {
+    MqttOptions options = config.mqtt();
+    return (long) config.limits().budgetBytes() + (options == null ? 0 : options.budgetBytes());
+  }
+
   private static RegisteredDevices devices(GatewayConfig config, Admin admin, @Nullable Quota quota)
       throws DevicesTopicException {
     KafkaOptions kafka = config.kafka();
@@ -231,11 +280,11 @@ public final class Gateway implements AutoCloseable {
       @Nullable Quota quota,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
-    if (config.access().records() == AccessMode.SIGNED
-        && devices != null
-        && devices.lacksAllKeys()) {
+    List<String> signed = signedWays(config);
+    if (!signed.isEmpty() && devices != null && devices.lacksAllKeys()) {
       throw new IllegalStateException(
-          "access.records is 'signed', but no key of a group is here, so every device would be refused: copy the files of lastfix group create into devices.group-keys");
+          "%s is 'signed', but no key of a group is here, so every device would be refused: copy the files of lastfix group create into devices.group-keys"
+              .formatted(signed.get(0)));
     }
     Gateway gateway = new Gateway(config, sender, devices, quota, kafkaProblem, backends);
     try {
@@ -254,38 +303,41 @@ public final class Gateway implements AutoCloseable {
                 config.http().address(),
                 gateway.server.activeLocalPort());
     LOG.info("listening on {}", gateway.endpoint);
+    if (gateway.mqtt != null) {
+      try {
+        gateway.mqtt.start();
+      } catch (IllegalStateException e) {
+        gateway.server.stop().join();
+        throw e;
+      }
+    }
     return gateway;
   }
 
+  /** The keys of what has to be signed. */
+  private static List<String> signedWays(GatewayConfig config) {
+    List<String> keys = new ArrayList<>();
+    if (config.access().records() == AccessMode.SIGNED) {
+      keys.add("access.records");
+    }
+    MqttOptions options = config.mqtt();
+    if (options != null && options.records() == AccessMode.SIGNED) {
+      keys.add("mqtt.records");
+    }
+    return keys;
+  }
+
   private Server build(
-      RecordSender sender,
+      RecordServices services,
       @Nullable RegisteredDevices devices,
       @Nullable Quota quota,
       Supplier<String> kafkaProblem,
-      PrometheusMeterRegistry registry,
-      GatewayMetrics metrics) {
-    SecureRandom random = new SecureRandom();
-    Problems problems =
-        new Problems(config.limits(), budget, config.http().retryAfter(), random::nextLong);
-    RecordServices services =
-        new RecordServices(
-            config.profiles().stream()
-                .collect(Collectors.toMap(name -> name, config.kafka()::topic)),
-            config.limits(),
-            budget,
-            inFlight,
-            sender,
-            KafkaSender.longestAnswer(config.kafka()),
-            new SignsOfLife(sender, config.heartbeats().topic(), metrics),
-            quota,
-            new SdkCheck(config.sdk(), metrics, problems),
-            problems,
-            metrics,
-            InstantSource.system());
+      PrometheusMeterRegistry registry) {
+    GatewayMetrics metrics = services.metrics();
     ServerBuilder builder = Server.builder();
     listen(builder);
     bound(builder);
-    builder.errorHandler(new ProblemErrorHandler(problems));
+    builder.errorHandler(new ProblemErrorHandler(services.problems()));
     RecordService records =
         service(new RecordsRoute(), config.access().records(), devices, services);
     builder.route().post(RecordsRoute.PATH).build(records);
@@ -317,13 +369,14 @@ public final class Gateway implements AutoCloseable {
                 draining::get,
                 kafkaProblem,
                 () -> devices == null ? "" : devices.readinessProblem(),
-                devices == null ? List::of : devices.groupsWithoutKey()));
+                devices == null ? List::of : devices.groupsWithoutKey(),
+                mqtt == null ? null : mqtt::problem));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
     if (devices != null) {
       builder
           .route()
           .post(DevicesService.PATH)
-          .build(new DevicesService(devices.registration(), forRegistrations(services, random)));
+          .build(new DevicesService(devices.registration(), forRegistrations(services)));
       metrics.gauge("devices", "Registered devices", devices.devices()::size);
       metrics.gauge("devices.manifests", "Different manifests", devices.devices()::manifests);
       metrics.gauge(
@@ -351,7 +404,8 @@ public final class Gateway implements AutoCloseable {
     return built;
   }
 
-  private RecordServices forRegistrations(RecordServices services, SecureRandom random) {
+  private RecordServices forRegistrations(RecordServices services) {
+    SecureRandom random = new SecureRandom();
     ByteBudget own =
         new ByteBudget(Math.max(REGISTRATIONS_BUDGET_BYTES, 2L * config.limits().maxBytes()));
     return services.withBudget(
@@ -456,8 +510,15 @@ public final class Gateway implements AutoCloseable {
     }
     LOG.info("stopping; /ready answers 503, open requests get their answers");
     waitAsLameDuck();
+    long deadline = System.nanoTime() + config.http().drainTimeout().toNanos();
+    if (mqtt != null) {
+      mqtt.stopTaking();
+    }
     try {
       server.stop().join();
+      if (mqtt != null) {
+        mqtt.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+      }
     } finally {
       closeAll(backends);
     }

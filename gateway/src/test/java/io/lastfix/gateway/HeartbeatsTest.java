@@ -33,11 +33,15 @@ class HeartbeatsTest {
     try (TestGateway gateway = TestGateway.start(sender)) {
       gateway.post(RECORDS, JSON_RECORD, "Lastfix-Device", "a", "Lastfix-SDK", "acme/1.2.3");
       gateway.post(RECORDS, JSON_RECORD);
-      gateway.get("/osmand?id=b&timestamp=1795176001&lat=37.75&lon=-122.25");
+      String query = "id=b&timestamp=1795176001&lat=37.75&lon=-122.25";
+      gateway.get("/osmand?" + query);
 
       assertThat(sender.signs()).extracting(OutgoingRecord::key).containsExactly("a", "b");
       assertThat(HeartbeatCodec.read(sender.signs().get(0).value()))
           .isEqualTo(new RecordSign(JSON_RECORD.length(), "acme/1.2.3"));
+      assertThat(HeartbeatCodec.read(sender.signs().get(1).value()))
+          .as("a record that is a query counts its bytes, too")
+          .isEqualTo(new RecordSign(query.length(), null));
       assertThat(gateway.metric("lastfix_gateway_signs_total{kind=\"record\"}")).isEqualTo(2);
     }
   }

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the messages of {@code lastfix.heartbeats} in the order of each partition, and finds the
- * outages. Ticks end here: they have moved the watermark, and shown that there was no outage.
+ * outages. Ticks and byes end here: they have moved the watermark, and shown that there was no
+ * outage.
  *
  * <p><b>Input:</b> messages with the broker's append time. <b>Output:</b> each sign of life; for
  * each outage one {@link OutageEnded} for every key group, before the first message after it. All
@@ -39,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>State per subtask:</b> the time of the last message of each partition. After a restore each
  * subtask gets those of all, and the newest counts.
  *
- * <p>Metrics are in the group {@code heartbeats}: {@code messages = signs + ticks + unreadable};
- * {@code outages} counts those that were found. Alert if {@code unreadable} grows.
+ * <p>Metrics are in the group {@code heartbeats}: {@code messages = signs + ticks + byes +
+ * unreadable}; {@code outages} counts those that were found. Alert if {@code unreadable} grows.
  */
 public final class AppendTimeFunction extends ProcessFunction<RawMessage, PresenceInput>
     implements CheckpointedFunction {
@@ -58,6 +59,7 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
   private transient Counter messages;
   private transient Counter signs;
   private transient Counter ticks;
+  private transient Counter byes;
   private transient Counter unreadable;
   private transient Counter outages;
 
@@ -85,6 +87,7 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
     messages = group.counter("messages");
     signs = group.counter("signs");
     ticks = group.counter("ticks");
+    byes = group.counter("byes");
     unreadable = group.counter("unreadable");
     outages = group.counter("outages");
   }
@@ -106,8 +109,9 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
       return;
     }
     try {
-      if (!(HeartbeatCodec.read(value) instanceof HeartbeatMessage.Sign sign)) {
-        ticks.inc();
+      HeartbeatMessage read = HeartbeatCodec.read(value);
+      if (!(read instanceof HeartbeatMessage.Sign sign)) {
+        (read instanceof HeartbeatMessage.Bye ? byes : ticks).inc();
         return;
       }
       byte[] key = message.key();

@@ -12,7 +12,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of {@code POST /v1/heartbeat}: {@code {seq, interval, class?, sdk?, manifest?,
+ * A device's heartbeat, over HTTP and MQTT: {@code {seq, interval, class?, sdk?, manifest?,
  * status?}}. Unknown members are skipped.
  */
 public final class HeartbeatRequest {
@@ -22,6 +22,9 @@ public final class HeartbeatRequest {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .disable(JsonParser.Feature.INCLUDE_SOURCE_IN_LOCATION)
           .build();
+
+  /** The longest body; a heartbeat has about 200 bytes. */
+  public static final int MAX_BYTES = 4 * 1024;
 
   private static final String EXAMPLE = "{\"seq\": 1, \"interval\": 60}";
 

@@ -140,13 +140,26 @@ public final class Quota {
 
   /** Decides about a request with so many bytes, and counts them if it is granted. */
   public Decision request(String device, int bytes) {
+    return decide(device, bytes, true);
+  }
+
+  /**
+   * The same for bytes that cannot be sent again later. They are refused only if the quota is used
+   * up as far as this gateway knows: with several gateways, the sum may exceed it by what the
+   * others have accepted and the job has not counted yet.
+   */
+  public Decision requestUnshared(String device, int bytes) {
+    return decide(device, bytes, false);
+  }
+
+  private Decision decide(String device, int bytes, boolean isShared) {
     long epochDay = startDay();
     @Nullable Decision[] decision = new Decision[1];
     devices.compute(
         device,
         (name, before) -> {
           Used used = before == null || before.epochDay != epochDay ? new Used(epochDay) : before;
-          Refused refused = refusal(used, bytes);
+          Refused refused = refusal(used, bytes, isShared);
           if (refused == null) {
             used.uncounted += bytes;
           }
@@ -160,13 +173,13 @@ public final class Quota {
     return made;
   }
 
-  private @Nullable Refused refusal(Used used, int bytes) {
+  private @Nullable Refused refusal(Used used, int bytes, boolean isShared) {
     long known = used.published + used.uncounted;
     if (known + bytes > limit) {
       return new Refused(limit, known, untilMidnight());
     }
     long share = (limit - used.published + limit / TOLERANCE_PARTS) / gateways;
-    boolean isAlone = gateways == 1 || used.uncounted == 0;
+    boolean isAlone = !isShared || gateways == 1 || used.uncounted == 0;
     return isAlone || used.uncounted + bytes <= share
         ? null
         : new Refused(limit, known, Duration.ZERO);

@@ -6,6 +6,7 @@ import io.lastfix.gateway.kafka.Stored;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import io.lastfix.model.device.HeartbeatCodec;
 import io.lastfix.model.device.HeartbeatMessage;
+import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import java.util.Map;
@@ -38,27 +39,69 @@ public final class SignsOfLife {
   }
 
   /**
-   * Writes the sign of an accepted record.
+   * Sends a record. Once it is stored, its device's sign of life is written.
    *
    * @param bytes of the record's message, as on the wire
    * @param sdk as the client names itself; a text of more than {@link HeartbeatMessage#MAX_TEXT}
    *     characters counts as none
-   * @param stored receives the place of the sign once Kafka has acknowledged it
+   * @param granted of the quota; null: the record does not count
+   * @return as {@link RecordSender#send}
    */
-  public void ofRecord(String device, int bytes, @Nullable String sdk, Consumer<Stored> stored) {
+  public CompletableFuture<Stored> sendRecord(
+      OutgoingRecord record, int bytes, @Nullable String sdk, Quota.@Nullable Granted granted) {
+    String device = record.key();
+    return sender
+        .send(record)
+        .whenComplete(
+            (stored, failure) -> {
+              if (failure != null) {
+                if (granted != null) {
+                  granted.notAccepted();
+                }
+              } else if (device != null) {
+                ofRecord(device, bytes, sdk, granted == null ? sign -> {} : granted::stored);
+              }
+            });
+  }
+
+  /**
+   * Sends a record in which a device, or the broker in its name, says that it is gone. Once it is
+   * stored, that is written instead of a sign of life.
+   *
+   * @return as {@link RecordSender#send}
+   */
+  public CompletableFuture<Stored> sendFarewell(OutgoingRecord record) {
+    String device = record.key();
+    return sender
+        .send(record)
+        .whenComplete(
+            (stored, failure) -> {
+              if (failure == null && device != null) {
+                beside("bye", device, new Bye(), place -> {});
+              }
+            });
+  }
+
+  private void ofRecord(String device, int bytes, @Nullable String sdk, Consumer<Stored> stored) {
+    boolean isUsable = sdk != null && !sdk.isEmpty() && sdk.length() <= HeartbeatMessage.MAX_TEXT;
+    beside("record", device, new RecordSign(bytes, isUsable ? sdk : null), stored);
+  }
+
+  /** Nobody waits for the message. */
+  private void beside(
+      String kind, String device, HeartbeatMessage message, Consumer<Stored> stored) {
     if (waiting.incrementAndGet() > MAX_WAITING) {
       waiting.decrementAndGet();
       metrics.signLost();
       return;
     }
-    boolean isUsable = sdk != null && !sdk.isEmpty() && sdk.length() <= HeartbeatMessage.MAX_TEXT;
     var unused =
-        send(device, new RecordSign(bytes, isUsable ? sdk : null))
+        send(device, message)
             .whenComplete(
                 (place, failure) -> {
                   waiting.decrementAndGet();
                   if (failure == null) {
-                    metrics.sign("record");
+                    metrics.sign(kind);
                     stored.accept(place);
                   } else {
                     metrics.signLost();
@@ -72,12 +115,24 @@ public final class SignsOfLife {
    * @return as {@link RecordSender#send}
    */
   public CompletableFuture<Stored> ofHeartbeat(String device, Heartbeat heartbeat) {
-    return send(device, heartbeat)
-        .thenApply(
-            place -> {
-              metrics.sign("heartbeat");
-              return place;
-            });
+    return counted("heartbeat", send(device, heartbeat));
+  }
+
+  /**
+   * Writes that a device's connection has ended, or that it means to be away.
+   *
+   * @return as {@link RecordSender#send}
+   */
+  public CompletableFuture<Stored> ofBye(String device) {
+    return counted("bye", send(device, new Bye()));
+  }
+
+  private CompletableFuture<Stored> counted(String kind, CompletableFuture<Stored> sent) {
+    return sent.thenApply(
+        place -> {
+          metrics.sign(kind);
+          return place;
+        });
   }
 
   private CompletableFuture<Stored> send(String device, HeartbeatMessage message) {

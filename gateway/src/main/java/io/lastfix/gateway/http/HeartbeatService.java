@@ -18,9 +18,6 @@ public final class HeartbeatService extends BodyService {
   /** The path of the route, for the server. */
   public static final String PATH = "/v1/heartbeat";
 
-  /** A heartbeat has about 200 bytes. */
-  static final int MAX_BYTES = 4 * 1024;
-
   /** The route's name in metrics. */
   private static final String NAME = "heartbeat";
 
@@ -43,24 +40,19 @@ public final class HeartbeatService extends BodyService {
     if (access == AccessMode.CLOSED) {
       return problems.closed("access.records");
     }
-    Problem sdk = services().sdk().check(head.header(SdkCheck.HEADER));
-    if (sdk != null) {
-      return sdk;
-    }
-    String encoding = head.header("content-encoding");
-    if (encoding != null && !encoding.isBlank() && !encoding.trim().equalsIgnoreCase("identity")) {
-      return problems.plainOnly();
-    }
-    if (contentLength > MAX_BYTES) {
-      return problems.heartbeatTooLarge(MAX_BYTES, contentLength);
+    Problem problem =
+        new RecordChecks(services())
+            .refuseHeartbeat(
+                head.header(SdkCheck.HEADER), head.header("content-encoding"), contentLength);
+    if (problem != null) {
+      return problem;
     }
     return authenticator.refuseEarly(head);
   }
 
   @Override
   BodyLimit bodyLimit() {
-    return new BodyLimit(
-        MAX_BYTES, bytes -> services().problems().heartbeatTooLarge(MAX_BYTES, bytes));
+    return new BodyLimit(HeartbeatRequest.MAX_BYTES, services().problems()::heartbeatTooLarge);
   }
 
   @Override

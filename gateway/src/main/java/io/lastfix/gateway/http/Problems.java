@@ -5,6 +5,7 @@ import io.lastfix.gateway.config.LimitOptions;
 import io.lastfix.gateway.config.SdkOptions;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
+import io.lastfix.gateway.heartbeats.HeartbeatRequest;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.signature.RefusalReason;
@@ -121,7 +122,8 @@ public final class Problems {
         .withLimit(limits.maxBytes(), bytes);
   }
 
-  Problem heartbeatTooLarge(int limit, long bytes) {
+  Problem heartbeatTooLarge(long bytes) {
+    int limit = HeartbeatRequest.MAX_BYTES;
     return Problem.of(
             HttpStatus.REQUEST_ENTITY_TOO_LARGE,
             "too-large",

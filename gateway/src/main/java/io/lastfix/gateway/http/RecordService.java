@@ -22,13 +22,11 @@ public final class RecordService extends BodyService {
   /** Bodies up to this size, if not compressed, are checked on the event loop. */
   private static final int SMALL_BYTES = 16 * 1024;
 
-  /** A body that opens to no more than this may have any ratio: it harms nobody. */
-  private static final int RATIO_FREE_BYTES = 64 * 1024;
-
   private final RecordRoute route;
   private final AccessMode access;
   private final RequestAuthenticator authenticator;
   private final RecordServices services;
+  private final RecordChecks checks;
 
   /** Serves a route. */
   public RecordService(
@@ -41,41 +39,27 @@ public final class RecordService extends BodyService {
     this.access = access;
     this.authenticator = authenticator;
     this.services = services;
+    checks = new RecordChecks(services);
   }
 
   @Override
   @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
     String profile = route.profile(context);
-    Problems problems = services.problems();
     if (access == AccessMode.CLOSED) {
-      return problems.closed("access." + route.name());
+      return services.problems().closed("access." + route.name());
     }
-    if (!services.topics().containsKey(profile)) {
-      return problems.unknownProfile(profile);
-    }
-    Problem sdk = route.checksSdk() ? services.sdk().check(head.header(SdkCheck.HEADER)) : null;
-    if (sdk != null) {
-      return sdk;
-    }
-    if (!isKnownEncoding(head.header("content-encoding"))) {
-      return problems.encoding();
-    }
-    if (contentLength > services.limits().maxBytes()) {
-      return problems.tooLarge(contentLength);
+    Problem problem =
+        checks.refuseHead(
+            profile,
+            head.header(SdkCheck.HEADER),
+            route.checksSdk(),
+            head.header("content-encoding"),
+            contentLength);
+    if (problem != null) {
+      return problem;
     }
     return authenticator.refuseEarly(head);
-  }
-
-  private static boolean isKnownEncoding(@Nullable String encoding) {
-    return encoding == null
-        || encoding.isBlank()
-        || encoding.trim().equalsIgnoreCase("identity")
-        || isGzip(encoding);
-  }
-
-  private static boolean isGzip(String encoding) {
-    return encoding.trim().equalsIgnoreCase("gzip") || encoding.trim().equalsIgnoreCase("x-gzip");
   }
 
   @Override
@@ -91,7 +75,7 @@ public final class RecordService extends BodyService {
     boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
     Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
     return CompletableFuture.supplyAsync(() -> check(head, profile, body, value), executor)
-        .thenCompose(checked -> store(head, checked, body.length))
+        .thenCompose(checked -> store(head, checked, bytes(body, value)))
         .thenApply(
             stored -> {
               services.metrics().stored(route.name(), profile, value.length);
@@ -107,33 +91,15 @@ public final class RecordService extends BodyService {
   private record Checked(OutgoingRecord record, Quota.@Nullable Granted granted) {}
 
   private CompletionStage<Stored> store(RequestHead head, Checked checked, int bytes) {
-    String device = checked.record().key();
-    Quota.Granted granted = checked.granted();
-    return services
-        .sender()
-        .send(checked.record())
-        .whenComplete(
-            (stored, failure) -> {
-              if (failure != null) {
-                if (granted != null) {
-                  granted.notAccepted();
-                }
-              } else if (device != null) {
-                services
-                    .signs()
-                    .ofRecord(
-                        device,
-                        bytes,
-                        route.checksSdk() ? head.header(SdkCheck.HEADER) : null,
-                        granted == null ? sign -> {} : granted::stored);
-              }
-            });
+    String sdk = route.checksSdk() ? head.header(SdkCheck.HEADER) : null;
+    return services.signs().sendRecord(checked.record(), bytes, sdk, checked.granted());
   }
 
   /** What needs the whole body, and computing. */
   private Checked check(RequestHead head, String profile, byte[] body, byte[] value) {
-    if (OpenedSize.isGzip(body)) {
-      checkOpened(body);
+    Problem opened = checks.refuseOpened(body);
+    if (opened != null) {
+      throw new RefusedException(opened);
     }
     Authentication authentication = authenticator.authenticate(head, body);
     if (authentication instanceof Authentication.Refused refused) {
@@ -146,7 +112,12 @@ public final class RecordService extends BodyService {
             accepted.device(),
             value,
             headers(head, accepted)),
-        count(accepted.device(), body.length));
+        count(accepted.device(), bytes(body, value)));
+  }
+
+  /** As on the wire: of the body, or of the query if that is the record. */
+  private static int bytes(byte[] body, byte[] value) {
+    return body.length == 0 ? value.length : body.length;
   }
 
   /** Last of all checks, because it counts. */
@@ -162,19 +133,6 @@ public final class RecordService extends BodyService {
     return (Quota.Granted) decision;
   }
 
-  private void checkOpened(byte[] body) {
-    int limit = services.limits().maxOpenedBytes();
-    int maxRatio = services.limits().maxRatio();
-    long byRatio = Math.max(RATIO_FREE_BYTES, (long) body.length * maxRatio);
-    long opened = OpenedSize.of(body, Math.min(limit, byRatio));
-    if (opened > byRatio) {
-      throw new RefusedException(services.problems().ratio(opened / body.length));
-    }
-    if (opened > limit) {
-      throw new RefusedException(services.problems().opensTooLarge(opened));
-    }
-  }
-
   private Map<String, String> headers(RequestHead head, Authentication.Accepted accepted) {
     Map<String, String> headers = new LinkedHashMap<>();
     String device = accepted.device();
@@ -188,8 +146,7 @@ public final class RecordService extends BodyService {
     if (sdk != null) {
       headers.put("sdk", sdk);
     }
-    String encoding = head.header("content-encoding");
-    if (encoding != null && isGzip(encoding)) {
+    if (RecordChecks.isGzip(head.header("content-encoding"))) {
       headers.put("content-encoding", "gzip");
     }
     headers.putAll(accepted.headers());

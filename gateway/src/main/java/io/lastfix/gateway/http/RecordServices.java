@@ -4,7 +4,6 @@ import io.lastfix.gateway.config.LimitOptions;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.kafka.ByteBudget;
-import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -18,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param limits of a request
  * @param budget of all requests
  * @param inFlight the requests that are open
- * @param sender to Kafka
  * @param longestAnswer of the sender
- * @param signs writes signs of life
+ * @param signs sends records and signs of life
  * @param quota of devices; null: none
  * @param sdk the check of clients' releases
  * @param problems the refusals
@@ -32,7 +30,6 @@ public record RecordServices(
     LimitOptions limits,
     ByteBudget budget,
     RequestsInFlight inFlight,
-    RecordSender sender,
     Duration longestAnswer,
     SignsOfLife signs,
     @Nullable Quota quota,
@@ -52,7 +49,6 @@ public record RecordServices(
         limits,
         other,
         inFlight,
-        sender,
         longestAnswer,
         signs,
         quota,

@@ -117,6 +117,17 @@ class QuotaTest {
   }
 
   @Test
+  void bytesThatCannotBeSentAgainAreRefusedOnlyOnceTheQuotaIsUsedUp() {
+    Quota quota = quota(1_000, 10);
+    assertThat(quota.requestUnshared("a", 600)).isInstanceOf(Granted.class);
+    assertThat(quota.request("a", 100)).isInstanceOf(Refused.class);
+    assertThat(quota.requestUnshared("a", 400)).isInstanceOf(Granted.class);
+
+    assertThat(quota.requestUnshared("a", 1))
+        .isEqualTo(new Refused(1_000, 1_000, Duration.ofHours(12)));
+  }
+
+  @Test
   void oneOfManyGatewaysTakesItsShareUntilTheJobHasCounted() {
     Quota quota = quota(1_000, 10);
     grant(quota, 60, 0);

@@ -44,7 +44,7 @@ class TickerTest {
     start(this::acknowledged, () -> 3);
     await().until(() -> ticks.size() >= 9);
 
-    assertThat(ticks.subList(0, 6))
+    assertThat(List.copyOf(ticks).subList(0, 6))
         .extracting(OutgoingRecord::partition)
         .containsExactly(0, 1, 2, 0, 1, 2);
     assertThat(ticks.get(0).key()).isNull();

@@ -2,6 +2,7 @@ package io.lastfix.model.device;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import io.lastfix.model.device.HeartbeatMessage.Sign;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * heartbeat  (kind 2) varint accepted bytes, varint sequence, varint interval in seconds, text
  *            class, text sdk, 1 byte length of the manifest's hash (0 or 32) and the hash, text
  *            status
+ * bye        (kind 3) nothing
  * varint     groups of 7 bits, lowest first, the high bit set on all but the last
  * text       varint number of bytes (0: absent), UTF-8
  * </pre>
@@ -35,6 +37,7 @@ public final class HeartbeatCodec {
   private static final int TICK = 0;
   private static final int RECORD = 1;
   private static final int HEARTBEAT = 2;
+  private static final int BYE = 3;
   private static final int MAX_VARINT_SHIFT = 63;
 
   /** A character of UTF-16 has at most three bytes in UTF-8. */
@@ -56,6 +59,8 @@ public final class HeartbeatCodec {
     } else if (message instanceof Heartbeat heartbeat) {
       out.write(HEARTBEAT);
       writeHeartbeat(heartbeat, out);
+    } else if (message instanceof Bye) {
+      out.write(BYE);
     }
     return out.toByteArray();
   }
@@ -94,9 +99,10 @@ public final class HeartbeatCodec {
             case TICK -> readTick(in);
             case RECORD -> new RecordSign(readInt(in), readText(in));
             case HEARTBEAT -> readHeartbeat(in);
+            case BYE -> new Bye();
             default ->
                 throw new HeartbeatFormatException(
-                    "kind: expected 0 to 2, found %d".formatted(kind), null);
+                    "kind: expected 0 to 3, found %d".formatted(kind), null);
           };
       if (in.hasRemaining()) {
         throw new HeartbeatFormatException(

@@ -31,6 +31,13 @@ public sealed interface HeartbeatMessage {
     }
   }
 
+  /**
+   * Says that a device's connection has ended, or that it means to be away. A hint for readers of
+   * the topic; presence does not follow it, because it may arrive late, and after the device has
+   * returned.
+   */
+  record Bye() implements HeartbeatMessage {}
+
   /** A sign of life of a device. */
   sealed interface Sign extends HeartbeatMessage {
     /** Accepted bytes of the request's body as on the wire, 0 or more; they count for the quota. */

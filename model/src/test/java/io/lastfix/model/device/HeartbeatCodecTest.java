@@ -3,6 +3,7 @@ package io.lastfix.model.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import io.lastfix.model.device.HeartbeatMessage.Tick;
@@ -28,6 +29,7 @@ class HeartbeatCodecTest {
         .isEqualTo("01 02 02 07 3c 01 70 00 00 02 6f 6b");
     assertThat(hex(new Heartbeat(2, 7, 60, null, "s", MANIFEST, null)))
         .isEqualTo("01 02 02 07 3c 00 01 73 20 " + "0f ".repeat(32) + "00");
+    assertThat(hex(new Bye())).isEqualTo("01 03");
   }
 
   @Test
@@ -35,9 +37,9 @@ class HeartbeatCodecTest {
     assertThatThrownBy(() -> read("02 00 02 67 77"))
         .isInstanceOf(HeartbeatFormatException.class)
         .hasMessage("version: expected 1, found 2");
-    assertThatThrownBy(() -> read("01 03"))
+    assertThatThrownBy(() -> read("01 04"))
         .isInstanceOf(HeartbeatFormatException.class)
-        .hasMessage("kind: expected 0 to 2, found 3");
+        .hasMessage("kind: expected 0 to 3, found 4");
     assertThatThrownBy(() -> read("01 00 02 67 77 00"))
         .isInstanceOf(HeartbeatFormatException.class)
         .hasMessage("1 bytes after the last field");
@@ -65,7 +67,7 @@ class HeartbeatCodecTest {
   void anyBytesAreReadOrRefused(@ForAll byte[] bytes) {
     bytes = bytes.length > 1 ? bytes : new byte[] {1, 2};
     bytes[0] = 1;
-    bytes[1] = (byte) Math.floorMod(bytes[1], 3);
+    bytes[1] = (byte) Math.floorMod(bytes[1], 4);
     try {
       assertThat(HeartbeatCodec.read(bytes)).isNotNull();
     } catch (HeartbeatFormatException refused) {
@@ -81,6 +83,7 @@ class HeartbeatCodecTest {
     Arbitrary<Integer> bytes = Arbitraries.integers().between(0, Integer.MAX_VALUE);
     return Arbitraries.oneOf(
         text.map(Tick::new),
+        Arbitraries.just(new Bye()),
         Combinators.combine(bytes, optional).as(RecordSign::new),
         Combinators.combine(
                 bytes,
