@@ -13,6 +13,7 @@ import io.lastfix.presence.PresenceInput;
 import io.lastfix.presence.PresenceInputSerializer;
 import io.lastfix.presence.PresenceOptions;
 import io.lastfix.presence.PresenceSerializer;
+import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.sink.PresenceSink;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,12 +95,14 @@ public final class DevicesJob implements Callable<Integer> {
         config.devices().presence(),
         kafka.heartbeats(),
         partitions,
-        new PresenceSink(
-            config.lastKnownLocationMongo(),
-            config.lastKnownLocationBulks(),
-            config.devices().collection(),
-            config.provision()),
-        kafka.presence(),
+        ErasureFilterSink.ofPresences(
+            new PresenceSink(
+                config.lastKnownLocationMongo(),
+                config.lastKnownLocationBulks(),
+                config.devices().collection(),
+                config.provision()),
+            config.erasureList()),
+        ErasureFilterSink.ofPresences(kafka.presence(), config.erasureList()),
         kafka.usage());
     environment.execute(Jobs.DEVICES.nameIn(config));
     return 0;
