@@ -59,7 +59,15 @@ class ArchitectureTest {
   private static final Module OPERATORS =
       new Module(
           "operators",
-          List.of("parse", "locate", "sink", "privacy", "rebuild", "serialization", "deadlock"),
+          List.of(
+              "parse",
+              "locate",
+              "presence",
+              "sink",
+              "privacy",
+              "rebuild",
+              "serialization",
+              "deadlock"),
           List.of(MODEL, STORE));
   private static final Module CATALOGS = new Module("catalogs", MODEL, OPERATORS);
   private static final Module JOBS = new Module("jobs", MODEL, STORE, OPERATORS, CATALOGS);

@@ -7,6 +7,7 @@ import io.lastfix.cli.catalog.CatalogCommand;
 import io.lastfix.cli.common.BuildVersion;
 import io.lastfix.cli.common.InstantConverter;
 import io.lastfix.cli.devices.DeviceCommand;
+import io.lastfix.cli.devices.DevicesCommand;
 import io.lastfix.cli.devices.GroupCommand;
 import io.lastfix.cli.forget.ForgetCommand;
 import io.lastfix.cli.forget.PseudonymCommand;
@@ -81,6 +82,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       GatewayCommand.class,
       GroupCommand.class,
       DeviceCommand.class,
+      DevicesCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class

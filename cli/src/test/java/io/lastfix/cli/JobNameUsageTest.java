@@ -35,6 +35,7 @@ class JobNameUsageTest {
     assertThat(run("submit", name)).isEqualTo(2);
 
     assertThat(err.toString())
-        .contains("(JOB): expected one of [location] (case-sensitive) but was '" + name + "'");
+        .contains(
+            "(JOB): expected one of [location, devices] (case-sensitive) but was '" + name + "'");
   }
 }

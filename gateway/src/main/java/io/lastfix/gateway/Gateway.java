@@ -13,13 +13,19 @@ import io.lastfix.gateway.config.DevicesOptions;
 import io.lastfix.gateway.config.GatewayConfig;
 import io.lastfix.gateway.config.HttpOptions;
 import io.lastfix.gateway.config.KafkaOptions;
+import io.lastfix.gateway.config.MqttOptions;
+import io.lastfix.gateway.config.QuotaOptions;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicException;
 import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.gateway.devices.RegisteredDevices;
+import io.lastfix.gateway.heartbeats.Quota;
+import io.lastfix.gateway.heartbeats.SignsOfLife;
+import io.lastfix.gateway.heartbeats.Ticker;
 import io.lastfix.gateway.http.BasicAuthenticator;
 import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
+import io.lastfix.gateway.http.HeartbeatService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
 import io.lastfix.gateway.http.RecordRoute;
@@ -39,6 +45,7 @@ import io.lastfix.gateway.kafka.KafkaWatch;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.TopicCheck;
 import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.lastfix.gateway.mqtt.MqttSubscriber;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -63,7 +70,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running gateway: the HTTP server, the one producer, and the watch over Kafka. */
+/**
+ * A running gateway: the HTTP server, the subscriber of MQTT, the one producer, and the watch over
+ * Kafka.
+ */
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
@@ -79,6 +89,7 @@ public final class Gateway implements AutoCloseable {
   private final Server server;
   private final ByteBudget budget;
   private final RequestsInFlight inFlight;
+  private final @Nullable MqttSubscriber mqtt;
   private String endpoint = "";
   private final AtomicBoolean draining = new AtomicBoolean();
 
@@ -89,6 +100,7 @@ public final class Gateway implements AutoCloseable {
       GatewayConfig config,
       RecordSender sender,
       @Nullable RegisteredDevices devices,
+      @Nullable Quota quota,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
     this.config = config;
@@ -98,7 +110,43 @@ public final class Gateway implements AutoCloseable {
         new RequestsInFlight(
             config.limits().maxRequests(), config.limits().maxRequestsPerConnection());
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    server = build(sender, devices, kafkaProblem, registry, new GatewayMetrics(registry));
+    RecordServices services = services(sender, quota, new GatewayMetrics(registry));
+    MqttOptions options = config.mqtt();
+    mqtt =
+        options == null
+            ? null
+            : new MqttSubscriber(
+                options,
+                services,
+                devices == null ? null : devices.authenticator(),
+                () -> unavailability(options, kafkaProblem, devices));
+    server = build(services, devices, quota, kafkaProblem, registry);
+  }
+
+  private static String unavailability(
+      MqttOptions options, Supplier<String> kafkaProblem, @Nullable RegisteredDevices devices) {
+    String kafka = kafkaProblem.get();
+    boolean isJudging = options.records() == AccessMode.SIGNED && devices != null;
+    return kafka.isEmpty() && isJudging ? devices.problem().get() : kafka;
+  }
+
+  private RecordServices services(
+      RecordSender sender, @Nullable Quota quota, GatewayMetrics metrics) {
+    SecureRandom random = new SecureRandom();
+    Problems problems =
+        new Problems(config.limits(), budget, config.http().retryAfter(), random::nextLong);
+    return new RecordServices(
+        config.profiles().stream().collect(Collectors.toMap(name -> name, config.kafka()::topic)),
+        config.limits(),
+        budget,
+        inFlight,
+        KafkaSender.longestAnswer(config.kafka()),
+        new SignsOfLife(sender, config.heartbeats().topic(), metrics),
+        quota,
+        new SdkCheck(config.sdk(), metrics, problems),
+        problems,
+        metrics,
+        InstantSource.system());
   }
 
   /**
@@ -120,25 +168,43 @@ public final class Gateway implements AutoCloseable {
     try {
       Admin admin = Admin.create(client);
       backends.add(admin);
-      new TopicCheck(admin, config.kafka(), config.limits().maxBytes()).ensure(topics);
-      KafkaSender sender = KafkaSender.connect(config.kafka(), config.limits());
+      TopicCheck check = new TopicCheck(admin, config.kafka(), config.limits().maxBytes());
+      check.ensure(topics);
+      String heartbeats = config.heartbeats().topic();
+      check.ensureAppendTimes(heartbeats);
+      KafkaSender sender =
+          KafkaSender.connect(config.kafka(), config.limits(), budgetBytes(config));
       backends.add(0, sender);
+      // Without the topic of heartbeats: while it cannot be written, records still are.
       List<String> watched = new ArrayList<>(topics);
+      Quota quota = quota(config);
       RegisteredDevices devices = null;
       if (config.devices().enabled()) {
-        devices = devices(config, admin);
+        devices = devices(config, admin, quota);
         backends.add(0, devices);
         watched.add(config.devices().topic());
       }
       KafkaWatch watch = new KafkaWatch(admin, watched, WATCH_INTERVAL);
       // It closes the admin client.
       backends.set(backends.size() - 1, watch);
-      return start(
-          config,
-          sender,
-          devices,
-          () -> sender.problem().isEmpty() ? watch.problem() : sender.problem(),
-          backends);
+      Gateway gateway =
+          start(
+              config,
+              sender,
+              devices,
+              quota,
+              () -> sender.problem().isEmpty() ? watch.problem() : sender.problem(),
+              backends);
+      // Last, and ended first: ticks say that this gateway takes requests.
+      backends.add(
+          0,
+          new Ticker(
+              sender,
+              heartbeats,
+              () -> sender.partitions(heartbeats),
+              "gateway-" + ProcessHandle.current().pid(),
+              config.heartbeats().tickInterval()));
+      return gateway;
     } catch (DevicesTopicException e) {
       closeAll(backends);
       throw new IllegalStateException(e.getMessage(), e);
@@ -155,7 +221,20 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private static RegisteredDevices devices(GatewayConfig config, Admin admin)
+  private static @Nullable Quota quota(GatewayConfig config) {
+    QuotaOptions options = config.quota();
+    return options == null
+        ? null
+        : new Quota(options.bytesPerDay(), options.gateways(), InstantSource.system());
+  }
+
+  /** What may wait for Kafka, over HTTP and MQTT together. */
+  private static long budgetBytes(GatewayConfig config) {
+    MqttOptions options = config.mqtt();
+    return (long) config.limits().budgetBytes() + (options == null ? 0 : options.budgetBytes());
+  }
+
+  private static RegisteredDevices devices(GatewayConfig config, Admin admin, @Nullable Quota quota)
       throws DevicesTopicException {
     KafkaOptions kafka = config.kafka();
     DevicesOptions options = config.devices();
@@ -174,7 +253,8 @@ public final class Gateway implements AutoCloseable {
         options.tolerance(),
         options.maxStaleness(),
         kafka.startTimeout(),
-        kafka.deliveryTimeout());
+        kafka.deliveryTimeout(),
+        quota == null ? usage -> {} : quota::published);
   }
 
   /**
@@ -190,13 +270,23 @@ public final class Gateway implements AutoCloseable {
       @Nullable RegisteredDevices devices,
       Supplier<String> kafkaProblem,
       List<AutoCloseable> backends) {
-    if (config.access().records() == AccessMode.SIGNED
-        && devices != null
-        && devices.lacksAllKeys()) {
+    return start(config, sender, devices, quota(config), kafkaProblem, backends);
+  }
+
+  private static Gateway start(
+      GatewayConfig config,
+      RecordSender sender,
+      @Nullable RegisteredDevices devices,
+      @Nullable Quota quota,
+      Supplier<String> kafkaProblem,
+      List<AutoCloseable> backends) {
+    List<String> signed = signedWays(config);
+    if (!signed.isEmpty() && devices != null && devices.lacksAllKeys()) {
       throw new IllegalStateException(
-          "access.records is 'signed', but no key of a group is here, so every device would be refused: copy the files of lastfix group create into devices.group-keys");
+          "%s is 'signed', but no key of a group is here, so every device would be refused: copy the files of lastfix group create into devices.group-keys"
+              .formatted(signed.get(0)));
     }
-    Gateway gateway = new Gateway(config, sender, devices, kafkaProblem, backends);
+    Gateway gateway = new Gateway(config, sender, devices, quota, kafkaProblem, backends);
     try {
       gateway.server.start().join();
     } catch (RuntimeException e) {
@@ -213,38 +303,51 @@ public final class Gateway implements AutoCloseable {
                 config.http().address(),
                 gateway.server.activeLocalPort());
     LOG.info("listening on {}", gateway.endpoint);
+    if (gateway.mqtt != null) {
+      try {
+        gateway.mqtt.start();
+      } catch (IllegalStateException e) {
+        gateway.server.stop().join();
+        throw e;
+      }
+    }
     return gateway;
   }
 
+  /** The keys of what has to be signed. */
+  private static List<String> signedWays(GatewayConfig config) {
+    List<String> keys = new ArrayList<>();
+    if (config.access().records() == AccessMode.SIGNED) {
+      keys.add("access.records");
+    }
+    MqttOptions options = config.mqtt();
+    if (options != null && options.records() == AccessMode.SIGNED) {
+      keys.add("mqtt.records");
+    }
+    return keys;
+  }
+
   private Server build(
-      RecordSender sender,
+      RecordServices services,
       @Nullable RegisteredDevices devices,
+      @Nullable Quota quota,
       Supplier<String> kafkaProblem,
-      PrometheusMeterRegistry registry,
-      GatewayMetrics metrics) {
-    SecureRandom random = new SecureRandom();
-    Problems problems =
-        new Problems(config.limits(), budget, config.http().retryAfter(), random::nextLong);
-    RecordServices services =
-        new RecordServices(
-            config.profiles().stream()
-                .collect(Collectors.toMap(name -> name, config.kafka()::topic)),
-            config.limits(),
-            budget,
-            inFlight,
-            sender,
-            KafkaSender.longestAnswer(config.kafka()),
-            new SdkCheck(config.sdk(), metrics, problems),
-            problems,
-            metrics,
-            InstantSource.system());
+      PrometheusMeterRegistry registry) {
+    GatewayMetrics metrics = services.metrics();
     ServerBuilder builder = Server.builder();
     listen(builder);
     bound(builder);
-    builder.errorHandler(new ProblemErrorHandler(problems));
+    builder.errorHandler(new ProblemErrorHandler(services.problems()));
     RecordService records =
         service(new RecordsRoute(), config.access().records(), devices, services);
     builder.route().post(RecordsRoute.PATH).build(records);
+    AccessMode access = config.access().records();
+    builder
+        .route()
+        .post(HeartbeatService.PATH)
+        .build(
+            new HeartbeatService(
+                access, authenticator(new RecordsRoute(), access, devices, services), services));
     RecordService osmand = service(new OsmandRoute(), config.access().osmand(), null, services);
     RecordService owntracks =
         service(new OwnTracksRoute(), config.access().owntracks(), null, services);
@@ -266,13 +369,14 @@ public final class Gateway implements AutoCloseable {
                 draining::get,
                 kafkaProblem,
                 () -> devices == null ? "" : devices.readinessProblem(),
-                devices == null ? List::of : devices.groupsWithoutKey()));
+                devices == null ? List::of : devices.groupsWithoutKey(),
+                mqtt == null ? null : mqtt::problem));
     builder.route().get("/metrics").build(StateServices.metrics(registry));
     if (devices != null) {
       builder
           .route()
           .post(DevicesService.PATH)
-          .build(new DevicesService(devices.registration(), forRegistrations(services, random)));
+          .build(new DevicesService(devices.registration(), forRegistrations(services)));
       metrics.gauge("devices", "Registered devices", devices.devices()::size);
       metrics.gauge("devices.manifests", "Different manifests", devices.devices()::manifests);
       metrics.gauge(
@@ -289,6 +393,9 @@ public final class Gateway implements AutoCloseable {
     metrics.gauge("budget.bytes", "Bytes that all requests together may hold", budget::limit);
     metrics.gauge("budget.used.bytes", "Bytes that requests hold now", budget::used);
     metrics.gauge("requests.open", "Requests without an answer so far", inFlight::open);
+    if (quota != null) {
+      metrics.gauge("quota.devices", "Devices that have pushed today", quota::devices);
+    }
     metrics.gauge("connections", "Open connections", built::numConnections);
     metrics.gauge(
         "kafka.ready",
@@ -297,7 +404,8 @@ public final class Gateway implements AutoCloseable {
     return built;
   }
 
-  private RecordServices forRegistrations(RecordServices services, SecureRandom random) {
+  private RecordServices forRegistrations(RecordServices services) {
+    SecureRandom random = new SecureRandom();
     ByteBudget own =
         new ByteBudget(Math.max(REGISTRATIONS_BUDGET_BYTES, 2L * config.limits().maxBytes()));
     return services.withBudget(
@@ -402,8 +510,15 @@ public final class Gateway implements AutoCloseable {
     }
     LOG.info("stopping; /ready answers 503, open requests get their answers");
     waitAsLameDuck();
+    long deadline = System.nanoTime() + config.http().drainTimeout().toNanos();
+    if (mqtt != null) {
+      mqtt.stopTaking();
+    }
     try {
       server.stop().join();
+      if (mqtt != null) {
+        mqtt.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+      }
     } finally {
       closeAll(backends);
     }

@@ -442,13 +442,18 @@ final class LocationRun implements AutoCloseable {
 
   /** The same, one by one: together they may be large. */
   void forEachRejected(Consumer<ConsumerRecord<byte[], byte[]>> action) {
+    forEachMessage(config.kafka().rejectedTopic(), action);
+  }
+
+  /** All messages that a topic holds now, each partition's in their order. */
+  void forEachMessage(String topic, Consumer<ConsumerRecord<byte[], byte[]>> action) {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             config.kafka().clientProperties(),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
-          consumer.partitionsFor(config.kafka().rejectedTopic()).stream()
+          consumer.partitionsFor(topic).stream()
               .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
               .toList();
       consumer.assign(partitions);
@@ -457,7 +462,7 @@ final class LocationRun implements AutoCloseable {
       Instant deadline = Instant.now().plus(LIMIT);
       while (partitions.stream()
           .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-        assertThat(Instant.now()).as("now, while the rejected topic is read").isBefore(deadline);
+        assertThat(Instant.now()).as("now, while %s is read", topic).isBefore(deadline);
         consumer.poll(Duration.ofMillis(100)).forEach(action);
       }
     }

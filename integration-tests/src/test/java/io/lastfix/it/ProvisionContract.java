@@ -410,8 +410,8 @@ abstract class ProvisionContract {
     Result first = command("--json").mustExitWith(0);
     assertThat(statuses(first)).containsOnly("MADE");
     assertThat(collections())
-        .hasSize(3)
-        .contains("last_known_location")
+        .hasSize(4)
+        .contains("last_known_location", "devices")
         .allSatisfy(
             name ->
                 assertThat(shardKey(name))

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StoredUserIT {
   private static final Instant UNTIL = Instant.parse("2026-11-20T12:00:00Z");
   private static final String LAST_KNOWN_LOCATION = "last_known_location";
+  private static final String DEVICES = "devices";
 
   @TempDir private static Path directory;
 
@@ -62,7 +63,8 @@ class StoredUserIT {
             new Document("_id", "stays").append("fix", at(UNTIL)).append("last", newer),
             new Document("_id", "all-new").append("fix", newer).append("last", newer)));
     StoredUser user =
-        new StoredUser(database, "history", database, LAST_KNOWN_LOCATION, Duration.ofSeconds(30));
+        new StoredUser(
+            database, "history", database, LAST_KNOWN_LOCATION, DEVICES, Duration.ofSeconds(30));
     List<String> names = List.of("gone", "stays", "all-new");
 
     assertThat(user.count(names, UNTIL)).isEqualTo(Map.of(LAST_KNOWN_LOCATION, 2L));
@@ -74,6 +76,29 @@ class StoredUserIT {
         .isEqualTo(new Document("_id", "stays").append("fix", null).append("last", newer));
     assertThat(lastKnown.find(eq("_id", "all-new")).first())
         .isEqualTo(new Document("_id", "all-new").append("fix", newer).append("last", newer));
+  }
+
+  @Test
+  void aDevicesPresenceGoesUnlessItGaveASignOfLifeLater() {
+    MongoDatabase database = mongo.getDatabase("devices_erasure");
+    database
+        .getCollection(DEVICES)
+        .insertMany(
+            List.of(
+                new Document("_id", "gone").append("seen", Date.from(UNTIL)),
+                new Document("_id", "later").append("seen", Date.from(UNTIL.plusMillis(1))),
+                new Document("_id", "other").append("seen", Date.from(UNTIL))));
+    StoredUser user =
+        new StoredUser(
+            database, "history", database, LAST_KNOWN_LOCATION, DEVICES, Duration.ofSeconds(30));
+    List<String> names = List.of("gone", "later");
+
+    assertThat(user.count(names, UNTIL)).isEqualTo(Map.of(DEVICES, 1L));
+    assertThat(user.delete(names, UNTIL)).isEqualTo(Map.of(DEVICES, 1L));
+
+    assertThat(user.count(names, UNTIL)).isEmpty();
+    assertThat(database.getCollection(DEVICES).distinct("_id", String.class))
+        .containsExactlyInAnyOrder("later", "other");
   }
 
   /** A role of a former release may find and remove, but not update. */
@@ -101,7 +126,7 @@ class StoredUserIT {
                   new Document("_id", "newer").append("last", at(UNTIL.plusSeconds(5)))));
       StoredUser user =
           new StoredUser(
-              database, "history", database, LAST_KNOWN_LOCATION, Duration.ofSeconds(30));
+              database, "history", database, LAST_KNOWN_LOCATION, DEVICES, Duration.ofSeconds(30));
 
       assertThat(user.delete(List.of("gone", "newer"), UNTIL))
           .isEqualTo(Map.of(LAST_KNOWN_LOCATION, 1L));

@@ -7,8 +7,7 @@ import picocli.CommandLine;
 
 /**
  * The jobs in the job jar. {@code lastfix submit}, {@code stop} and {@code supervise} take the name
- * of a stream. They submit the main class of the jar's manifest, which is {@link #LOCATION}'s: a
- * second stream has to bring its main class to them.
+ * of a stream, and submit its main class. All jobs share one configuration.
  */
 public final class Jobs {
   /** How a job runs. */
@@ -37,6 +36,9 @@ public final class Jobs {
   public static final Job LOCATION =
       new Job("location", LocationJob.class, LocationJob.DESCRIPTION, Kind.STREAM, "");
 
+  public static final Job DEVICES =
+      new Job("devices", DevicesJob.class, DevicesJob.DESCRIPTION, Kind.STREAM, "-devices");
+
   public static final Job REBUILD_LAST_KNOWN_LOCATION =
       new Job(
           "rebuild-last-known-location",
@@ -48,7 +50,8 @@ public final class Jobs {
   public static final Job RELOCATE =
       new Job("relocate", RelocateJob.class, RelocateJob.DESCRIPTION, Kind.BATCH, "-relocate");
 
-  private static final List<Job> ALL = List.of(LOCATION, REBUILD_LAST_KNOWN_LOCATION, RELOCATE);
+  private static final List<Job> ALL =
+      List.of(LOCATION, DEVICES, REBUILD_LAST_KNOWN_LOCATION, RELOCATE);
 
   private Jobs() {}
 

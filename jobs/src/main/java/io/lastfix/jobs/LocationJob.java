@@ -131,11 +131,11 @@ public final class LocationJob implements Callable<Integer> {
         kafka.cells(),
         removals,
         kafka.rejected(maxRejectedBytes),
-        new ErasureFilterSink(
+        ErasureFilterSink.ofRecords(
             new HistorySink(
                 config.historyMongo(), config.historyBulks(), config.history(), config.provision()),
             config.erasureList()),
-        new ErasureFilterSink(
+        ErasureFilterSink.ofRecords(
             new LastKnownLocationSink(
                 config.lastKnownLocationMongo(),
                 config.lastKnownLocationBulks(),

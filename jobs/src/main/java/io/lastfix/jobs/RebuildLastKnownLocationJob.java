@@ -75,7 +75,7 @@ public final class RebuildLastKnownLocationJob implements Callable<Integer> {
             // Whole periods: a read by _id alone costs nothing more, and $max forgives it.
             TimeRange.ALL,
             HistoryReading.LOCATED),
-        new ErasureFilterSink(
+        ErasureFilterSink.ofRecords(
             new LastKnownLocationSink(
                 config.lastKnownLocationMongo(),
                 config.lastKnownLocationBulks(),

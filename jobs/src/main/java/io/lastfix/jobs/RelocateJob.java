@@ -114,7 +114,7 @@ public final class RelocateJob implements Callable<Integer> {
     ErasureListOptions erasureList = config.erasureList();
     return new WriteCountSink<>(
         written ->
-            new ErasureFilterSink(
+            ErasureFilterSink.ofRecords(
                 new PositionFillSink(
                     historyMongo,
                     bulks,

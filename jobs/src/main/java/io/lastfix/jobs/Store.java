@@ -54,6 +54,31 @@ public record Store(
             new Store(config.lastKnownLocationMongo(), lastKnownLocation, List.of(), null));
   }
 
+  /** The store of the devices job. */
+  public static Store ofDevices(LocationJobConfig config) {
+    return new Store(
+        config.lastKnownLocationMongo(),
+        List.of(config.devices().collection().description()),
+        List.of(),
+        null);
+  }
+
+  /** The stores of all jobs: those of the location job, and the devices. */
+  public static List<Store> ofAllJobs(LocationJobConfig config, Instant now) {
+    Store devices = ofDevices(config);
+    return of(config, now).stream()
+        .map(store -> store.mongo().equals(devices.mongo()) ? store.with(devices) : store)
+        .toList();
+  }
+
+  private Store with(Store other) {
+    return new Store(
+        mongo,
+        Stream.concat(collections.stream(), other.collections().stream()).toList(),
+        views,
+        history);
+  }
+
   /**
    * Of the partitions found, those that may still receive a late record, without the two of {@link
    * #collections}; the newest first.

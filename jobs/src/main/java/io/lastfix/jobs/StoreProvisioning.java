@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Provisions MongoDB for a configuration: Last Known Location, the existing partitions of History,
- * today's and the next one, the view over them, and the roles of the job and of {@code lastfix
- * forget}.
+ * Provisions MongoDB for a configuration: Last Known Location, devices, the existing partitions of
+ * History, today's and the next one, the view over them, and the roles of the job and of {@code
+ * lastfix forget}.
  */
 public final class StoreProvisioning {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
@@ -77,7 +77,7 @@ public final class StoreProvisioning {
    * @throws com.mongodb.MongoException if the connection to a server breaks
    */
   public void run(ProvisionReport report) throws MongoAccessException, ProvisionException {
-    for (Store store : Store.of(config, clock.instant())) {
+    for (Store store : Store.ofAllJobs(config, clock.instant())) {
       MongoOptions withTimeLimit =
           store
               .mongo()

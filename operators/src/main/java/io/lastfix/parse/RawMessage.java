@@ -127,7 +127,7 @@ public final class RawMessage implements Serializable {
    * Returns the time at which the broker appended it; {@link #UNKNOWN_TIME} unless the topic stores
    * it.
    */
-  long appendTimeMillis() {
+  public long appendTimeMillis() {
     return appendTimeMillis;
   }
 

@@ -1,6 +1,7 @@
 package io.lastfix.privacy;
 
 import io.lastfix.model.LocatedRecord;
+import io.lastfix.model.device.Presence;
 import io.lastfix.store.connect.Resources;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
@@ -24,10 +25,48 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
  *
  * <p>Metrics: {@link ErasureFilterMetrics}.
  */
-public final class ErasureFilterSink implements Sink<LocatedRecord> {
-  private final Sink<LocatedRecord> stored;
+public final class ErasureFilterSink<T> implements Sink<T> {
+  static final Subject<LocatedRecord> RECORD =
+      new Subject<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String user(LocatedRecord located) {
+          return located.user();
+        }
+
+        @Override
+        public long timestampMillis(LocatedRecord located) {
+          return located.timestampMillis();
+        }
+      };
+
+  static final Subject<Presence> PRESENCE =
+      new Subject<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String user(Presence presence) {
+          return presence.device();
+        }
+
+        @Override
+        public long timestampMillis(Presence presence) {
+          return presence.seenMillis();
+        }
+      };
+
+  private final Sink<T> stored;
+  private final Subject<T> subject;
   private final ErasureListOptions options;
   private final ListOpener opener;
+
+  /** Of whom a value is, and how new. */
+  interface Subject<T> extends Serializable {
+    String user(T value);
+
+    long timestampMillis(T value);
+  }
 
   /** Opens the list for one writer. */
   interface ListOpener extends Serializable {
@@ -35,29 +74,44 @@ public final class ErasureFilterSink implements Sink<LocatedRecord> {
   }
 
   /**
-   * Decorates a sink.
+   * Decorates a sink of records.
    *
-   * @param stored receives the records to store; has no state and no commits of its own
+   * @param stored receives the records to store; has no state and no commits that matter
    */
-  public ErasureFilterSink(Sink<LocatedRecord> stored, ErasureListOptions options) {
-    this(stored, options, MongoErasureList::new);
+  public static ErasureFilterSink<LocatedRecord> ofRecords(
+      Sink<LocatedRecord> stored, ErasureListOptions options) {
+    return new ErasureFilterSink<>(stored, RECORD, options, MongoErasureList::new);
+  }
+
+  /**
+   * Decorates a sink of presences, whose user is the device. Its newest sign of life counts as the
+   * timestamp.
+   *
+   * @param stored as for records
+   */
+  public static ErasureFilterSink<Presence> ofPresences(
+      Sink<Presence> stored, ErasureListOptions options) {
+    return new ErasureFilterSink<>(stored, PRESENCE, options, MongoErasureList::new);
   }
 
   /** Decorates a sink, with another source of the list than MongoDB. */
-  ErasureFilterSink(Sink<LocatedRecord> stored, ErasureListOptions options, ListOpener opener) {
+  ErasureFilterSink(
+      Sink<T> stored, Subject<T> subject, ErasureListOptions options, ListOpener opener) {
+    this.subject = Objects.requireNonNull(subject, "subject");
     this.stored = Objects.requireNonNull(stored, "stored");
     this.options = Objects.requireNonNull(options, "options");
     this.opener = opener;
   }
 
   @Override
-  public SinkWriter<LocatedRecord> createWriter(WriterInitContext context) throws IOException {
+  public SinkWriter<T> createWriter(WriterInitContext context) throws IOException {
     ErasureList list = opener.open(options);
     try {
-      SinkWriter<LocatedRecord> writer = stored.createWriter(context);
+      SinkWriter<T> writer = stored.createWriter(context);
       try {
-        return new ErasureFilterWriter(
+        return new ErasureFilterWriter<>(
             writer,
+            subject,
             list,
             options,
             context.getMailboxExecutor(),
@@ -78,7 +132,7 @@ public final class ErasureFilterSink implements Sink<LocatedRecord> {
 
   @Override
   @Deprecated // Flink deprecates it and calls the other one, but it is still abstract.
-  public SinkWriter<LocatedRecord> createWriter(InitContext context) {
+  public SinkWriter<T> createWriter(InitContext context) {
     throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
   }
 }

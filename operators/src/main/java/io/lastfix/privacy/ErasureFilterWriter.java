@@ -1,6 +1,5 @@
 package io.lastfix.privacy;
 
-import io.lastfix.model.LocatedRecord;
 import io.lastfix.store.erasure.ErasedUsers;
 import io.lastfix.store.erasure.ErasureList;
 import io.lastfix.store.erasure.ErasureListOptions;
@@ -24,10 +23,11 @@ import org.slf4j.LoggerFactory;
  * <p>It buffers nothing: the other writer flushes the forwarded records.
  */
 @SuppressWarnings("try") // Flink declares that close may throw anything, InterruptedException too.
-final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
+final class ErasureFilterWriter<T> implements SinkWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureFilterWriter.class);
 
-  private final SinkWriter<LocatedRecord> stored;
+  private final SinkWriter<T> stored;
+  private final ErasureFilterSink.Subject<T> subject;
   private final ErasureListWatcher watch;
   private final MailboxExecutor mailbox;
   private final UserHasher hasher = new UserHasher();
@@ -41,13 +41,15 @@ final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
    * @param threadName name of the thread that follows the list
    */
   ErasureFilterWriter(
-      SinkWriter<LocatedRecord> stored,
+      SinkWriter<T> stored,
+      ErasureFilterSink.Subject<T> subject,
       ErasureList list,
       ErasureListOptions options,
       MailboxExecutor mailbox,
       MetricGroup metricGroup,
       String threadName) {
     this.stored = stored;
+    this.subject = subject;
     this.mailbox = mailbox;
     this.watch =
         new ErasureListWatcher(
@@ -83,15 +85,18 @@ final class ErasureFilterWriter implements SinkWriter<LocatedRecord> {
   }
 
   @Override
-  public void write(LocatedRecord record, Context context)
-      throws IOException, InterruptedException {
+  public void write(T record, Context context) throws IOException, InterruptedException {
     ErasedUsers newest = watch.newest();
     ErasedUsers erased = newest == null ? awaitFirst() : newest;
-    if (!erased.isEmpty() && erased.covers(hasher.hash(record.user()), record.timestampMillis())) {
+    if (!erased.isEmpty() && isErased(record, erased)) {
       metrics.recordErased();
       return;
     }
     stored.write(record, context);
+  }
+
+  private boolean isErased(T record, ErasedUsers erased) {
+    return erased.covers(hasher.hash(subject.user(record)), subject.timestampMillis(record));
   }
 
   private ErasedUsers awaitFirst() throws InterruptedException {

@@ -111,13 +111,14 @@ public final class BinaryFormat {
    * Writes a text. It replaces unpaired surrogates, which UTF-8 cannot represent, by question
    * marks.
    */
-  static void writeText(String text, DataOutputView target) throws IOException {
+  public static void writeText(String text, DataOutputView target) throws IOException {
     byte[] bytes = text.getBytes(UTF_8);
     writeVarint(bytes.length, target);
     target.write(bytes);
   }
 
-  static String readText(DataInputView source) throws IOException {
+  /** Reads a text. */
+  public static String readText(DataInputView source) throws IOException {
     byte[] bytes = new byte[readVarint32(source)];
     source.readFully(bytes);
     return new String(bytes, UTF_8);

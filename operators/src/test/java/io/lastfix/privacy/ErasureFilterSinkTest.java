@@ -36,7 +36,8 @@ class ErasureFilterSinkTest {
     OneInputStreamOperatorTestHarness<LocatedRecord, ?> harness =
         new OneInputStreamOperatorTestHarness<>(
             new SinkWriterOperatorFactory<>(
-                new ErasureFilterSink(stored, options, unused -> list)));
+                new ErasureFilterSink<>(
+                    stored, ErasureFilterSink.RECORD, options, unused -> list)));
     harness.open();
     return harness;
   }
@@ -129,7 +130,9 @@ class ErasureFilterSinkTest {
                 (proxy, method, arguments) -> {
                   throw new NoClassDefFoundError(method.getName());
                 });
-    ErasureFilterSink sink = new ErasureFilterSink(stored, TestErasure.OPTIONS, unused -> list);
+    ErasureFilterSink<LocatedRecord> sink =
+        new ErasureFilterSink<>(
+            stored, ErasureFilterSink.RECORD, TestErasure.OPTIONS, unused -> list);
 
     assertThatThrownBy(() -> sink.createWriter(withoutMailbox))
         .isInstanceOf(NoClassDefFoundError.class);

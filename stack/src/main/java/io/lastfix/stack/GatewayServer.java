@@ -1,5 +1,6 @@
 package io.lastfix.stack;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -31,6 +32,15 @@ public final class GatewayServer extends StackService {
 
   private final int port;
   private final ServerProcess process;
+
+  /** The settings with which it subscribes to a broker, everything open. */
+  public static List<String> subscribingTo(MqttServer broker) {
+    return List.of(
+        "mqtt.broker=" + broker.endpoint(),
+        "mqtt.client-id=lastfix-gateway",
+        "mqtt.records=unsigned",
+        "mqtt.owntracks=unsigned");
+  }
 
   /**
    * Prepares a gateway.
@@ -107,11 +117,14 @@ public final class GatewayServer extends StackService {
     Readiness.await("The gateway", processes(), limit, () -> isReady(client, endpoint(), PROBE));
   }
 
-  /** Returns whether a gateway takes requests, and has found Kafka. */
+  /** Returns whether a gateway takes requests, has found Kafka, and its broker if it has one. */
   public static boolean isReady(HttpClient client, String endpoint, Duration limit)
       throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(endpoint + "/ready")).timeout(limit).build();
-    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    // The status is about requests only: the gateway takes them without a broker, too.
+    String mqtt = new ObjectMapper().readTree(answer.body()).path("mqtt").asText("ready");
+    return answer.statusCode() == 200 && mqtt.equals("ready");
   }
 }

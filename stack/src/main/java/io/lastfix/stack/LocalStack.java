@@ -183,6 +183,9 @@ public final class LocalStack {
     Set<String> names = new HashSet<>();
     if (options.gateway() && external.kafka().isEmpty()) {
       names.add(GatewayServer.NAME);
+      if (options.mqtt()) {
+        names.add(MqttServer.NAME);
+      }
     }
     if (external.mongoUri().isEmpty()) {
       names.add(MongoServer.NAME);
@@ -205,13 +208,24 @@ public final class LocalStack {
       KafkaServer kafka = new KafkaServer(site);
       services.add(kafka);
       if (names.contains(GatewayServer.NAME)) {
-        services.add(new GatewayServer(site, kafka.endpoint(), List.of()));
+        services.addAll(gateway(site, kafka, names.contains(MqttServer.NAME)));
       }
     }
     if (names.contains(FlinkCluster.NAME)) {
       services.add(new FlinkCluster(site, options.taskManagers(), options.slots()));
     }
     return services;
+  }
+
+  /** The broker before its client. */
+  private static List<StackService> gateway(
+      ServerSite site, KafkaServer kafka, boolean subscribes) {
+    if (!subscribes) {
+      return List.of(new GatewayServer(site, kafka.endpoint(), List.of()));
+    }
+    MqttServer broker = new MqttServer(site, MosquittoBinary.locate(System.getenv()));
+    return List.of(
+        broker, new GatewayServer(site, kafka.endpoint(), GatewayServer.subscribingTo(broker)));
   }
 
   private StackService mongo(ServerSite site, MongoShape shape) {
@@ -253,12 +267,18 @@ public final class LocalStack {
   }
 
   /**
-   * Stops processes that the new options do not include: fewer TaskManagers, or a server that the
-   * user now runs elsewhere.
+   * Stops processes that the new options do not include: fewer TaskManagers, a server that the user
+   * now runs elsewhere, or a gateway that subscribes to no broker, or to one that is to end.
    */
   private void stopUnwanted(StackState before, List<StackService> services) {
+    boolean subscribes = services.stream().anyMatch(s -> s.name().equals(MqttServer.NAME));
+    boolean isOther = subscribes != before.endpoints().containsKey(MqttServer.NAME);
     List<String> wanted =
-        services.stream().flatMap(s -> s.processes().stream()).map(ServerProcess::name).toList();
+        services.stream()
+            .flatMap(s -> s.processes().stream())
+            .map(ServerProcess::name)
+            .filter(name -> !(isOther && name.equals(GatewayServer.NAME)))
+            .toList();
     var unused =
         stop(
             before.processes().stream()
@@ -328,6 +348,7 @@ public final class LocalStack {
       case "mongodb" -> "MongoDB";
       case "kafka" -> "Kafka";
       case GatewayServer.NAME -> "Gateway";
+      case MqttServer.NAME -> "MQTT broker";
       default -> "Flink";
     };
   }

@@ -20,6 +20,9 @@ public final class ServerSite {
    */
   private static final String MONGO_MARKER = "--pidfilepath=";
 
+  /** Mosquitto takes no such option either; the path of its settings is what marks it. */
+  private static final String MOSQUITTO_SUFFIX = ".mosquitto.conf";
+
   private static final String PROCESS_ID_SUFFIX = ".pid";
 
   /** The name of the pid file of a stack's mongod or mongos. */
@@ -106,6 +109,16 @@ public final class ServerSite {
     return process(name, command);
   }
 
+  /** A Mosquitto, which is adopted if an earlier command left it running. */
+  ServerProcess mosquittoProcess(String name, Path binary) {
+    return process(name, List.of(binary.toString(), "-c", mosquittoSettings(name).toString()));
+  }
+
+  /** The file of its settings. */
+  Path mosquittoSettings(String name) {
+    return home.configDirectory(name).resolve(name + MOSQUITTO_SUFFIX);
+  }
+
   /** Returns whether the file is the pid file of a mongod of the stack. */
   static boolean isProcessIdFile(Path file) {
     String name = file.getFileName().toString();
@@ -122,17 +135,26 @@ public final class ServerSite {
     return ServerProcess.withArgument(
             argument ->
                 argument.startsWith(marker(JAVA_MARKER, ""))
-                    || argument.startsWith(marker(MONGO_MARKER, "")))
+                    || argument.startsWith(marker(MONGO_MARKER, ""))
+                    || isMosquittoOfThisHome(argument))
         .stream()
         .filter(process -> !known.contains(process.pid()))
         .toList();
   }
 
+  private boolean isMosquittoOfThisHome(String argument) {
+    return argument.startsWith(home.root() + "/") && argument.endsWith(MOSQUITTO_SUFFIX);
+  }
+
   /** A running process of that name that the state file does not list. */
   Optional<RecordedProcess> stray(String name) {
     String mongoMarker = marker(MONGO_MARKER, name) + PROCESS_ID_SUFFIX;
+    String mosquittoMarker = mosquittoSettings(name).toString();
     return ServerProcess.withArgument(
-            argument -> argument.equals(marker(JAVA_MARKER, name)) || argument.equals(mongoMarker))
+            argument ->
+                argument.equals(marker(JAVA_MARKER, name))
+                    || argument.equals(mongoMarker)
+                    || argument.equals(mosquittoMarker))
         .stream()
         .findFirst()
         .map(process -> RecordedProcess.of(name, process, home.logFile(name)));

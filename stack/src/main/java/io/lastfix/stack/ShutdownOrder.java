@@ -14,7 +14,7 @@ final class ShutdownOrder {
   private enum Tier {
     /** First, so that no job fails because of lost servers, and each device gets its answer. */
     CLIENTS,
-    /** Kafka, and the routers, which need the shards. */
+    /** Kafka, the MQTT broker, and the routers, which need the shards. */
     FRONT,
     /** The shards, which need the config servers, or the members of the one replica set. */
     DATA,

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param taskManagers 1 or more
  * @param slots of each TaskManager, 1 or more
  * @param gateway whether there is a gateway; only beside a Kafka of the stack itself
+ * @param mqtt whether there is an MQTT broker, to which the gateway subscribes; only with a gateway
  * @param readyLimit the time limit of each server's start, at least a second
  */
 public record StackOptions(
@@ -20,11 +21,15 @@ public record StackOptions(
     int taskManagers,
     int slots,
     boolean gateway,
+    boolean mqtt,
     Duration readyLimit) {
   /** Checks the ranges. */
   public StackOptions {
     if (taskManagers < 1) {
       throw new IllegalArgumentException("TaskManagers must be 1 or more, not " + taskManagers);
+    }
+    if (mqtt && !gateway) {
+      throw new IllegalArgumentException("--mqtt: expected with --gateway, which subscribes to it");
     }
     if (slots < 1) {
       throw new IllegalArgumentException("slots must be 1 or more, not " + slots);
@@ -45,11 +50,13 @@ public record StackOptions(
         Math.max(defaults.taskManagers(), state.processesOf(FlinkCluster.TASK_MANAGER)),
         defaults.slots(),
         state.endpoints().containsKey(GatewayServer.NAME),
+        state.endpoints().containsKey(MqttServer.NAME),
         defaults.readyLimit());
   }
 
   /**
-   * One of each server but the gateway, four slots, and a time limit of a minute for each start.
+   * One of each server but the gateway and the MQTT broker, four slots, and a time limit of a
+   * minute for each start.
    */
   public static StackOptions defaults(StackHome home) {
     return new StackOptions(
@@ -58,6 +65,7 @@ public record StackOptions(
         MongoShape.replicaSet(1),
         1,
         4,
+        false,
         false,
         Duration.ofSeconds(60));
   }

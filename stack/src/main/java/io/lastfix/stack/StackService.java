@@ -12,7 +12,10 @@ public abstract class StackService implements AutoCloseable {
   /** The time limit of an orderly shutdown, after which a server is killed. */
   static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
-  /** The name in the state file: {@code mongodb}, {@code kafka}, {@code flink}, {@code gateway}. */
+  /**
+   * The name in the state file: {@code mongodb}, {@code kafka}, {@code flink}, {@code gateway},
+   * {@code mqtt}.
+   */
   public abstract String name();
 
   /** The processes, in the order of their start. */

@@ -6,6 +6,7 @@ import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.connect.MongoClientFactory;
 import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.erasure.UserNames;
+import io.lastfix.store.presence.PresenceQueries;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.QueryOptions;
@@ -45,6 +46,15 @@ public final class QuerySession implements AutoCloseable {
     return new LastKnownLocationQueries(
         connect(mongo).getDatabase(mongo.database()),
         config.lastKnownLocation().collection(),
+        options);
+  }
+
+  /** Queries of which devices are there. */
+  public PresenceQueries presence() throws MongoAccessException {
+    MongoOptions mongo = config.lastKnownLocationMongo();
+    return new PresenceQueries(
+        connect(mongo).getDatabase(mongo.database()),
+        config.devices().collection().name(),
         options);
   }
 

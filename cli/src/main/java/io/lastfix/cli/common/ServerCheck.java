@@ -4,6 +4,7 @@ import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
+import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.flink.FlinkRest;
@@ -99,6 +100,17 @@ public record ServerCheck(boolean answers, String problem, String remedy) {
           HttpClient client = HttpClient.newBuilder().connectTimeout(limit).build();
           if (!GatewayServer.isReady(client, address, limit)) {
             throw new IOException("it is not ready, see " + address + "/ready");
+          }
+        });
+  }
+
+  /** Asks an MQTT broker for a connection, with a limit for the answer. */
+  static ServerCheck mqtt(String address, Duration limit) {
+    return check(
+        "The MQTT broker at " + address,
+        () -> {
+          if (!MqttServer.answers(address, limit)) {
+            throw new IOException("it accepts no connection");
           }
         });
   }

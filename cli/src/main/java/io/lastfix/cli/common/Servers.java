@@ -71,6 +71,7 @@ public record Servers(EndpointOverrides named, Map<String, String> local) {
             lastStart.taskManagers(),
             lastStart.slots(),
             lastStart.gateway(),
+            lastStart.mqtt(),
             READY_LIMIT);
     return new Servers(named, new LocalStack(home, progress).up(wanted).endpoints());
   }

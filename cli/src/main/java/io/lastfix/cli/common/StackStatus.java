@@ -7,6 +7,7 @@ import io.lastfix.stack.FlinkCluster;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.KafkaServer;
 import io.lastfix.stack.MongoServer;
+import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.ShardedMongo;
 import io.lastfix.stack.StackException;
@@ -32,7 +33,7 @@ import org.apache.kafka.clients.admin.Admin;
  *
  * @param healthy whether every server answers and every process of the local stack runs
  * @param servers MongoDB, that of Last Known Location if it has its own, Kafka, Flink, and the
- *     local stack's gateway if it has one
+ *     local stack's gateway and MQTT broker if it has them
  * @param processes of the local stack
  * @param jobs of the Flink cluster, including ended ones
  * @param lag by consumer group and topic, in messages: the end offset less the committed one,
@@ -116,6 +117,11 @@ public record StackStatus(
               address -> address,
               ServerCheck::gateway,
               PATIENCE));
+    }
+    Optional<String> mqtt = Optional.ofNullable(state.endpoints().get(MqttServer.NAME));
+    if (mqtt.isPresent()) {
+      servers.add(
+          server(state, MqttServer.NAME, mqtt, address -> address, ServerCheck::mqtt, PATIENCE));
     }
     boolean healthy =
         servers.stream().allMatch(Server::answers)

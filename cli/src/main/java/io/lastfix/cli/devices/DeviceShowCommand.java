@@ -3,16 +3,23 @@ package io.lastfix.cli.devices;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.Manifest;
+import io.lastfix.model.device.Presence;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code lastfix device show}: shows one device. */
-@Command(name = "show", description = "Shows a device; with --json its manifest, too.")
+@Command(
+    name = "show",
+    description = {
+      "Shows a device, and whether it is there; with --json its manifest, too.",
+      "Presence comes from MongoDB, if its address is known."
+    })
 public final class DeviceShowCommand extends DevicesTopicCommand {
   @Parameters(
       paramLabel = "DEVICE",
@@ -24,6 +31,7 @@ public final class DeviceShowCommand extends DevicesTopicCommand {
   void run(Session session) throws IOException {
     DeviceId id = Objects.requireNonNull(device);
     DeviceEntry entry = DeviceEntry.of(session.snapshot(), id);
+    Optional<Presence> presence = presence(id);
     if (isJson()) {
       Manifest manifest = session.snapshot().manifest(id);
       Map<String, Object> result = new LinkedHashMap<>();
@@ -31,6 +39,7 @@ public final class DeviceShowCommand extends DevicesTopicCommand {
       if (manifest != null) {
         result.put("manifest", new ObjectMapper().readTree(manifest.json()));
       }
+      presence.ifPresent(found -> result.put("presence", PresenceEntry.of(found)));
       printJson(result);
       return;
     }
@@ -42,5 +51,15 @@ public final class DeviceShowCommand extends DevicesTopicCommand {
     out().println("generation  " + entry.generation());
     out().println("state       " + (entry.disabled() ? "disabled" : "enabled"));
     out().println("registered  " + entry.registered());
+    out()
+        .println(
+            "presence    "
+                + presence
+                    .map(PresenceEntry::of)
+                    .map(
+                        found ->
+                            "%s since %s, seen %s"
+                                .formatted(found.state(), found.since(), found.seen()))
+                    .orElse("unknown"));
   }
 }

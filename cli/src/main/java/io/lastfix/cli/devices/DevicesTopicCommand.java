@@ -3,21 +3,27 @@ package io.lastfix.cli.devices;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.common.Servers;
+import io.lastfix.gateway.devices.DeviceId;
 import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.DevicesSnapshot;
 import io.lastfix.gateway.devices.DevicesTopic;
 import io.lastfix.gateway.devices.DevicesTopicWriter;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.model.device.Presence;
 import io.lastfix.stack.StackException;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.kafka.ConsumerLag.Range;
 import io.lastfix.stack.kafka.TopicReader;
+import io.lastfix.store.query.QueryOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,6 +35,7 @@ import picocli.CommandLine.Option;
 /** The base class of the commands over {@code lastfix.devices}. */
 abstract class DevicesTopicCommand extends LastfixCommand {
   private static final long WRITE_SECONDS = 30;
+  private static final Duration QUERY_LIMIT = Duration.ofSeconds(30);
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
@@ -79,6 +86,21 @@ abstract class DevicesTopicCommand extends LastfixCommand {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted while writing to " + topic, e);
       }
+    }
+  }
+
+  /**
+   * The presence of a device; empty if it never gave a sign of life, or if no MongoDB is known: the
+   * other answers come from Kafka alone.
+   */
+  final Optional<Presence> presence(DeviceId device) throws IOException {
+    if (settings.access(endpoints).mongo().isEmpty()) {
+      return Optional.empty();
+    }
+    try (QuerySession mongo =
+        new QuerySession(
+            settings.load(Servers.resolve(endpoints)), QueryOptions.within(QUERY_LIMIT))) {
+      return mongo.presence().of(device.toString());
     }
   }
 

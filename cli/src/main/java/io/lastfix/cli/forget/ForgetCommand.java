@@ -5,6 +5,7 @@ import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.PresenceTombstones;
 import io.lastfix.privacy.ErasureFilterMetrics;
 import io.lastfix.stack.flink.FlinkRest;
 import io.lastfix.stack.flink.WritingJobs;
@@ -15,6 +16,7 @@ import io.lastfix.store.erasure.UserNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,9 +30,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "forget",
     description = {
-      "Erases a user from Last Known Location and from all of History. The running job, a replay"
-          + " or an old savepoint stores no record of the user again that is from now or before."
-          + " The job stores later records of the device.",
+      "Erases a user from Last Known Location and from all of History, and what is known of the"
+          + " presence of the device of that name. The running jobs, a replay or an old savepoint"
+          + " store no record of the user again that is from now or before. The jobs store later"
+          + " records of the device.",
       "The command writes its steps to an audit collection, with a hash for the user."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -41,6 +44,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class ForgetCommand extends LastfixCommand {
   private static final String APPLICATION_NAME = "lastfix-forget";
+  private static final Duration KAFKA_LIMIT = Duration.ofSeconds(30);
 
   @Parameters(paramLabel = "USER", description = "The device or subscriber, as messages name it.")
   private String user = "";
@@ -108,6 +112,7 @@ public final class ForgetCommand extends LastfixCommand {
                     config.parse().timestampLimits().maxAhead(),
                     Duration.ofSeconds(timeLimitSeconds),
                     Duration.ofSeconds(shardTimeLimitSeconds)),
+                device -> removeFromPresence(device, config),
                 neverReached(config),
                 showOnce())
             .run(storedAs, user);
@@ -121,20 +126,39 @@ public final class ForgetCommand extends LastfixCommand {
     return 0;
   }
 
+  private Optional<String> removeFromPresence(String device, LocationJobConfig config)
+      throws InterruptedException {
+    String topic = config.devices().presenceTopic();
+    return new PresenceTombstones(config.kafka(), topic, KAFKA_LIMIT)
+        .write(device)
+        .map(
+            reason ->
+                "the device's last presence in topic %s: %s; run this again"
+                    .formatted(topic, reason));
+  }
+
   private static UserErasure.Target target(LocationJobConfig config) {
     return new UserErasure.Target(
         config.historyMongo().withApplicationName(APPLICATION_NAME),
         config.history(),
         config.lastKnownLocationMongo().withApplicationName(APPLICATION_NAME),
         config.lastKnownLocation(),
+        config.devices().collection(),
         config.erasureList());
   }
 
   /** All location topics, since the job may read more profiles than this configuration names. */
   private static List<String> neverReached(LocationJobConfig config) {
     return List.of(
-        "Kafka's topics, until their retention ends: all whose names begin with %s, and %s"
-            .formatted(config.kafka().locationTopicPrefix(), config.kafka().rejectedTopic()),
+        "Kafka's topics, until their retention ends: all whose names begin with %s, %s, and %s"
+            .formatted(
+                config.kafka().locationTopicPrefix(),
+                config.kafka().rejectedTopic(),
+                config.devices().heartbeatsTopic()),
+        "the registration of a device of that name in topic %s, and the bytes that it pushed last: a message of the gateways for each"
+            .formatted(config.devices().usageTopic()),
+        "the state of the devices job: when the device gave its last sign of life, and what it said"
+            + " about itself",
         "the job's earlier checkpoints and savepoints; a job restored from them does not store"
             + " the user's records again",
         "backups of MongoDB; after a restore, run this again",
@@ -146,16 +170,9 @@ public final class ForgetCommand extends LastfixCommand {
 
   private Erasure.Writers writers(FlinkRest flink, LocationJobConfig config) {
     WritingJobs jobs =
-        new WritingJobs(
-            flink,
-            config.name(),
-            ErasureFilterMetrics.VERSION,
-            Map.of(
-                Jobs.REBUILD_LAST_KNOWN_LOCATION.nameIn(config),
-                "the rebuild of Last Known Location",
-                Jobs.RELOCATE.nameIn(config),
-                "the search for positions found later (relocate)"),
-            showOnce());
+        writingJobs(flink, config, config.name(), List.of("history", "last known location"));
+    WritingJobs devices =
+        writingJobs(flink, config, Jobs.DEVICES.nameIn(config), List.of("devices", "changes"));
     return new Erasure.Writers() {
       @Override
       public void requireReady() throws IOException {
@@ -165,9 +182,27 @@ public final class ForgetCommand extends LastfixCommand {
       @Override
       public List<String> await(long version, Duration limit)
           throws IOException, InterruptedException {
-        return jobs.await(version, limit);
+        List<String> waitedFor = new ArrayList<>(jobs.await(version, limit));
+        // It need not run.
+        waitedFor.addAll(devices.await(version, limit));
+        return waitedFor;
       }
     };
+  }
+
+  private WritingJobs writingJobs(
+      FlinkRest flink, LocationJobConfig config, String name, List<String> sinks) {
+    return new WritingJobs(
+        flink,
+        name,
+        sinks,
+        ErasureFilterMetrics.VERSION,
+        Map.of(
+            Jobs.REBUILD_LAST_KNOWN_LOCATION.nameIn(config),
+            "the rebuild of Last Known Location",
+            Jobs.RELOCATE.nameIn(config),
+            "the search for positions found later (relocate)"),
+        showOnce());
   }
 
   private FlinkRest flink() throws IOException {

@@ -7,6 +7,7 @@ import io.lastfix.cli.common.LastfixCommand;
 import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaAdmin;
@@ -44,7 +45,11 @@ public final class DrainCommand extends LastfixCommand {
   public Integer call() throws Exception {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    String id = new LocationJobSettings(servers, settings, config).job().requireRunning().id();
+    String id =
+        new StreamJobSettings(Jobs.LOCATION, servers, settings, config)
+            .resumable()
+            .requireRunning()
+            .id();
     Duration took;
     try (Admin admin = KafkaAdmin.connect(config.kafka());
         StatusLine status = StatusLine.onStandardError()) {

@@ -59,19 +59,20 @@ public final class StopCommand extends LastfixCommand {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers);
     if (servers.find(Servers.Kind.FLINK).isEmpty()) {
-      SubmittedJobs.ofLocalStack(StackHome.ofThisProcess()).requireNotTakenDown(config.name());
+      SubmittedJobs.ofLocalStack(StackHome.ofThisProcess()).requireNotTakenDown(job.nameIn(config));
     }
     String savepoint =
-        new LocationJobSettings(servers, settings, config).job().stop(directory, timeout);
+        new StreamJobSettings(job, servers, settings, config).resumable().stop(directory, timeout);
     PrintWriter out = out();
     if (json) {
       out.println(
           JsonNodeFactory.instance
               .objectNode()
-              .put("name", config.name())
+              .put("name", job.nameIn(config))
               .put("savepoint", savepoint));
     } else {
-      out.printf("Stopped %s job (%s); its savepoint:%n%s%n", job.name(), config.name(), savepoint);
+      out.printf(
+          "Stopped %s job (%s); its savepoint:%n%s%n", job.name(), job.nameIn(config), savepoint);
       out.printf("To resume it: lastfix submit %s --resume, with the same settings%n", job.name());
     }
     out.flush();

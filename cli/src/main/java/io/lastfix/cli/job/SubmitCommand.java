@@ -92,7 +92,8 @@ public final class SubmitCommand extends LastfixCommand {
     }
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    ResumableJob.Started started = start(new LocationJobSettings(servers, settings, config).job());
+    ResumableJob.Started started =
+        start(new StreamJobSettings(job, servers, settings, config).resumable());
     String id = started.id();
     String page = new FlinkRest(servers.flink()).pageOf(id);
     PrintWriter out = out();
@@ -101,11 +102,11 @@ public final class SubmitCommand extends LastfixCommand {
           JsonNodeFactory.instance
               .objectNode()
               .put("id", id)
-              .put("name", config.name())
+              .put("name", job.nameIn(config))
               .put("page", page)
               .put("from", started.from().orElse(null)));
     } else {
-      out.printf("Started %s job %s (%s)%n", job.name(), id, config.name());
+      out.printf("Started %s job %s (%s)%n", job.name(), id, job.nameIn(config));
       started.from().ifPresent(from -> out.printf("It resumes from %s%n", from));
       out.println(page);
     }
@@ -113,16 +114,15 @@ public final class SubmitCommand extends LastfixCommand {
     return 0;
   }
 
-  private ResumableJob.Started start(ResumableJob location)
-      throws IOException, InterruptedException {
+  private ResumableJob.Started start(ResumableJob stream) throws IOException, InterruptedException {
     if (resume) {
-      location.findRemembered().ifPresent(this::warnOfOtherSettings);
-      ResumableJob.Started started = location.resume();
-      location.awaitRunning(started.id(), RESTORE_LIMIT);
+      stream.findRemembered().ifPresent(this::warnOfOtherSettings);
+      ResumableJob.Started started = stream.resume();
+      stream.awaitRunning(started.id(), RESTORE_LIMIT);
       return started;
     }
-    Optional<SubmittedJob> before = location.findRemembered();
-    String id = location.submit(savepoint, afresh);
+    Optional<SubmittedJob> before = stream.findRemembered();
+    String id = stream.submit(savepoint, afresh);
     if (savepoint == null) {
       before
           .flatMap(known -> Optional.ofNullable(known.latest()))
@@ -130,9 +130,10 @@ public final class SubmitCommand extends LastfixCommand {
               path ->
                   err()
                       .printf(
-                          "Started afresh. The records that waited for their cell in the"
-                              + " previous job are in %s; to resume from there:"
-                              + " --from-savepoint%n",
+                          "Started afresh. %s in %s; to resume from there: --from-savepoint%n",
+                          job.equals(Jobs.LOCATION)
+                              ? "The records that waited for their cell in the previous job are"
+                              : "The state of the previous job is",
                           path));
     }
     return new ResumableJob.Started(id, Optional.ofNullable(savepoint));

@@ -51,12 +51,12 @@ public final class SuperviseCommand extends LastfixCommand {
   public Integer call() throws Exception {
     Servers servers = Servers.resolve(endpoints);
     LocationJobConfig config = settings.load(servers, Servers.Kind.MONGO, Servers.Kind.KAFKA);
-    ResumableJob supervised = new LocationJobSettings(servers, settings, config).job();
+    ResumableJob supervised = new StreamJobSettings(job, servers, settings, config).resumable();
     supervised.requireSameSettings();
     CountDownLatch stop = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stop, ended)));
-    say("supervising %s job '%s'".formatted(job.name(), config.name()));
+    say("supervising %s job '%s'".formatted(job.name(), job.nameIn(config)));
     try {
       // A job that is configured to end at a gap in its records would meet the same gap again.
       new Supervisor(

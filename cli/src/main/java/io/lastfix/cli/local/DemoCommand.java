@@ -13,7 +13,7 @@ import io.lastfix.cli.common.Servers;
 import io.lastfix.cli.common.StatusLine;
 import io.lastfix.cli.job.DrainCommand;
 import io.lastfix.cli.job.HistoryJobCommand;
-import io.lastfix.cli.job.LocationJobSettings;
+import io.lastfix.cli.job.StreamJobSettings;
 import io.lastfix.cli.output.Sightings;
 import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
@@ -116,7 +116,8 @@ public final class DemoCommand extends LastfixCommand {
       step("Loading San Francisco's cells into " + config.kafka().cellsTopic());
       say(importEarlierCells(config, sample).toLine());
 
-      ResumableJob job = new LocationJobSettings(servers, settings, config).job();
+      ResumableJob job =
+          new StreamJobSettings(Jobs.LOCATION, servers, settings, config).resumable();
       Optional<FlinkRest.Job> running = job.findRunning();
       String jobId;
       boolean isResumed = false;

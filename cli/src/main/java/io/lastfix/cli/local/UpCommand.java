@@ -7,6 +7,7 @@ import io.lastfix.cli.common.SecondsConverter;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.LocalStack;
+import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.Redaction;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackOptions;
@@ -77,6 +78,17 @@ public final class UpCommand extends LastfixCommand {
   private Optional<Boolean> gateway = Optional.empty();
 
   @Option(
+      names = "--mqtt",
+      negatable = true,
+      description = {
+        "Also start an MQTT broker, to which the gateway subscribes; with --gateway (default: only"
+            + " if one runs already).",
+        "Needs Mosquitto: LASTFIX_MOSQUITTO, else the PATH. It listens on this machine only, and is"
+            + " open to everybody here."
+      })
+  private Optional<Boolean> mqtt = Optional.empty();
+
+  @Option(
       names = "--timeout",
       converter = SecondsConverter.class,
       paramLabel = "SECONDS",
@@ -120,6 +132,7 @@ public final class UpCommand extends LastfixCommand {
               .formatted(EndpointOverrides.KAFKA_VARIABLE));
     }
     StackOptions lastStart = StackOptions.fromLastStart(home);
+    boolean hasGateway = gateway.orElse(lastStart.gateway());
     try {
       return new StackOptions(
           home,
@@ -127,7 +140,8 @@ public final class UpCommand extends LastfixCommand {
           lastStart.mongo().with(mongoMembers, shards, replicas),
           taskManagers.orElse(lastStart.taskManagers()),
           slots,
-          gateway.orElse(lastStart.gateway()),
+          hasGateway,
+          mqtt.orElse(hasGateway && lastStart.mqtt()),
           timeout);
     } catch (IllegalArgumentException e) {
       throw usageError(e.getMessage());
@@ -141,6 +155,9 @@ public final class UpCommand extends LastfixCommand {
     put(addresses, "flink", external.flink(), state);
     if (state.endpoints().containsKey(GatewayServer.NAME)) {
       put(addresses, GatewayServer.NAME, Optional.empty(), state);
+    }
+    if (state.endpoints().containsKey(MqttServer.NAME)) {
+      put(addresses, MqttServer.NAME, Optional.empty(), state);
     }
     return addresses;
   }
@@ -158,6 +175,9 @@ public final class UpCommand extends LastfixCommand {
     out().printf("  Flink    %s%n", addresses.get("flink"));
     if (addresses.containsKey(GatewayServer.NAME)) {
       out().printf("  Gateway  %s%n", addresses.get(GatewayServer.NAME));
+    }
+    if (addresses.containsKey(MqttServer.NAME)) {
+      out().printf("  MQTT     %s%n", addresses.get(MqttServer.NAME));
     }
     out().printf("Its files are in %s; stop it with: lastfix down%n", home.root());
   }

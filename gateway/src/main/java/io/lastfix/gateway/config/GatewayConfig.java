@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param http the server
  * @param access who may write, by route
  * @param devices which register and sign
+ * @param heartbeats signs of life
+ * @param quota of devices; null: none
+ * @param mqtt the broker; null: HTTP only
  * @param profiles whose records are accepted
  * @param limits what a request may cost
  * @param sdk which clients may write
@@ -25,6 +29,9 @@ public record GatewayConfig(
     HttpOptions http,
     AccessOptions access,
     DevicesOptions devices,
+    HeartbeatOptions heartbeats,
+    @Nullable QuotaOptions quota,
+    @Nullable MqttOptions mqtt,
     List<String> profiles,
     LimitOptions limits,
     SdkOptions sdk,
@@ -64,13 +71,23 @@ public record GatewayConfig(
    */
   static GatewayConfig from(Settings settings) {
     SettingsReader reader = new SettingsReader(settings, GatewayKeys.all(), GatewayKeys.PREFIXES);
+    // Problems are listed in the order of reading.
+    HttpOptions http = http(reader);
+    AccessOptions access = access(reader);
+    DevicesOptions devices = devices(reader);
+    List<String> profiles = reader.get(GatewayKeys.PROFILES);
+    LimitOptions limits = limits(reader);
     GatewayConfig config =
         new GatewayConfig(
-            http(reader),
-            access(reader),
-            devices(reader),
-            reader.get(GatewayKeys.PROFILES),
-            limits(reader),
+            http,
+            access,
+            devices,
+            new HeartbeatOptions(
+                reader.get(GatewayKeys.HEARTBEATS_TOPIC), reader.get(GatewayKeys.TICK_INTERVAL)),
+            quota(reader),
+            mqtt(reader, limits.maxBytes()),
+            profiles,
+            limits,
             new SdkOptions(
                 reader.get(GatewayKeys.SDK_REQUIRED),
                 reader.withPrefix(GatewayKeys.SDK_ACCEPT_PREFIX, SdkOptions.Range::of)),
@@ -168,6 +185,80 @@ public record GatewayConfig(
         keys == null ? null : Path.of(keys),
         reader.get(GatewayKeys.SIGNATURE_TOLERANCE),
         reader.get(GatewayKeys.MAX_STALENESS));
+  }
+
+  private static @Nullable QuotaOptions quota(SettingsReader reader) {
+    int gateways = reader.get(GatewayKeys.QUOTA_GATEWAYS);
+    reader.require(
+        gateways == 1 || reader.get(GatewayKeys.DEVICES_ENABLED),
+        GatewayKeys.DEVICES_ENABLED,
+        "expected true, because quota.gateways is more than 1");
+    return reader.get(GatewayKeys.QUOTA_ENABLED)
+        ? new QuotaOptions(reader.get(GatewayKeys.QUOTA_BYTES), gateways)
+        : null;
+  }
+
+  private static @Nullable MqttOptions mqtt(SettingsReader reader, int maxBytes) {
+    MqttAddress broker = reader.getIfGiven(GatewayKeys.MQTT_BROKER);
+    AccessMode records = reader.get(GatewayKeys.MQTT_RECORDS);
+    AccessMode owntracks = reader.get(GatewayKeys.MQTT_OWNTRACKS);
+    String user = reader.getIfGiven(GatewayKeys.MQTT_USER);
+    String password = reader.getIfGiven(GatewayKeys.MQTT_PASSWORD);
+    String ca = file(reader, GatewayKeys.MQTT_CA);
+    int budget = reader.get(GatewayKeys.MQTT_BUDGET);
+    String clientId = reader.getIfGiven(GatewayKeys.MQTT_CLIENT_ID);
+    MqttOptions.Session session =
+        new MqttOptions.Session(
+            clientId == null ? MqttOptions.clientIdOfThisMachine() : clientId,
+            reader.get(GatewayKeys.MQTT_RECEIVE_MAXIMUM),
+            reader.get(GatewayKeys.MQTT_SESSION_EXPIRY),
+            reader.get(GatewayKeys.MQTT_RECONNECT));
+    Duration signatureAge = reader.get(GatewayKeys.MQTT_SIGNATURE_AGE);
+    reader.require(
+        records != AccessMode.BASIC,
+        GatewayKeys.MQTT_RECORDS,
+        "expected closed, unsigned or signed");
+    reader.require(
+        owntracks == AccessMode.CLOSED || owntracks == AccessMode.UNSIGNED,
+        GatewayKeys.MQTT_OWNTRACKS,
+        "expected closed or unsigned, because OwnTracks does not sign");
+    reader.require(
+        records != AccessMode.SIGNED || reader.get(GatewayKeys.DEVICES_ENABLED),
+        GatewayKeys.DEVICES_ENABLED,
+        "expected true, because mqtt.records is 'signed'");
+    reader.require(
+        budget >= maxBytes,
+        GatewayKeys.MQTT_BUDGET,
+        "expected at least " + GatewayKeys.MAX_BYTES.name());
+    reader.require(
+        (user == null) == (password == null),
+        GatewayKeys.MQTT_USER,
+        "expected beside " + GatewayKeys.MQTT_PASSWORD.name());
+    if (broker == null) {
+      reader.require(
+          records == AccessMode.CLOSED && owntracks == AccessMode.CLOSED,
+          GatewayKeys.MQTT_BROKER,
+          "expected an address, because messages over MQTT are accepted");
+      return null;
+    }
+    reader.require(
+        records != AccessMode.CLOSED || owntracks != AccessMode.CLOSED,
+        GatewayKeys.MQTT_RECORDS,
+        "expected unsigned or signed here, or unsigned at mqtt.owntracks: with both closed no"
+            + " message is accepted");
+    reader.require(
+        ca == null || broker.tls(),
+        GatewayKeys.MQTT_BROKER,
+        "expected mqtts://, because mqtt.tls.ca is given");
+    return new MqttOptions(
+        broker,
+        user == null || password == null ? null : new MqttOptions.Login(user, password),
+        ca == null ? null : Path.of(ca),
+        records,
+        owntracks,
+        budget,
+        signatureAge,
+        session);
   }
 
   private static LimitOptions limits(SettingsReader reader) {

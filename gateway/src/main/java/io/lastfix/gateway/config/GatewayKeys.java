@@ -147,6 +147,132 @@ final class GatewayKeys {
           "How long ago the gateway may have read devices.topic to its end. After that it answers"
               + " 503 to signed requests and registrations, because a device may have been revoked.");
 
+  static final Key<String> HEARTBEATS_TOPIC =
+      Key.text(
+          "heartbeats.topic",
+          "lastfix.heartbeats",
+          "Topic of the devices' signs of life: the devices job's devices.heartbeats-topic. It must"
+              + " store append times (message.timestamp.type=LogAppendTime).");
+
+  static final Key<Duration> TICK_INTERVAL =
+      Key.duration(
+          "heartbeats.tick-interval",
+          "5 s",
+          "How often the gateway writes a tick into each partition of that topic. At most a third"
+              + " of the devices job's devices.longest-silence.");
+
+  static final Key<Boolean> QUOTA_ENABLED =
+      Key.flag(
+          "quota.enabled",
+          true,
+          "Whether each device has a quota of bytes. Records without a device have none.");
+
+  static final Key<Integer> QUOTA_BYTES =
+      Key.size(
+          "quota.bytes-per-day",
+          "1 mb",
+          "Bytes of bodies, as on the wire, that a device may push in a UTC day. There is no limit"
+              + " per second. Then the answer is 429 until midnight.");
+
+  static final Key<Integer> QUOTA_GATEWAYS =
+      Key.number(
+          "quota.gateways",
+          1,
+          1,
+          10_000,
+          "Number of gateways that a device may reach. With more than one, devices.enabled has to"
+              + " be true and the devices job has to run: it counts for all.");
+
+  static final Key<MqttAddress> MQTT_BROKER =
+      Key.text(
+              "mqtt.broker",
+              null,
+              "The MQTT 5 broker to which devices publish: mqtt://HOST:1883, or mqtts://HOST:8883"
+                  + " for TLS. Without it the gateway speaks HTTP only.")
+          .as(MqttAddress::parse);
+
+  static final Key<AccessMode> MQTT_RECORDS =
+      Key.oneOf(
+          "mqtt.records",
+          AccessMode.class,
+          AccessMode.CLOSED,
+          "Messages to lastfix/v1/DEVICE/records/PROFILE, and its heartbeats: 'closed' (not"
+              + " subscribed to), 'unsigned' (the device is what the topic says; the broker has to"
+              + " decide who may publish there) or 'signed' (registered devices; needs"
+              + " devices.enabled).");
+
+  static final Key<AccessMode> MQTT_OWNTRACKS =
+      Key.oneOf(
+          "mqtt.owntracks",
+          AccessMode.class,
+          AccessMode.CLOSED,
+          "Messages to owntracks/USER/DEVICE: 'closed' or 'unsigned'. The broker has to decide who"
+              + " may publish there.");
+
+  static final Key<String> MQTT_CLIENT_ID =
+      Key.text(
+              "mqtt.client-id",
+              null,
+              "The client id at the broker: one of its own for each gateway, and the same after a"
+                  + " restart, because the broker keeps messages under it. Absent: lastfix-gateway-"
+                  + " and the machine's host name.")
+          .where(id -> id.length() <= 128, "up to 128 characters");
+
+  static final Key<String> MQTT_USER =
+      Key.text("mqtt.user", null, "The user at the broker; with mqtt.password.");
+
+  static final Key<String> MQTT_PASSWORD =
+      Key.text(
+          "mqtt.password",
+          null,
+          "The user's password: ${NAME} or ${file:/path}, so that neither this file nor a process"
+              + " list has it.");
+
+  static final Key<String> MQTT_CA =
+      Key.text(
+          "mqtt.tls.ca",
+          null,
+          "File with the certificates (PEM) of those who may certify the broker. Absent: those that"
+              + " Java trusts.");
+
+  static final Key<Integer> MQTT_RECEIVE_MAXIMUM =
+      Key.number(
+          "mqtt.receive-maximum",
+          1_000,
+          1,
+          65_535,
+          "Messages that the broker may have sent and the gateway not acknowledged yet. The broker"
+              + " may allow fewer: max_inflight_messages of Mosquitto is 20 by default.");
+
+  static final Key<Integer> MQTT_BUDGET =
+      Key.size(
+          "mqtt.budget",
+          "16 mb",
+          "Bytes of all messages that wait for Kafka's acknowledgement. While they are used up, the"
+              + " gateway does not read from the broker, which holds the messages. Apart from"
+              + " limits.budget, so that neither can starve the other; size the heap for four times"
+              + " as much more.");
+
+  static final Key<Duration> MQTT_SESSION_EXPIRY =
+      Key.longDuration(
+          "mqtt.session-expiry",
+          "7 d",
+          "How long the broker keeps a gateway's messages while it is away. The gateway refuses a"
+              + " broker that grants less.");
+
+  static final Key<Duration> MQTT_SIGNATURE_AGE =
+      Key.longDuration(
+          "mqtt.signature-age",
+          "7 d",
+          "How old a signature may be over MQTT: as long as a broker may hold a message. A message"
+              + " that is published again changes nothing.");
+
+  static final Key<Duration> MQTT_RECONNECT =
+      Key.duration(
+          "mqtt.reconnect-max",
+          "30 s",
+          "The longest wait before the next connection. It starts at 250 ms and doubles.");
+
   static final Key<List<String>> PROFILES =
       Key.list(
               "profiles.names",
@@ -284,6 +410,23 @@ final class GatewayKeys {
           GROUP_KEYS,
           SIGNATURE_TOLERANCE,
           MAX_STALENESS,
+          HEARTBEATS_TOPIC,
+          TICK_INTERVAL,
+          QUOTA_ENABLED,
+          QUOTA_BYTES,
+          QUOTA_GATEWAYS,
+          MQTT_BROKER,
+          MQTT_RECORDS,
+          MQTT_OWNTRACKS,
+          MQTT_CLIENT_ID,
+          MQTT_USER,
+          MQTT_PASSWORD,
+          MQTT_CA,
+          MQTT_RECEIVE_MAXIMUM,
+          MQTT_BUDGET,
+          MQTT_SESSION_EXPIRY,
+          MQTT_SIGNATURE_AGE,
+          MQTT_RECONNECT,
           PROFILES,
           MAX_BYTES,
           MAX_OPENED_BYTES,

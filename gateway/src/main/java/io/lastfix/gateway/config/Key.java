@@ -20,6 +20,9 @@ final class Key<T> {
   private static final Pattern QUANTITY = Pattern.compile("(\\d{1,15})\\s*([a-z]*)");
   private static final Map<String, Long> MILLIS =
       Map.of("ms", 1L, "s", 1_000L, "min", 60_000L, "h", 3_600_000L);
+  private static final Map<String, Long> SECONDS =
+      Map.of("s", 1L, "min", 60L, "h", 3_600L, "d", 86_400L);
+  private static final long GREATEST_SECONDS = 365L * 86_400;
   private static final Map<String, Long> BYTES =
       Map.of("b", 1L, "kb", 1L << 10, "mb", 1L << 20, "gb", 1L << 30);
 
@@ -85,6 +88,18 @@ final class Key<T> {
             description,
             text -> Duration.ofMillis(quantity(text, MILLIS, expected, 86_400_000L, false)))
         .where(duration -> duration.toMillis() >= 1, expected);
+  }
+
+  /** A duration of whole seconds, up to a year. */
+  static Key<Duration> longDuration(String name, String defaultText, String description) {
+    String expected = "a duration from 1 s to 365 d such as 30 s, 5 min, 12 h or 7 d";
+    return new Key<>(
+            name,
+            "duration",
+            defaultText,
+            description,
+            text -> Duration.ofSeconds(quantity(text, SECONDS, expected, GREATEST_SECONDS, false)))
+        .where(duration -> duration.toSeconds() >= 1, expected);
   }
 
   static Key<Integer> size(String name, String defaultText, String description) {

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
+import io.lastfix.model.device.DeviceUsage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +54,8 @@ public final class DevicesCodec {
           .put("registered", device.registered().toString());
     } else if (message instanceof DevicesMessage.OfState of && of.state() != null) {
       json.put("generation", of.state().generation()).put("disabled", of.state().disabled());
+    } else if (message instanceof DevicesMessage.OfUsage of && of.usage() != null) {
+      return of.usage().json().getBytes(StandardCharsets.UTF_8);
     } else if (message instanceof DevicesMessage.OfManifest of && of.json() != null) {
       json.putRawValue("manifest", new RawValue(of.json()));
     } else {
@@ -88,6 +92,9 @@ public final class DevicesCodec {
             Optional.of(
                 new DevicesMessage.OfState(
                     DeviceId.parse(name), value == null ? null : state(json(value))));
+        case "usage" ->
+            Optional.of(
+                new DevicesMessage.OfUsage(name, value == null ? null : usage(name, json(value))));
         case "manifest" ->
             Optional.of(
                 new DevicesMessage.OfManifest(
@@ -157,6 +164,15 @@ public final class DevicesCodec {
   private static DeviceState state(JsonNode json) throws DevicesFormatException {
     return new DeviceState(
         member(json, "generation").asInt(), member(json, "disabled").asBoolean());
+  }
+
+  private static DeviceUsage usage(String device, JsonNode json) throws DevicesFormatException {
+    return new DeviceUsage(
+        device,
+        LocalDate.parse(member(json, "day").asText()),
+        member(json, "bytes").asLong(),
+        member(json, "partition").asInt(),
+        member(json, "offset").asLong());
   }
 
   private static List<String> texts(JsonNode json, String name) throws DevicesFormatException {

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.model.device.DeviceUsage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -73,7 +74,34 @@ public final class DevicesFollower implements AutoCloseable {
    */
   public DevicesFollower(
       String topic, Map<String, Object> properties, Devices devices, Duration maxStaleness) {
-    this(topic, () -> newConsumer(properties), devices::apply, maxStaleness, System::nanoTime);
+    this(topic, properties, devices, maxStaleness, usage -> {});
+  }
+
+  /**
+   * The same with the devices' usage.
+   *
+   * @param usages receives each usage, also of earlier days
+   */
+  public DevicesFollower(
+      String topic,
+      Map<String, Object> properties,
+      Devices devices,
+      Duration maxStaleness,
+      java.util.function.Consumer<DeviceUsage> usages) {
+    this(
+        topic,
+        () -> newConsumer(properties),
+        message -> {
+          if (message instanceof DevicesMessage.OfUsage of) {
+            if (of.usage() != null) {
+              usages.accept(of.usage());
+            }
+          } else {
+            devices.apply(message);
+          }
+        },
+        maxStaleness,
+        System::nanoTime);
     devices.readyIf(this::isReady);
   }
 

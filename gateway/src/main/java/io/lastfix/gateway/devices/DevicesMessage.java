@@ -1,5 +1,6 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.model.device.DeviceUsage;
 import org.jspecify.annotations.Nullable;
 
 /** One message of the topic {@code lastfix.devices}: the newest value of its key. */
@@ -41,6 +42,18 @@ public sealed interface DevicesMessage {
     @Override
     public String key() {
       return "state/" + id;
+    }
+  }
+
+  /**
+   * {@code usage/<device>}, written by the devices job.
+   *
+   * @param usage null: it was removed
+   */
+  record OfUsage(String device, @Nullable DeviceUsage usage) implements DevicesMessage {
+    @Override
+    public String key() {
+      return DeviceUsage.KEY_PREFIX + device;
     }
   }
 

@@ -53,7 +53,8 @@ public final class DevicesSnapshot {
     } else if (message instanceof DevicesMessage.OfManifest of) {
       put(manifests, of.hash(), of.json());
     }
-    if (!(message instanceof DevicesMessage.OfManifest)) {
+    if (!(message instanceof DevicesMessage.OfManifest)
+        && !(message instanceof DevicesMessage.OfUsage)) {
       messages.add(message);
     }
   }

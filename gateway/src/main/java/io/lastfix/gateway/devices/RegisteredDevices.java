@@ -2,6 +2,7 @@ package io.lastfix.gateway.devices;
 
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureVerifier;
+import io.lastfix.model.device.DeviceUsage;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -46,6 +48,7 @@ public record RegisteredDevices(
    * @param tolerance how far the time of a signature may be from now
    * @param maxStaleness how old the last reached end of the topic may be
    * @param limit the longest time for reading the topic
+   * @param usages receives the devices' usage
    * @param delivery the longest time for Kafka's acknowledgement of a registration, 1 s or more
    * @throws DevicesTopicException if the topic cannot be read in time; says what to do
    */
@@ -56,12 +59,13 @@ public record RegisteredDevices(
       Duration tolerance,
       Duration maxStaleness,
       Duration limit,
-      Duration delivery)
+      Duration delivery,
+      Consumer<DeviceUsage> usages)
       throws DevicesTopicException {
     Devices devices = new Devices();
     DevicesFollower follower =
         new DevicesFollower(
-                topic, named(properties, "lastfix-gateway-devices"), devices, maxStaleness)
+                topic, named(properties, "lastfix-gateway-devices"), devices, maxStaleness, usages)
             .start();
     try {
       follower.ready().get(limit.toMillis(), TimeUnit.MILLISECONDS);

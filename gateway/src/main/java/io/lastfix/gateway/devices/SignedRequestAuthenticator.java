@@ -5,6 +5,7 @@ import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignatureVerifier;
 import io.lastfix.gateway.signature.VerifiedSignature;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -24,6 +25,11 @@ public final class SignedRequestAuthenticator {
     this.devices = devices;
     this.groupKeys = groupKeys;
     this.verifier = verifier;
+  }
+
+  /** The same, but a signature may be that old. */
+  public SignedRequestAuthenticator withMaxAge(Duration age) {
+    return new SignedRequestAuthenticator(devices, groupKeys, verifier.withMaxAge(age));
   }
 
   /**

@@ -18,7 +18,7 @@ final class BodyReader implements Subscriber<HttpObject> {
   private static final int FIRST_BYTES = 4 * 1024;
 
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-  private final int limit;
+  private final BodyLimit limit;
   private final long announced;
   private final ByteBudget.Share share;
   private final long head;
@@ -37,7 +37,7 @@ final class BodyReader implements Subscriber<HttpObject> {
    * @param context of the request
    */
   BodyReader(
-      int limit,
+      BodyLimit limit,
       long announced,
       ByteBudget.Share share,
       long head,
@@ -72,8 +72,8 @@ final class BodyReader implements Subscriber<HttpObject> {
       return;
     }
     int needed = length + data.length();
-    if (needed > limit) {
-      refuse(problems.tooLarge(Math.max(announced, needed)));
+    if (needed > limit.bytes()) {
+      refuse(limit.refusal().apply(Math.max(announced, needed)));
       return;
     }
     if (needed > bytes.length && !grow(needed)) {
@@ -85,7 +85,7 @@ final class BodyReader implements Subscriber<HttpObject> {
   }
 
   private boolean grow(int needed) {
-    long most = announced >= needed ? announced : limit;
+    long most = announced >= needed ? announced : limit.bytes();
     int size = (int) Math.min(most, Math.max(needed, Math.max(FIRST_BYTES, 2L * bytes.length)));
     if (!share.growTo(head + size)) {
       return false;

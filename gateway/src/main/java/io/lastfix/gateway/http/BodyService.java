@@ -56,6 +56,11 @@ abstract class BodyService implements HttpService {
   abstract @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength);
 
+  /** How long a body of this route may be; no more is ever held. */
+  BodyLimit bodyLimit() {
+    return new BodyLimit(services.limits().maxBytes(), services.problems()::tooLarge);
+  }
+
   /** Decides about a whole body. */
   abstract CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body);
@@ -75,7 +80,7 @@ abstract class BodyService implements HttpService {
     }
     BodyReader reader =
         new BodyReader(
-            services.limits().maxBytes(),
+            bodyLimit(),
             request.headers().contentLength(),
             share,
             cost,

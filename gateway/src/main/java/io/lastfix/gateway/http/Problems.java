@@ -5,6 +5,8 @@ import io.lastfix.gateway.config.LimitOptions;
 import io.lastfix.gateway.config.SdkOptions;
 import io.lastfix.gateway.devices.Registration;
 import io.lastfix.gateway.devices.RegistrationAnswer;
+import io.lastfix.gateway.heartbeats.HeartbeatRequest;
+import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.kafka.ByteBudget;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.SignaturePolicy;
@@ -21,6 +23,9 @@ public final class Problems {
           + SignaturePolicy.OF_DEVICES.required().stream()
               .map(name -> '"' + name + '"')
               .collect(Collectors.joining(" ", "=(", ");created;keyid"));
+
+  /** After midnight, not all devices are to return at once. */
+  private static final long QUOTA_JITTER_MILLIS = 10 * 60_000;
 
   private final LimitOptions limits;
   private final ByteBudget budget;
@@ -45,7 +50,11 @@ public final class Problems {
   private Map<String, String> retryAfterHeader() {
     long millis = retryAfter.toMillis();
     long jittered = millis / 2 + random.applyAsLong(millis + 1);
-    return Map.of("retry-after", Long.toString(Math.max(1, (jittered + 999) / 1000)));
+    return Map.of("retry-after", seconds(jittered));
+  }
+
+  private static String seconds(long millis) {
+    return Long.toString(Math.max(1, (millis + 999) / 1000));
   }
 
   Problem empty() {
@@ -111,6 +120,38 @@ public final class Problems {
             "A body may have %d bytes (limits.max-bytes). Send fewer records at once."
                 .formatted(limits.maxBytes()))
         .withLimit(limits.maxBytes(), bytes);
+  }
+
+  Problem heartbeatTooLarge(long bytes) {
+    int limit = HeartbeatRequest.MAX_BYTES;
+    return Problem.of(
+            HttpStatus.REQUEST_ENTITY_TOO_LARGE,
+            "too-large",
+            "The body is too large",
+            "A heartbeat may have %d bytes. Records go to POST /v1/records/PROFILE."
+                .formatted(limit))
+        .withLimit(limit, bytes);
+  }
+
+  /** A device that has used its quota, or more than the devices job has counted so far. */
+  Problem quota(Quota.Refused refused, int bytes) {
+    boolean isUsedUp = !refused.untilReset().isZero();
+    long jitterMillis = random.applyAsLong(QUOTA_JITTER_MILLIS);
+    Map<String, String> retryAfterHeader =
+        isUsedUp
+            ? Map.of("retry-after", seconds(refused.untilReset().toMillis() + jitterMillis))
+            : retryAfterHeader();
+    return Problem.of(
+            HttpStatus.TOO_MANY_REQUESTS,
+            isUsedUp ? "quota" : "quota-uncounted",
+            isUsedUp
+                ? "The device has used its bytes of the day"
+                : "The device pushes faster than its bytes are counted",
+            "A device may push %d bytes a UTC day (quota.bytes-per-day), and this request has %d."
+                    .formatted(refused.limit(), bytes)
+                + " Send it again after the time in Retry-After.")
+        .withLimit(refused.limit(), refused.used())
+        .withHeaders(retryAfterHeader);
   }
 
   Problem opensTooLarge(long bytes) {

@@ -3,7 +3,9 @@ package io.lastfix.gateway.http;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.kafka.Stored;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -20,13 +22,11 @@ public final class RecordService extends BodyService {
   /** Bodies up to this size, if not compressed, are checked on the event loop. */
   private static final int SMALL_BYTES = 16 * 1024;
 
-  /** A body that opens to no more than this may have any ratio: it harms nobody. */
-  private static final int RATIO_FREE_BYTES = 64 * 1024;
-
   private final RecordRoute route;
   private final AccessMode access;
   private final RequestAuthenticator authenticator;
   private final RecordServices services;
+  private final RecordChecks checks;
 
   /** Serves a route. */
   public RecordService(
@@ -39,41 +39,27 @@ public final class RecordService extends BodyService {
     this.access = access;
     this.authenticator = authenticator;
     this.services = services;
+    checks = new RecordChecks(services);
   }
 
   @Override
   @Nullable Problem refuseHead(
       ServiceRequestContext context, RequestHead head, long contentLength) {
     String profile = route.profile(context);
-    Problems problems = services.problems();
     if (access == AccessMode.CLOSED) {
-      return problems.closed("access." + route.name());
+      return services.problems().closed("access." + route.name());
     }
-    if (!services.topics().containsKey(profile)) {
-      return problems.unknownProfile(profile);
-    }
-    Problem sdk = route.checksSdk() ? services.sdk().check(head.header(SdkCheck.HEADER)) : null;
-    if (sdk != null) {
-      return sdk;
-    }
-    if (!isKnownEncoding(head.header("content-encoding"))) {
-      return problems.encoding();
-    }
-    if (contentLength > services.limits().maxBytes()) {
-      return problems.tooLarge(contentLength);
+    Problem problem =
+        checks.refuseHead(
+            profile,
+            head.header(SdkCheck.HEADER),
+            route.checksSdk(),
+            head.header("content-encoding"),
+            contentLength);
+    if (problem != null) {
+      return problem;
     }
     return authenticator.refuseEarly(head);
-  }
-
-  private static boolean isKnownEncoding(@Nullable String encoding) {
-    return encoding == null
-        || encoding.isBlank()
-        || encoding.trim().equalsIgnoreCase("identity")
-        || isGzip(encoding);
-  }
-
-  private static boolean isGzip(String encoding) {
-    return encoding.trim().equalsIgnoreCase("gzip") || encoding.trim().equalsIgnoreCase("x-gzip");
   }
 
   @Override
@@ -89,7 +75,7 @@ public final class RecordService extends BodyService {
     boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
     Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
     return CompletableFuture.supplyAsync(() -> check(head, profile, body, value), executor)
-        .thenCompose(record -> services.sender().send(record))
+        .thenCompose(checked -> store(head, checked, bytes(body, value)))
         .thenApply(
             stored -> {
               services.metrics().stored(route.name(), profile, value.length);
@@ -97,34 +83,54 @@ public final class RecordService extends BodyService {
             });
   }
 
+  /**
+   * A request that may be stored.
+   *
+   * @param granted of the quota; null: it does not count
+   */
+  private record Checked(OutgoingRecord record, Quota.@Nullable Granted granted) {}
+
+  private CompletionStage<Stored> store(RequestHead head, Checked checked, int bytes) {
+    String sdk = route.checksSdk() ? head.header(SdkCheck.HEADER) : null;
+    return services.signs().sendRecord(checked.record(), bytes, sdk, checked.granted());
+  }
+
   /** What needs the whole body, and computing. */
-  private OutgoingRecord check(RequestHead head, String profile, byte[] body, byte[] value) {
-    if (OpenedSize.isGzip(body)) {
-      checkOpened(body);
+  private Checked check(RequestHead head, String profile, byte[] body, byte[] value) {
+    Problem opened = checks.refuseOpened(body);
+    if (opened != null) {
+      throw new RefusedException(opened);
     }
     Authentication authentication = authenticator.authenticate(head, body);
     if (authentication instanceof Authentication.Refused refused) {
       throw new RefusedException(refused.problem());
     }
     Authentication.Accepted accepted = (Authentication.Accepted) authentication;
-    return new OutgoingRecord(
-        String.valueOf(services.topics().get(profile)),
-        accepted.device(),
-        value,
-        headers(head, accepted));
+    return new Checked(
+        new OutgoingRecord(
+            String.valueOf(services.topics().get(profile)),
+            accepted.device(),
+            value,
+            headers(head, accepted)),
+        count(accepted.device(), bytes(body, value)));
   }
 
-  private void checkOpened(byte[] body) {
-    int limit = services.limits().maxOpenedBytes();
-    int maxRatio = services.limits().maxRatio();
-    long byRatio = Math.max(RATIO_FREE_BYTES, (long) body.length * maxRatio);
-    long opened = OpenedSize.of(body, Math.min(limit, byRatio));
-    if (opened > byRatio) {
-      throw new RefusedException(services.problems().ratio(opened / body.length));
+  /** As on the wire: of the body, or of the query if that is the record. */
+  private static int bytes(byte[] body, byte[] value) {
+    return body.length == 0 ? value.length : body.length;
+  }
+
+  /** Last of all checks, because it counts. */
+  private Quota.@Nullable Granted count(@Nullable String device, int bytes) {
+    Quota quota = services.quota();
+    if (quota == null || device == null) {
+      return null;
     }
-    if (opened > limit) {
-      throw new RefusedException(services.problems().opensTooLarge(opened));
+    Quota.Decision decision = quota.request(device, bytes);
+    if (decision instanceof Quota.Refused refused) {
+      throw new RefusedException(services.problems().quota(refused, bytes));
     }
+    return (Quota.Granted) decision;
   }
 
   private Map<String, String> headers(RequestHead head, Authentication.Accepted accepted) {
@@ -140,8 +146,7 @@ public final class RecordService extends BodyService {
     if (sdk != null) {
       headers.put("sdk", sdk);
     }
-    String encoding = head.header("content-encoding");
-    if (encoding != null && isGzip(encoding)) {
+    if (RecordChecks.isGzip(head.header("content-encoding"))) {
       headers.put("content-encoding", "gzip");
     }
     headers.putAll(accepted.headers());

@@ -1,12 +1,14 @@
 package io.lastfix.gateway.http;
 
 import io.lastfix.gateway.config.LimitOptions;
+import io.lastfix.gateway.heartbeats.Quota;
+import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.kafka.ByteBudget;
-import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.metrics.GatewayMetrics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all routes share.
@@ -15,8 +17,9 @@ import java.util.Map;
  * @param limits of a request
  * @param budget of all requests
  * @param inFlight the requests that are open
- * @param sender to Kafka
  * @param longestAnswer of the sender
+ * @param signs sends records and signs of life
+ * @param quota of devices; null: none
  * @param sdk the check of clients' releases
  * @param problems the refusals
  * @param metrics the counters
@@ -27,8 +30,9 @@ public record RecordServices(
     LimitOptions limits,
     ByteBudget budget,
     RequestsInFlight inFlight,
-    RecordSender sender,
     Duration longestAnswer,
+    SignsOfLife signs,
+    @Nullable Quota quota,
     SdkCheck sdk,
     Problems problems,
     GatewayMetrics metrics,
@@ -41,6 +45,16 @@ public record RecordServices(
   /** The same with another budget. */
   public RecordServices withBudget(ByteBudget other, Problems otherProblems) {
     return new RecordServices(
-        topics, limits, other, inFlight, sender, longestAnswer, sdk, otherProblems, metrics, clock);
+        topics,
+        limits,
+        other,
+        inFlight,
+        longestAnswer,
+        signs,
+        quota,
+        sdk,
+        otherProblems,
+        metrics,
+        clock);
   }
 }

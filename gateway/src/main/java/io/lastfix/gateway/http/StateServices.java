@@ -15,6 +15,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /health}, {@code /ready} and {@code /metrics}. */
 public final class StateServices {
@@ -38,12 +39,16 @@ public final class StateServices {
    * @param devicesProblem why the decisions about devices are not followed; empty if they are, or
    *     nobody signs
    * @param groupsWithoutKey whose devices cannot sign here; those of other groups can
+   * @param mqttProblem why there is no connection to the broker; empty if there is one; null: there
+   *     is no broker. It is shown, but does not decide: requests over HTTP succeed without it, and
+   *     a load balancer has to send them here
    */
   public static HttpService ready(
       BooleanSupplier draining,
       Supplier<String> kafkaProblem,
       Supplier<String> devicesProblem,
-      Supplier<List<String>> groupsWithoutKey) {
+      Supplier<List<String>> groupsWithoutKey,
+      @Nullable Supplier<String> mqttProblem) {
     return (context, request) -> {
       String kafka = kafkaProblem.get();
       boolean isDraining = draining.getAsBoolean();
@@ -53,6 +58,10 @@ public final class StateServices {
       json.put("status", isReady ? "ready" : "not ready");
       json.put("kafka", kafka.isEmpty() ? "ready" : kafka);
       json.put("devices", devices.isEmpty() ? "ready" : devices);
+      if (mqttProblem != null) {
+        String mqtt = mqttProblem.get();
+        json.put("mqtt", mqtt.isEmpty() ? "ready" : mqtt);
+      }
       json.put("draining", isDraining);
       groupsWithoutKey.get().forEach(json.putArray("groupsWithoutKey")::add);
       return answer(

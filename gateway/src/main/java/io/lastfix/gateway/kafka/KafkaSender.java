@@ -69,18 +69,22 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     thread.start();
   }
 
-  /** Connects; Kafka need not answer yet. */
-  public static KafkaSender connect(KafkaOptions kafka, LimitOptions limits) {
+  /**
+   * Connects; Kafka need not answer yet.
+   *
+   * @param budgetBytes of all records that may wait for an acknowledgement
+   */
+  public static KafkaSender connect(KafkaOptions kafka, LimitOptions limits, long budgetBytes) {
     return new KafkaSender(
         new KafkaProducer<>(
-            producerProperties(kafka, limits),
+            producerProperties(kafka, limits, budgetBytes),
             new ByteArraySerializer(),
             new ByteArraySerializer()),
         kafka.deliveryTimeout(),
         System::nanoTime);
   }
 
-  static Properties producerProperties(KafkaOptions kafka, LimitOptions limits) {
+  static Properties producerProperties(KafkaOptions kafka, LimitOptions limits, long budgetBytes) {
     Properties all = new Properties();
     all.put("client.id", "lastfix-gateway");
     // A broker that is back is found at once.
@@ -94,7 +98,7 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     all.put("delivery.timeout.ms", Long.toString(kafka.deliveryTimeout().toMillis()));
     all.put("request.timeout.ms", Long.toString(kafka.deliveryTimeout().toMillis() / 2));
     // A record takes a whole batch of its own if it fits into no other: at worst, half is unused.
-    all.put("buffer.memory", Long.toString(2L * limits.budgetBytes() + BATCH_ROOM));
+    all.put("buffer.memory", Long.toString(2L * budgetBytes + BATCH_ROOM));
     all.put(
         "max.request.size", Integer.toString(limits.maxBytes() + TopicCheck.RECORD_OVERHEAD_BYTES));
     return all;
@@ -121,6 +125,15 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     }
     queue.add(new Waiting(record, answer, nanoTime.getAsLong()));
     return answer;
+  }
+
+  /**
+   * A topic's number of partitions. Blocks for a second at most while Kafka does not answer.
+   *
+   * @throws org.apache.kafka.common.KafkaException if it does not answer in time
+   */
+  public int partitions(String topic) {
+    return producer.partitionsFor(topic).size();
   }
 
   private void run() {
@@ -186,7 +199,10 @@ public final class KafkaSender implements RecordSender, AutoCloseable {
     String key = record.key();
     ProducerRecord<byte[], byte[]> outgoing =
         new ProducerRecord<>(
-            record.topic(), null, key == null ? null : key.getBytes(UTF_8), record.value());
+            record.topic(),
+            record.partition(),
+            key == null ? null : key.getBytes(UTF_8),
+            record.value());
     Headers headers = outgoing.headers();
     record.headers().forEach((name, value) -> headers.add(name, value.getBytes(UTF_8)));
     return outgoing;

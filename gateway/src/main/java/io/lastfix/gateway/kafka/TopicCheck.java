@@ -19,6 +19,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.record.TimestampType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,9 @@ public final class TopicCheck {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicCheck.class);
   private static final String MAX_BYTES = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+
+  private static final String TIMESTAMP_TYPE = TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+  private static final String APPEND_TIME = TimestampType.LOG_APPEND_TIME.name;
 
   private final Admin admin;
   private final KafkaOptions kafka;
@@ -65,7 +69,7 @@ public final class TopicCheck {
           "Kafka has no topic %s. Create them, or set kafka.create-topics: true"
               .formatted(String.join(", ", missing)));
     }
-    create(missing);
+    createAccepting(missing);
     Map<String, Config> configs = configs(topics);
     requireNotCompacted(configs);
     warnOfFewReplicas(configs);
@@ -79,6 +83,39 @@ public final class TopicCheck {
                   + " limits.max-bytes, or raise it: kafka-configs.sh --alter --entity-type topics"
                   + " --entity-name TOPIC --add-config %s=%d")
               .formatted(MAX_BYTES, needed, String.join(", ", tooSmall), MAX_BYTES, needed));
+    }
+  }
+
+  /**
+   * Creates the topic of signs of life, if it is missing and that is allowed, and checks it.
+   *
+   * @throws IllegalStateException if it is missing or compacted, or stores the producers' times;
+   *     says what to do
+   */
+  public void ensureAppendTimes(String topic) {
+    boolean isMissing = !await("list its topics", admin.listTopics().names()).contains(topic);
+    if (isMissing && !kafka.createTopics()) {
+      throw new IllegalStateException(
+          "Kafka has no topic %s. Create it with %s=%s, or set kafka.create-topics: true"
+              .formatted(topic, TIMESTAMP_TYPE, APPEND_TIME));
+    }
+    if (isMissing) {
+      create(
+          List.of(
+              new NewTopic(topic, kafka.partitions(), kafka.replication())
+                  .configs(Map.of(TIMESTAMP_TYPE, APPEND_TIME))));
+    }
+    Map<String, Config> configs = configs(List.of(topic));
+    requireNotCompacted(configs);
+    configs.forEach(TopicCheck::requireAppendTimes);
+  }
+
+  static void requireAppendTimes(String topic, Config config) {
+    String found = value(config, TIMESTAMP_TYPE);
+    if (!APPEND_TIME.equals(found)) {
+      throw new IllegalStateException(
+          "Topic %1$s has %2$s=%3$s, but presence follows the broker's time: kafka-configs.sh --alter --entity-type topics --entity-name %1$s --add-config %2$s=%4$s"
+              .formatted(topic, TIMESTAMP_TYPE, found, APPEND_TIME));
     }
   }
 
@@ -130,9 +167,9 @@ public final class TopicCheck {
     return config.get(key).value();
   }
 
-  private void create(List<String> missing) {
+  private void createAccepting(List<String> missing) {
     int brokerDefault = 1_048_588;
-    List<NewTopic> topics =
+    create(
         missing.stream()
             .map(
                 name ->
@@ -141,7 +178,10 @@ public final class TopicCheck {
                             needed <= brokerDefault
                                 ? Map.of()
                                 : Map.of(MAX_BYTES, Integer.toString(needed))))
-            .toList();
+            .toList());
+  }
+
+  private void create(List<NewTopic> topics) {
     admin
         .createTopics(topics)
         .values()

@@ -15,6 +15,11 @@ import java.util.function.Supplier;
  * those with a status below 300 are also in {@code records}, unless they held nothing to store, and
  * all others are also in {@code refused}, by their problem. A request whose client went away is in
  * {@code abandoned} only.
+ *
+ * <p>Each message of MQTT that the broker has delivered is counted once in {@code mqtt.received};
+ * once it is decided also in one of {@code records} (Kafka has it), {@code signs} (Kafka has a
+ * heartbeat or a bye of a topic of its own), {@code refused} (it can never be stored) and {@code
+ * mqtt.not.stored} (the broker delivers it again).
  */
 public final class GatewayMetrics {
   private static final String PREFIX = "lastfix.gateway.";
@@ -82,6 +87,18 @@ public final class GatewayMetrics {
         .increment(bytes);
   }
 
+  /**
+   * A sign of life that Kafka has acknowledged: {@code record}, {@code heartbeat} or {@code bye}.
+   */
+  public void sign(String kind) {
+    counter("signs", "Signs of life that Kafka has acknowledged", "kind", kind).increment();
+  }
+
+  /** A sign of life of a record that could not be written; the record is stored all the same. */
+  public void signLost() {
+    counter("signs.lost", "Signs of life of stored records that could not be written").increment();
+  }
+
   /** A request that was refused. */
   public void refused(String route, String problem) {
     counter("refused", "Requests that were refused, by problem", "route", route, "problem", problem)
@@ -91,6 +108,35 @@ public final class GatewayMetrics {
   /** A request whose client went away before its answer. */
   public void abandoned(String route) {
     counter("abandoned", "Requests whose client went away", "route", route).increment();
+  }
+
+  /** A message that the broker has delivered. */
+  public void mqttReceived() {
+    counter("mqtt.received", "Messages that the broker has delivered").increment();
+  }
+
+  /** A message that Kafka has acknowledged, with the time since its arrival. */
+  public void mqttAcknowledged(Duration taken) {
+    timers
+        .computeIfAbsent(
+            "mqtt",
+            name ->
+                Timer.builder(PREFIX + "mqtt.acknowledgement")
+                    .description("Time from a message's arrival to Kafka's acknowledgement")
+                    .serviceLevelObjectives(BUCKETS)
+                    .register(registry))
+        .record(taken);
+  }
+
+  /** A message that Kafka has not acknowledged, so that the broker has to deliver it again. */
+  public void mqttNotStored() {
+    counter("mqtt.not.stored", "Messages that the broker has to deliver again").increment();
+  }
+
+  /** An attempt to connect to the broker. */
+  public void mqttConnection(String outcome) {
+    counter("mqtt.connections", "Attempts to connect to the broker, by outcome", "outcome", outcome)
+        .increment();
   }
 
   /**

@@ -55,6 +55,11 @@ public enum RefusalReason {
   private static final int FORBIDDEN = 403;
   private static final int UNAVAILABLE = 503;
 
+  /** Whether the signature was not judged, and may be valid. */
+  public boolean isTemporary() {
+    return this == GROUP_KEY_ABSENT || this == DECISIONS_UNKNOWN;
+  }
+
   /** The reason as a word for messages and metrics, such as {@code wrong-digest}. */
   public String code() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -9,9 +9,11 @@ import java.util.stream.Stream;
  *
  * @param required always covered
  * @param ifPresent covered exactly if the request has this header
- * @param tolerance how far {@code created} may be from now, to both sides
+ * @param maxAge how long ago {@code created} may be
+ * @param maxAhead how far ahead of now {@code created} may be
  */
-public record SignaturePolicy(List<String> required, List<String> ifPresent, Duration tolerance) {
+public record SignaturePolicy(
+    List<String> required, List<String> ifPresent, Duration maxAge, Duration maxAhead) {
   /**
    * That of the gateway. All that changes the meaning of a request is covered, and nothing that a
    * proxy may change: the authority is not.
@@ -20,21 +22,32 @@ public record SignaturePolicy(List<String> required, List<String> ifPresent, Dur
       new SignaturePolicy(
           List.of(Component.METHOD, Component.PATH, Component.QUERY, Component.CONTENT_DIGEST),
           List.of(Component.CONTENT_TYPE, Component.CONTENT_ENCODING),
+          Duration.ofMinutes(5),
           Duration.ofMinutes(5));
 
-  /** Checks that the tolerance is not negative. */
+  /** Checks that neither duration is negative. */
   public SignaturePolicy {
     required = List.copyOf(required);
     ifPresent = List.copyOf(ifPresent);
-    if (tolerance.isNegative()) {
+    requireNotNegative("maxAge", maxAge);
+    requireNotNegative("maxAhead", maxAhead);
+  }
+
+  private static void requireNotNegative(String name, Duration duration) {
+    if (duration.isNegative()) {
       throw new IllegalArgumentException(
-          "tolerance: expected 0 or more, found " + tolerance.toSeconds() + " s");
+          "%s: expected 0 or more, found %d s".formatted(name, duration.toSeconds()));
     }
   }
 
-  /** The same components with another tolerance. */
-  public SignaturePolicy withTolerance(Duration other) {
-    return new SignaturePolicy(required, ifPresent, other);
+  /** The same components with another tolerance, to both sides. */
+  public SignaturePolicy withTolerance(Duration tolerance) {
+    return new SignaturePolicy(required, ifPresent, tolerance, tolerance);
+  }
+
+  /** The same, but a signature may be that old. */
+  public SignaturePolicy withMaxAge(Duration age) {
+    return new SignaturePolicy(required, ifPresent, age, maxAhead);
   }
 
   /** The components that a signer of this request covers. */

@@ -2,6 +2,7 @@ package io.lastfix.gateway.signature;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -38,6 +39,11 @@ public final class SignatureVerifier {
   public SignatureVerifier(SignaturePolicy policy, InstantSource clock) {
     this.policy = policy;
     this.clock = clock;
+  }
+
+  /** The same, but a signature may be that old. */
+  public SignatureVerifier withMaxAge(Duration age) {
+    return new SignatureVerifier(policy.withMaxAge(age), clock);
   }
 
   /** Verifies the signature and the content's digest. */
@@ -131,14 +137,13 @@ public final class SignatureVerifier {
 
   private void requireInTime(SignatureInput input, Instant now) throws SignatureRefusedException {
     Instant created = created(input);
-    long tolerance = policy.tolerance().toSeconds();
-    if (created.isBefore(now.minus(policy.tolerance()))) {
+    if (created.isBefore(now.minus(policy.maxAge()))) {
       throw new SignatureRefusedException(
-          RefusalReason.STALE, clocks("created is %d s ago", created, now, tolerance));
+          RefusalReason.STALE, clocks("created is %d s ago", created, now, policy.maxAge()));
     }
-    if (created.isAfter(now.plus(policy.tolerance()))) {
+    if (created.isAfter(now.plus(policy.maxAhead()))) {
       throw new SignatureRefusedException(
-          RefusalReason.AHEAD, clocks("created is %d s ahead", now, created, tolerance));
+          RefusalReason.AHEAD, clocks("created is %d s ahead", now, created, policy.maxAhead()));
     }
     Long expires = input.number(SignatureInput.EXPIRES);
     if (expires != null && Instant.ofEpochSecond(expires).isBefore(now)) {
@@ -147,10 +152,10 @@ public final class SignatureVerifier {
     }
   }
 
-  private static String clocks(String words, Instant earlier, Instant later, long tolerance) {
+  private static String clocks(String words, Instant earlier, Instant later, Duration tolerance) {
     return (words
             + ", and may differ from the server's clock by %d s: sign each try anew, and correct the device's clock by the header Date of this answer")
-        .formatted(later.getEpochSecond() - earlier.getEpochSecond(), tolerance);
+        .formatted(later.getEpochSecond() - earlier.getEpochSecond(), tolerance.toSeconds());
   }
 
   private static Instant created(SignatureInput input) throws SignatureRefusedException {

@@ -145,6 +145,44 @@ class GatewayConfigTest {
   }
 
   @Test
+  void aBrokerIsOptionalAndItsPasswordIsNeverShown() {
+    assertThat(config().mqtt()).isNull();
+
+    MqttOptions mqtt =
+        config(
+                "mqtt.broker=mqtts://broker.example",
+                "mqtt.owntracks=unsigned",
+                "mqtt.client-id=gateway-1",
+                "mqtt.user=gateway",
+                "mqtt.password=hunter2hunter2")
+            .mqtt();
+
+    assertThat(mqtt.broker()).isEqualTo(new MqttAddress("broker.example", 8883, true));
+    assertThat(mqtt.records()).isEqualTo(AccessMode.CLOSED);
+    assertThat(mqtt.session().expiry()).hasDays(7);
+    assertThat(mqtt.login().password()).isEqualTo("hunter2hunter2");
+    assertThat(mqtt.toString()).contains("gateway-1").doesNotContain("hunter2");
+  }
+
+  @Test
+  void theKeysOfABrokerAreCheckedTogether() {
+    assertThatThrownBy(
+            () -> config("mqtt.records=signed", "mqtt.owntracks=signed", "mqtt.user=gateway"))
+        .hasMessageContaining("mqtt.broker: expected an address")
+        .hasMessageContaining("devices.enabled: expected true, because mqtt.records is 'signed'")
+        .hasMessageContaining("mqtt.owntracks: expected closed or unsigned")
+        .hasMessageContaining("mqtt.user: expected beside mqtt.password");
+    assertThatThrownBy(() -> config("mqtt.broker=mqtt://127.0.0.1", "mqtt.budget=10 kb"))
+        .hasMessageContaining("with both closed no message is accepted")
+        .hasMessageContaining("mqtt.budget: expected at least limits.max-bytes");
+    assertThatThrownBy(() -> config("mqtt.broker=mqtt://gateway:hunter2hunter2@127.0.0.1"))
+        .hasMessageContaining("mqtt.broker: expected mqtt://HOST:PORT or mqtts://HOST:PORT")
+        .hasMessageNotContaining("hunter2");
+    assertThatThrownBy(() -> config("mqtt.session-expiry=2 weeks"))
+        .hasMessageContaining("expected a duration from 1 s to 365 d");
+  }
+
+  @Test
   void aCertificateNeedsAKeyAndBothHaveToBeThere(@TempDir Path directory) throws Exception {
     Path certificate = Files.writeString(directory.resolve("certificate.pem"), "");
 

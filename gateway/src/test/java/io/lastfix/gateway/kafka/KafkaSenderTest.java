@@ -225,7 +225,9 @@ class KafkaSenderTest {
         GatewayConfig.load(
             null, List.of("kafka.properties.linger.ms=5", "kafka.properties.client.id=mine"));
 
-    Properties properties = KafkaSender.producerProperties(config.kafka(), config.limits());
+    Properties properties =
+        KafkaSender.producerProperties(
+            config.kafka(), config.limits(), config.limits().budgetBytes());
 
     assertThat(properties)
         .containsEntry(ProducerConfig.ACKS_CONFIG, "all")

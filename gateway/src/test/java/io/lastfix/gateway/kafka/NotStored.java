@@ -7,4 +7,8 @@ public final class NotStored {
   public static NotStoredException because(String message) {
     return new NotStoredException(message, null, false);
   }
+
+  public static NotStoredException tooLarge() {
+    return new NotStoredException("the topic takes smaller records", null, true);
+  }
 }

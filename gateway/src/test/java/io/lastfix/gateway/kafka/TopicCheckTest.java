@@ -35,4 +35,20 @@ class TopicCheckTest {
     assertThatCode(() -> TopicCheck.requireNotCompacted(Map.of("of-all", policy("delete"))))
         .doesNotThrowAnyException();
   }
+
+  private static Config timestamps(String type) {
+    return new Config(List.of(new ConfigEntry("message.timestamp.type", type)));
+  }
+
+  @Test
+  void aTopicOfHeartbeatsWithTheProducersTimesIsRefusedWithTheRemedy() {
+    assertThatCode(() -> TopicCheck.requireAppendTimes("signs", timestamps("LogAppendTime")))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> TopicCheck.requireAppendTimes("signs", timestamps("CreateTime")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "Topic signs has message.timestamp.type=CreateTime, but presence follows the broker's"
+                + " time: kafka-configs.sh --alter --entity-type topics --entity-name signs"
+                + " --add-config message.timestamp.type=LogAppendTime");
+  }
 }

@@ -43,7 +43,8 @@ class Rfc9421VectorsTest {
 
   private static final SignatureVerifier VERIFIER =
       new SignatureVerifier(
-          new SignaturePolicy(COVERED, List.of(), Duration.ZERO), InstantSource.fixed(CREATED));
+          new SignaturePolicy(COVERED, List.of(), Duration.ZERO, Duration.ZERO),
+          InstantSource.fixed(CREATED));
 
   @Test
   void theSignatureOfB25IsMade() throws SignatureRefusedException {

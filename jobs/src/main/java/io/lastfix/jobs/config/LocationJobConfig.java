@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastKnownLocation naming and indexes of Last Known Location
  * @param erasureList location of the erasure list
  * @param pseudonymKey key of the pseudonyms that replace user ids; null: user ids are stored
+ * @param devices topics and collection of the devices job, and how it judges presence
  * @param historyBulks how History's sink batches and retries
  * @param lastKnownLocationBulks the same for Last Known Location; only the number of bulks in
  *     flight differs
@@ -65,6 +66,7 @@ public record LocationJobConfig(
     LastKnownLocationOptions lastKnownLocation,
     ErasureListOptions erasureList,
     @Nullable PseudonymKey pseudonymKey,
+    DevicesOptions devices,
     BulkOptions historyBulks,
     BulkOptions lastKnownLocationBulks,
     RecoveryOptions recovery,
@@ -90,6 +92,7 @@ public record LocationJobConfig(
     SettingsReader reader = new SettingsReader(settings);
     int maxParallelism = reader.get(JobKeys.MAX_PARALLELISM);
     List<String> profileNames = reader.get(ProfileKeys.NAMES);
+    KafkaOptions kafka = KafkaKeys.read(reader, profileNames);
     RecoveryOptions recovery = RecoveryKeys.read(reader);
     LocateOptions locate = LocateKeys.read(reader);
     BulkOptions historyBulks = SinkKeys.read(reader);
@@ -109,7 +112,7 @@ public record LocationJobConfig(
             reader.get(JobKeys.NAME),
             JobKeys.parallelism(reader, maxParallelism),
             maxParallelism,
-            KafkaKeys.read(reader, profileNames),
+            kafka,
             SourceKeys.read(reader, recovery.checkpointInterval()),
             ProfileKeys.load(reader, profileNames),
             ParseKeys.read(reader, history.retention()),
@@ -128,6 +131,7 @@ public record LocationJobConfig(
                 lastKnownLocation.collection(),
                 historyBulks.retryTimeout()),
             reader.getIfGiven(PrivacyKeys.PSEUDONYM_KEY),
+            DevicesKeys.read(reader, kafka, profileNames, lastKnownLocation.collection()),
             historyBulks,
             historyBulks.withMaxBulksInFlight(
                 reader.get(LastKnownLocationKeys.MAX_BULKS_IN_FLIGHT)),

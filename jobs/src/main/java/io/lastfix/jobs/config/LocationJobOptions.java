@@ -38,6 +38,7 @@ public final class LocationJobOptions {
           HistoryKeys.class,
           LastKnownLocationKeys.class,
           PrivacyKeys.class,
+          DevicesKeys.class,
           SinkKeys.class,
           RecoveryKeys.class);
 

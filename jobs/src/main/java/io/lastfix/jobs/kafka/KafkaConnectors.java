@@ -35,7 +35,7 @@ public final class KafkaConnectors {
    * The connector's default is five minutes. For so long, records could meet entries that newer
    * ones, in a new partition of the catalogue, have replaced.
    */
-  private static final long PARTITION_DISCOVERY_MILLIS = 10_000;
+  static final long PARTITION_DISCOVERY_MILLIS = 10_000;
 
   private final LocationJobConfig config;
   private final KafkaOptions kafka;

@@ -1,5 +1,6 @@
 package io.lastfix.jobs.kafka;
 
+import io.lastfix.jobs.config.DevicesOptions;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.locate.RemovalRetention;
 import io.lastfix.model.Revision;
@@ -107,19 +108,82 @@ public final class KafkaTopics {
   }
 
   /**
+   * Creates the missing topics of the devices job, if {@link KafkaOptions#createTopics()} allows
+   * it, and checks existing ones.
+   *
+   * @return the number of partitions of the heartbeats' topic
+   * @throws IllegalStateException naming what is missing or wrong, and the remedy
+   */
+  public int ensureDevices(DevicesOptions devices) {
+    Map<String, String> compacted =
+        Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+    Map<String, Map<String, String>> configs = new LinkedHashMap<>();
+    configs.put(
+        devices.heartbeatsTopic(),
+        Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name));
+    configs.put(devices.presenceTopic(), compacted);
+    configs.put(devices.usageTopic(), compacted);
+    configs.keySet().removeAll(await("list topics", admin.listTopics().names()));
+    if (!configs.isEmpty()) {
+      if (!kafka.createTopics()) {
+        throw new IllegalStateException(
+            "Kafka has no topic %s. Create them, or set kafka.create-topics: true"
+                .formatted(String.join(", ", configs.keySet())));
+      }
+      createMissing(configs, kafka.newTopicPartitions());
+    }
+    requireSetting(
+        devices.heartbeatsTopic(),
+        TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+        TimestampType.LOG_APPEND_TIME.name,
+        "presence follows the broker's time");
+    for (String topic : List.of(devices.presenceTopic(), devices.usageTopic())) {
+      requireSetting(
+          topic,
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          TopicConfig.CLEANUP_POLICY_COMPACT,
+          "the newest message of each device has to stay");
+    }
+    return awaitKnown(
+            "describe topic " + devices.heartbeatsTopic(),
+            () -> admin.describeTopics(List.of(devices.heartbeatsTopic())).allTopicNames())
+        .get(devices.heartbeatsTopic())
+        .partitions()
+        .size();
+  }
+
+  private void requireSetting(String topic, String key, String wanted, String reason) {
+    String found = configs(List.of(topic)).get(topicResource(topic)).get(key).value();
+    if (!found.equals(wanted)) {
+      throw new IllegalStateException(
+          "Topic %1$s has %2$s=%3$s, but %5$s. Lastfix does not change an existing topic: kafka-configs.sh --bootstrap-server %6$s --alter --entity-type topics --entity-name %1$s --add-config %2$s=%4$s"
+              .formatted(topic, key, found, wanted, reason, kafka.bootstrapServers()));
+    }
+  }
+
+  /**
    * Creates missing topics; existing ones keep their partitions.
    *
    * @param partitions of a new topic, 1 or more
    * @throws IllegalStateException if Kafka does not answer or refuses
    */
   public void createMissing(Collection<String> names, int partitions) {
+    Map<String, Map<String, String>> configs = new LinkedHashMap<>();
+    names.forEach(name -> configs.put(name, configsOfNew(name)));
+    createMissing(configs, partitions);
+  }
+
+  /**
+   * Creates missing topics with settings; existing ones keep theirs.
+   *
+   * @param configs by topic
+   */
+  private void createMissing(Map<String, Map<String, String>> configs, int partitions) {
     Map<String, NewTopic> topics = new LinkedHashMap<>();
-    names.forEach(
-        name ->
+    configs.forEach(
+        (name, config) ->
             topics.put(
-                name,
-                new NewTopic(name, partitions, kafka.newTopicReplication())
-                    .configs(configsOfNew(name))));
+                name, new NewTopic(name, partitions, kafka.newTopicReplication()).configs(config)));
     admin
         .createTopics(topics.values())
         .values()

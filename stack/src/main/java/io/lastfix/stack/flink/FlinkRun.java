@@ -47,6 +47,7 @@ public final class FlinkRun implements JobSubmitter {
   private final Path flinkLib;
   private final Path workDirectory;
   private final URI flink;
+  private final List<String> mainClass;
 
   /**
    * Prepares submissions.
@@ -60,17 +61,34 @@ public final class FlinkRun implements JobSubmitter {
     this.flinkLib = flinkLib;
     this.workDirectory = workDirectory;
     this.flink = URI.create(flinkUrl);
+    this.mainClass = List.of();
+  }
+
+  private FlinkRun(FlinkRun other, Class<?> mainClass) {
+    flinkLib = other.flinkLib;
+    workDirectory = other.workDirectory;
+    flink = other.flink;
+    this.mainClass = List.of("--class", mainClass.getName());
+  }
+
+  /**
+   * The same for a job of the jar other than the one that its manifest names.
+   *
+   * @param job its class
+   */
+  public FlinkRun of(Class<?> job) {
+    return new FlinkRun(this, job);
   }
 
   @Override
   public String submit(
       Path jar, List<String> arguments, @Nullable String savepoint, Map<String, String> environment)
       throws IOException, InterruptedException {
-    return run(
-        savepoint == null ? List.of() : List.of("--fromSavepoint", savepoint),
-        jar,
-        arguments,
-        environment);
+    List<String> options = new ArrayList<>(mainClass);
+    if (savepoint != null) {
+      options.addAll(List.of("--fromSavepoint", savepoint));
+    }
+    return run(options, jar, arguments, environment);
   }
 
   /**

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * The running jobs of a name, and the wait until they can store no more records of an erased user:
  *
  * <ol>
- *   <li>Each subtask of both sinks follows a list with the user in it, as its gauge shows. A
- *       subtask that starts later reads that list, or a newer one, before it stores anything.
+ *   <li>Each subtask of the sinks follows a list with the user in it, as its gauge shows. A subtask
+ *       that starts later reads that list, or a newer one, before it stores anything.
  *   <li>A checkpoint requested after that has completed. At a checkpoint, the sinks have stored all
  *       records that they accepted before it. The checkpoint is identified by its request: Flink's
  *       statistics of checkpoints are copies, and may show the end of an earlier one.
@@ -26,12 +26,9 @@ public final class WritingJobs {
   private static final Logger LOG = LoggerFactory.getLogger(WritingJobs.class);
   static final Duration POLL = Duration.ofMillis(500);
 
-  /** The writers that follow the list, as the REST API names them. */
-  private static final List<String> WRITERS =
-      List.of("history__Writer.", "last_known_location__Writer.");
-
   private final FlinkRest flink;
   private final String name;
+  private final List<String> writers;
   private final String versionGauge;
 
   /** The names of the jobs that read History, and what they do. */
@@ -40,7 +37,8 @@ public final class WritingJobs {
   private final Consumer<String> progress;
 
   /**
-   * @param name of the location jobs
+   * @param name of the jobs
+   * @param sinks whose writers follow the list, by their names in the job
    * @param versionGauge the gauge of a writer that shows the version of the list in use
    * @param historyJobs the names of the jobs that read History, and what they do
    * @param progress receives the reason for waiting at every poll
@@ -48,11 +46,14 @@ public final class WritingJobs {
   public WritingJobs(
       FlinkRest flink,
       String name,
+      List<String> sinks,
       String versionGauge,
       Map<String, String> historyJobs,
       Consumer<String> progress) {
     this.flink = flink;
     this.name = name;
+    // As the REST API names them.
+    this.writers = sinks.stream().map(sink -> sink.replace(' ', '_') + "__Writer.").toList();
     this.versionGauge = versionGauge;
     this.historyJobs = Map.copyOf(historyJobs);
     this.progress = progress;
@@ -118,7 +119,7 @@ public final class WritingJobs {
     }
   }
 
-  /** The location jobs that have not ended, by id. */
+  /** The jobs of that name that have not ended, by id. */
   List<String> running() throws IOException {
     return flink.jobs().stream()
         .filter(job -> job.isUnfinished(name))
@@ -133,7 +134,7 @@ public final class WritingJobs {
    * @throws IOException if its limit passes, naming the open steps
    */
   void await(String job, long version, Poll poll) throws IOException, InterruptedException {
-    for (String writer : WRITERS) {
+    for (String writer : writers) {
       String gauge = writer + versionGauge;
       while (!isOver(job) && !follows(job, gauge, version)) {
         pause(job, poll, "waiting until the job applies the erasure list", notFollowing(gauge));

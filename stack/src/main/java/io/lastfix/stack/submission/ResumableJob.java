@@ -66,6 +66,11 @@ public final class ResumableJob {
     return name;
   }
 
+  /** What {@code lastfix submit} calls the job. */
+  String submitName() {
+    return settings.job();
+  }
+
   /** Returns whether the cluster is the local stack's. */
   public boolean isOnLocalStack() {
     return settings.cluster().equals(Submission.LOCAL_STACK);
@@ -141,12 +146,14 @@ public final class ResumableJob {
     String before = known.submission().cluster();
     boolean isSameAddress = before.equals(settings.cluster());
     String refusal =
-        "job '%s' was submitted before%s, and records that wait for their cell there would be lost: "
+        "job '%s' was submitted before%s, and %s would be lost: "
             .formatted(
                 known.name(),
-                isSameAddress ? "" : ", to %s and not to %s".formatted(before, settings.cluster()));
+                isSameAddress ? "" : ", to %s and not to %s".formatted(before, settings.cluster()),
+                settings.lostWithoutState());
     String remedy =
-        "; name it with lastfix submit location --from-savepoint to continue from it, or start without it with lastfix submit location --afresh";
+        "; name it with lastfix submit %1$s --from-savepoint to continue from it, or start without it with lastfix submit %1$s --afresh"
+            .formatted(settings.job());
     Optional<String> newest;
     try {
       newest = checkpoints.newestOf(known);
@@ -161,7 +168,8 @@ public final class ResumableJob {
       throw new IOException(
           isSameAddress
               ? refusalWithState
-                  + "; continue from it with lastfix submit location --resume, or start without it with lastfix submit location --afresh"
+                  + "; continue from it with lastfix submit %1$s --resume, or start without it with lastfix submit %1$s --afresh"
+                      .formatted(settings.job())
               : refusalWithState + remedy);
     }
   }
@@ -263,7 +271,7 @@ public final class ResumableJob {
     if (running.isPresent()) {
       // Two such jobs would store correct data, but with one consumer group the lag of neither
       // could be determined.
-      throw new IOException(runsAlready(name, running.get().id()));
+      throw new IOException(runsAlready(settings.job(), name, running.get().id()));
     }
     // Queried before, so that only the writing can fail once the cluster has accepted the job.
     Submission submission = submission(jar);
@@ -275,9 +283,9 @@ public final class ResumableJob {
   /**
    * The message does not advise to cancel the job: records that wait for their cell would be lost.
    */
-  static String runsAlready(String name, String id) {
-    return "job '%s' runs already (%s): run lastfix stop location, then lastfix submit location --resume; or give this one another name and group (--set job.name=... --set kafka.group-id=...)"
-        .formatted(name, id);
+  static String runsAlready(String job, String name, String id) {
+    return "job '%1$s' runs already (%2$s): run lastfix stop %3$s, then lastfix submit %3$s --resume; or give this one another name and group (--set job.name=... --set kafka.group-id=...)"
+        .formatted(name, id, job);
   }
 
   private Submission submission(Path jar) throws IOException {
@@ -290,7 +298,8 @@ public final class ResumableJob {
         SettingsFingerprint.of(settings.effective()),
         flinkSetting("execution.checkpointing.dir", "state.checkpoints.dir"),
         flinkSetting("execution.checkpointing.savepoint-dir", "state.savepoints.dir"),
-        settings.kafka());
+        settings.kafka(),
+        settings.job());
   }
 
   /** The job's own setting, else the cluster's. */
@@ -441,8 +450,8 @@ public final class ResumableJob {
         .orElseThrow(
             () ->
                 new IOException(
-                    "no job '%s' is running: start one with lastfix submit location, or one that ran before with --resume"
-                        .formatted(name)));
+                    "no job '%s' is running: start one with lastfix submit %s, or one that ran before with --resume"
+                        .formatted(name, settings.job())));
   }
 
   /** Waits until every task of the job runs. */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param savepointDirectory the default target of savepoints; null if unknown
  * @param kafka the brokers that the job reads from, or {@link #LOCAL_STACK}; null if written by
  *     0.1.0
+ * @param job what {@code lastfix submit} calls it; null if written by a release with one job
  */
 public record Submission(
     String name,
@@ -34,7 +35,11 @@ public record Submission(
     String fingerprint,
     @Nullable String checkpointDirectory,
     @Nullable String savepointDirectory,
-    @Nullable String kafka) {
+    @Nullable String kafka,
+    @Nullable String job) {
+  /** What {@code lastfix submit} calls the location job. */
+  static final String LOCATION = "location";
+
   /** Stands for an address of the local stack, which may change. */
   public static final String LOCAL_STACK = "local stack";
 
@@ -46,6 +51,11 @@ public record Submission(
     Objects.requireNonNull(fingerprint, "fingerprint is missing");
     overriddenKeys =
         List.copyOf(Objects.requireNonNull(overriddenKeys, "overriddenKeys is missing"));
+  }
+
+  /** What {@code lastfix submit} calls it. */
+  String jobName() {
+    return job == null ? LOCATION : job;
   }
 
   /** Returns whether it was submitted to the local stack's Flink. */

@@ -12,6 +12,16 @@ public interface SubmissionSettings {
   /** The job's name, as configured. */
   String name();
 
+  /** What {@code lastfix submit} calls the job. */
+  default String job() {
+    return Submission.LOCATION;
+  }
+
+  /** What would be lost if the job started without its state, for messages. */
+  default String lostWithoutState() {
+    return "records that wait for their cell there";
+  }
+
   /** The cluster's address without a password, or {@link Submission#LOCAL_STACK}. */
   String cluster();
 

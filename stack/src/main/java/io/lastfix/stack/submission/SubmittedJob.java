@@ -67,7 +67,8 @@ public record SubmittedJob(
 
   /** For the user: the commands that resume it after {@code lastfix down}. */
   public String resumeCommands() {
-    StringBuilder submit = new StringBuilder("lastfix submit location --resume");
+    StringBuilder submit =
+        new StringBuilder("lastfix submit %s --resume".formatted(submission.jobName()));
     if (submission.configFile() != null) {
       submit.append(" --config ").append(submission.configFile());
     }

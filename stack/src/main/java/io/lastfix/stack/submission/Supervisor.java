@@ -196,8 +196,8 @@ public final class Supervisor {
     return situation.id().equals(known.id())
         ? Optional.empty()
         : Optional.of(
-            "job '%s' (%s) was not submitted from here, or its submission was interrupted. To take it over, run lastfix stop location, then lastfix submit location --resume with its settings"
-                .formatted(job.name(), situation.id()));
+            "job '%1$s' (%2$s) was not submitted from here, or its submission was interrupted. To take it over, run lastfix stop %3$s, then lastfix submit %3$s --resume with its settings"
+                .formatted(job.name(), situation.id(), job.submitName()));
   }
 
   private Optional<String> endedForGood(String id) throws IOException {
@@ -208,8 +208,8 @@ public final class Supervisor {
   }
 
   private String ended(String how) {
-    return "job '%s' %s: it is left alone; lastfix submit location --resume starts it again"
-        .formatted(job.name(), how);
+    return "job '%s' %s: it is left alone; lastfix submit %s --resume starts it again"
+        .formatted(job.name(), how, job.submitName());
   }
 
   private void resume(JobSituation situation) throws IOException, InterruptedException {

@@ -26,6 +26,7 @@ class WritingJobsTest {
       new WritingJobs(
           new FlinkRest(cluster.url()),
           "lastfix-location",
+          List.of("history", "last known location"),
           "forgottenVersion",
           Map.of(
               "lastfix-location-rebuild-lkl", "the rebuild of Last Known Location",

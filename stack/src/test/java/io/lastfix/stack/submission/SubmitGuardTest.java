@@ -259,7 +259,8 @@ class SubmitGuardTest {
             SettingsFingerprint.of(settings.effective()),
             checkpointDirectory,
             null,
-            kafka),
+            kafka,
+            null),
         ID,
         null);
   }

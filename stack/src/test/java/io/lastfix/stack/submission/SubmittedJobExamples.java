@@ -23,7 +23,8 @@ final class SubmittedJobExamples {
             SettingsFingerprint.of(Map.of("job.parallelism", "2")),
             directory.resolve("checkpoints").toUri().toString(),
             directory.resolve("savepoints").toUri().toString(),
-            Submission.LOCAL_STACK),
+            Submission.LOCAL_STACK,
+            null),
         ID,
         startedFrom);
   }
@@ -40,7 +41,8 @@ final class SubmittedJobExamples {
             SettingsFingerprint.of(Map.of()),
             null,
             null,
-            "kafka:9092"),
+            "kafka:9092",
+            null),
         ID,
         null);
   }

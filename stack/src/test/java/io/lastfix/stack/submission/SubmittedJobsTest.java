@@ -111,7 +111,8 @@ class SubmittedJobsTest {
       })
   void oneCommonAddressIsOneKafka(String known, String asked, boolean isSame) {
     Submission submission =
-        new Submission("n", "http://flink:8081", "j", null, List.of(), "f", null, null, known);
+        new Submission(
+            "n", "http://flink:8081", "j", null, List.of(), "f", null, null, known, null);
 
     assertThat(submission.readsFrom(asked)).isEqualTo(isSame);
   }

@@ -55,7 +55,8 @@ class SupervisorTest {
             SettingsFingerprint.of(settings.effective()),
             null,
             null,
-            "b:9092"),
+            "b:9092",
+            null),
         ID,
         null);
   }
@@ -175,7 +176,7 @@ class SupervisorTest {
 
   @Test
   void whoWouldSubmitAJobThatRunsAlreadyIsNotToldToCancelIt() {
-    assertThat(ResumableJob.runsAlready(settings.name(), ID))
+    assertThat(ResumableJob.runsAlready(settings.job(), settings.name(), ID))
         .contains(ID, "lastfix stop location, then lastfix submit location --resume")
         .doesNotContain("cancel");
   }

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  *       accepted before.
  *   <li>Deletes the user's documents.
  *   <li>Checks that no document is left.
+ *   <li>Removes the device of that name from the topics that keep the newest message of each.
  * </ol>
  *
  * <p>Each step may fail; repeating the whole sequence is safe.
@@ -28,6 +29,7 @@ public final class Erasure {
   private final UserErasure.Target target;
   private final Optional<Writers> writers;
   private final Limits limits;
+  private final Publications publications;
   private final List<String> neverReached;
   private final Consumer<String> progress;
 
@@ -49,6 +51,16 @@ public final class Erasure {
     List<String> await(long version, Duration limit) throws IOException, InterruptedException;
   }
 
+  /** The topics that keep the newest message of each device. */
+  public interface Publications {
+    /**
+     * Removes a device.
+     *
+     * @return what is left of it, and why, for the report; empty if nothing is
+     */
+    Optional<String> remove(String device) throws InterruptedException;
+  }
+
   /**
    * The limits of an erasure.
    *
@@ -61,6 +73,7 @@ public final class Erasure {
 
   /**
    * @param writers those to wait for; empty: none runs, according to the user
+   * @param publications what else the device of that name is removed from
    * @param neverReached the places outside of MongoDB that may hold the user, for the report
    * @param progress receives a line about what the erasure waits for
    */
@@ -68,11 +81,13 @@ public final class Erasure {
       UserErasure.Target target,
       Optional<Writers> writers,
       Limits limits,
+      Publications publications,
       List<String> neverReached,
       Consumer<String> progress) {
     this.target = target;
     this.writers = writers;
     this.limits = limits;
+    this.publications = publications;
     this.neverReached = List.copyOf(neverReached);
     this.progress = progress;
   }
@@ -121,6 +136,9 @@ public final class Erasure {
       step = "checking for records that arrived meanwhile";
       Optional<Instant> later = user.newest();
 
+      step = "removing the device from Kafka";
+      Optional<String> published = publications.remove(plain);
+
       if (orphans.isComplete()) {
         step = "writing the audit collection";
         record.finish(Instant.now());
@@ -132,7 +150,7 @@ public final class Erasure {
           waitedFor,
           waited.toMillis() / 1000.0,
           orphans.shards(),
-          notReached(orphans, later));
+          notReached(orphans, later, published));
     } catch (IOException | MongoException e) {
       throw new IOException(
           "the user is not erased: failed while %s: %s. Running the command again is safe"
@@ -149,7 +167,8 @@ public final class Erasure {
         : String.valueOf(failure.getMessage());
   }
 
-  private List<String> notReached(Orphans.Result orphans, Optional<Instant> later) {
+  private List<String> notReached(
+      Orphans.Result orphans, Optional<Instant> later, Optional<String> published) {
     List<String> places = new ArrayList<>();
     if (!orphans.notSeen().isEmpty()) {
       places.add(
@@ -166,6 +185,7 @@ public final class Erasure {
             places.add(
                 "records that arrived meanwhile, up to %s: run this again when the source no longer sends the user"
                     .formatted(newest)));
+    published.ifPresent(places::add);
     places.addAll(neverReached);
     return places;
   }

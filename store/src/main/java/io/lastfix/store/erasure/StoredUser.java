@@ -26,9 +26,9 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and deletes the documents of users up to a timestamp, in both collections. Every filter
- * contains the whole shard key or its hashed part, so a router queries only the shards that can
- * have matching documents.
+ * Counts and deletes the documents of users up to a timestamp, in both collections, and in that of
+ * devices, whose time is their last sign of life. Every filter contains the whole shard key or its
+ * hashed part, so a router queries only the shards that can have matching documents.
  */
 public final class StoredUser {
   /** The former fix of a user whose newest record came after the erasure began. */
@@ -39,12 +39,13 @@ public final class StoredUser {
   private final MongoDatabase history;
   private final String historyPrefix;
   private final MongoCollection<BsonDocument> lastKnownLocation;
+  private final MongoCollection<BsonDocument> devices;
   private final Duration limit;
   private final CountOptions limited;
 
   /**
    * @param history database of History, with write concern majority; the caller closes its client
-   * @param lastKnownLocation database of Last Known Location, likewise
+   * @param lastKnownLocation database of Last Known Location and the devices, likewise
    * @param limit time limit of one count
    */
   public StoredUser(
@@ -52,15 +53,17 @@ public final class StoredUser {
       String historyPrefix,
       MongoDatabase lastKnownLocation,
       String lastKnownLocationCollection,
+      String devicesCollection,
       Duration limit) {
     this.history =
         history.withReadPreference(ReadPreference.primary()).withReadConcern(ReadConcern.MAJORITY);
     this.historyPrefix = historyPrefix;
-    this.lastKnownLocation =
+    MongoDatabase primary =
         lastKnownLocation
             .withReadPreference(ReadPreference.primary())
-            .withReadConcern(ReadConcern.MAJORITY)
-            .getCollection(lastKnownLocationCollection, BsonDocument.class);
+            .withReadConcern(ReadConcern.MAJORITY);
+    this.lastKnownLocation = primary.getCollection(lastKnownLocationCollection, BsonDocument.class);
+    this.devices = primary.getCollection(devicesCollection, BsonDocument.class);
     this.limit = limit;
     this.limited = new CountOptions().maxTime(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -172,6 +175,10 @@ public final class StoredUser {
                   Filters.eq("_id", name),
                   Filters.gt("last.ts", last),
                   Filters.lte("fix.ts", last))));
+      add(
+          documents,
+          devices.getNamespace().getCollectionName(),
+          action.applyTo(devices, Filters.and(Filters.eq("_id", name), Filters.lte("seen", last))));
     }
     return documents;
   }

@@ -9,6 +9,7 @@ import io.lastfix.store.connect.MongoOptions;
 import io.lastfix.store.erasure.ErasureListCollection.Added;
 import io.lastfix.store.history.HistoryOptions;
 import io.lastfix.store.lastknown.LastKnownLocationOptions;
+import io.lastfix.store.presence.PresenceCollection;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,13 +63,16 @@ public final class UserErasure implements AutoCloseable {
    * The collections that hold users, and the erasure list.
    *
    * @param historyMongo server and database of History
-   * @param lastKnownLocationMongo server and database of Last Known Location and the erasure list
+   * @param lastKnownLocationMongo server and database of Last Known Location, the devices and the
+   *     erasure list
+   * @param devices collection with the presence of devices
    */
   public record Target(
       MongoOptions historyMongo,
       HistoryOptions history,
       MongoOptions lastKnownLocationMongo,
       LastKnownLocationOptions lastKnownLocation,
+      PresenceCollection devices,
       ErasureListOptions erasureList) {}
 
   private UserErasure(
@@ -137,6 +141,7 @@ public final class UserErasure implements AutoCloseable {
         target.history().collectionPrefix(),
         lastKnownLocation,
         target.lastKnownLocation().collection(),
+        target.devices().name(),
         limit);
   }
 

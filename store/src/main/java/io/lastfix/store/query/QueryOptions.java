@@ -52,7 +52,7 @@ public record QueryOptions(
   }
 
   /** Returns the database with these options. */
-  MongoDatabase applyTo(MongoDatabase database) {
+  public MongoDatabase applyTo(MongoDatabase database) {
     ReadPreference preference = preference(readPreference, maxStaleness);
     return preference == null ? database : database.withReadPreference(preference);
   }

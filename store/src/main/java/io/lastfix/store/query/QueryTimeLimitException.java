@@ -4,7 +4,12 @@ import java.time.Duration;
 
 /** The server aborted a statement at the configured time limit. */
 public final class QueryTimeLimitException extends RuntimeException {
-  QueryTimeLimitException(String collection, Duration timeLimit, Throwable cause) {
+  /**
+   * Names what took too long.
+   *
+   * @param collection that was queried
+   */
+  public QueryTimeLimitException(String collection, Duration timeLimit, Throwable cause) {
     super(
         "MongoDB aborted the query of %s at its time limit of %s: query a shorter time or a smaller area, or raise the time limit"
             .formatted(collection, inWords(timeLimit)),

@@ -2,6 +2,7 @@ package io.lastfix.cli.job;
 
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.stack.Installation;
 import io.lastfix.stack.Redaction;
@@ -16,26 +17,39 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command submits the location job with.
+ * What a command submits a stream with.
  *
+ * @param stream the job
  * @param config the settings as loaded for these servers
  */
-public record LocationJobSettings(Servers servers, JobSettings settings, LocationJobConfig config)
+public record StreamJobSettings(
+    Jobs.Job stream, Servers servers, JobSettings settings, LocationJobConfig config)
     implements SubmissionSettings {
-  /** The location job on the cluster of these servers. */
-  public ResumableJob job() {
+  /** The job on the cluster of these servers. */
+  public ResumableJob resumable() {
     StackHome home = StackHome.ofThisProcess();
     return new ResumableJob(
         this,
         new FlinkRest(servers.flink()),
         home,
         Installation::jobJar,
-        new FlinkRun(Installation.serverLibraries("flink"), home.root(), servers.flink()));
+        new FlinkRun(Installation.serverLibraries("flink"), home.root(), servers.flink())
+            .of(stream.mainClass()));
   }
 
   @Override
   public String name() {
-    return config.name();
+    return stream.nameIn(config);
+  }
+
+  @Override
+  public String job() {
+    return stream.name();
+  }
+
+  @Override
+  public String lostWithoutState() {
+    return stream.equals(Jobs.LOCATION) ? SubmissionSettings.super.lostWithoutState() : "its state";
   }
 
   @Override

@@ -4,32 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.Servers;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.stack.EndpointOverrides;
 import io.lastfix.stack.submission.Submission;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class LocationJobSettingsTest {
+class StreamJobSettingsTest {
   private static final Map<String, String> LOCAL_STACK =
       Map.of(
           "flink", "http://127.0.0.1:8081",
           "kafka", "127.0.0.1:9092",
           "mongodb", "mongodb://127.0.0.1/");
 
-  private static LocationJobSettings of(EndpointOverrides named) {
+  private static StreamJobSettings of(EndpointOverrides named) {
     Servers servers = new Servers(named, LOCAL_STACK);
     JobSettings settings = new JobSettings();
-    return new LocationJobSettings(servers, settings, settings.load(servers));
+    return new StreamJobSettings(Jobs.LOCATION, servers, settings, settings.load(servers));
   }
 
-  private static LocationJobSettings withKafka(String brokers) {
+  private static StreamJobSettings withKafka(String brokers) {
     return of(new EndpointOverrides(Optional.empty(), Optional.of(brokers), Optional.empty()));
   }
 
   @Test
   void whereNothingIsNamedTheJobIsOfTheLocalStack() {
-    LocationJobSettings settings = of(EndpointOverrides.none());
+    StreamJobSettings settings = of(EndpointOverrides.none());
 
     assertThat(settings.cluster()).isEqualTo(Submission.LOCAL_STACK);
     assertThat(settings.kafka()).isEqualTo(Submission.LOCAL_STACK);

@@ -1,0 +1,68 @@
+package io.lastfix.cli.devices;
+
+import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.common.QueryAccess;
+import io.lastfix.cli.common.QuerySession;
+import io.lastfix.cli.output.Table;
+import io.lastfix.model.device.Presence;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lastfix devices}: lists which devices are there. */
+@Command(
+    name = "devices",
+    description = {
+      "Lists the devices that ever gave a sign of life, by id: who is there, and who fell silent.",
+      "The devices job keeps that up to date: lastfix submit devices."
+    })
+public final class DevicesCommand extends LastfixCommand {
+  @Option(names = "--offline", description = "Only those that are silent.")
+  private boolean offline;
+
+  @Option(names = "--class", paramLabel = "CLASS", description = "Only those of this class.")
+  private @Nullable String deviceClass;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private final QueryAccess access = new QueryAccess();
+
+  @Override
+  public Integer call() throws IOException {
+    List<PresenceEntry> entries = new ArrayList<>();
+    try (QuerySession session = access.open()) {
+      session
+          .presence()
+          .read(
+              offline ? Presence.State.OFFLINE : null,
+              deviceClass,
+              presence -> entries.add(PresenceEntry.of(presence)));
+    }
+    if (json) {
+      printJson(entries);
+    } else {
+      Table table = new Table("DEVICE", "STATE", "SINCE", "SEEN", "CLASS", "SDK");
+      for (PresenceEntry entry : entries) {
+        table.row(
+            entry.device(),
+            entry.state(),
+            entry.since().toString(),
+            entry.seen().toString(),
+            orNone(entry.deviceClass()),
+            orNone(entry.sdk()));
+      }
+      out().println(table);
+    }
+    out().flush();
+    return 0;
+  }
+
+  private static String orNone(@Nullable String text) {
+    return text == null ? "-" : text;
+  }
+}

@@ -1,0 +1,63 @@
+package io.lastfix.gateway.config;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The broker of MQTT, and what is accepted from it.
+ *
+ * @param broker its address
+ * @param login null: none
+ * @param ca who may certify the broker, PEM; null: those that Java trusts
+ * @param records access to {@code lastfix/v1/DEVICE/records/PROFILE}
+ * @param owntracks access to {@code owntracks/USER/DEVICE}
+ * @param budgetBytes of all messages that wait for Kafka
+ * @param signatureAge how old a signature may be
+ * @param session at the broker
+ */
+public record MqttOptions(
+    MqttAddress broker,
+    @Nullable Login login,
+    @Nullable Path ca,
+    AccessMode records,
+    AccessMode owntracks,
+    int budgetBytes,
+    Duration signatureAge,
+    Session session) {
+  /**
+   * User and password.
+   *
+   * @param user the name
+   * @param password in clear; never shown
+   */
+  public record Login(String user, String password) {
+    @Override
+    public String toString() {
+      return user;
+    }
+  }
+
+  /**
+   * The session that the broker keeps.
+   *
+   * @param clientId its name, unique among the broker's clients
+   * @param receiveMaximum messages without an acknowledgement
+   * @param expiry how long it is kept while the gateway is away
+   * @param longestPause before the next connection
+   */
+  public record Session(
+      String clientId, int receiveMaximum, Duration expiry, Duration longestPause) {}
+
+  /** A client id that stays over a restart. */
+  static String clientIdOfThisMachine() {
+    try {
+      return "lastfix-gateway-" + InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      // The machine does not know its own name: one gateway can run so, a second needs the key.
+      return "lastfix-gateway";
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.lastfix.gateway.heartbeats;
+
+import io.lastfix.gateway.kafka.Stored;
+import io.lastfix.model.device.DeviceUsage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes that a device may push in a UTC day through all gateways together.
+ *
+ * <p>The devices job counts what all gateways report, and publishes each device's usage. A gateway
+ * adds to it what it has accepted itself and the job has not counted yet: everything whose sign of
+ * life lies behind the published offset. The others have such bytes, too, and nobody knows them. So
+ * with several gateways, each takes only its share of the rest until the job has counted it: if all
+ * do so at once, the sum exceeds the quota by a two-hundredth at most, and by as much again after
+ * restarts, which forget less than the job's step of publication. A single request may always have
+ * the whole rest; otherwise a large body would never pass.
+ *
+ * <p>Thread-safe, and never blocks.
+ */
+public final class Quota {
+  /** The tolerated excess is the quota divided by this. */
+  static final int TOLERANCE_PARTS = 200;
+
+  private final long limit;
+  private final int gateways;
+  private final InstantSource clock;
+  private final Map<String, Used> devices = new ConcurrentHashMap<>();
+
+  /** The day of {@link #devices}. */
+  private final AtomicLong day;
+
+  /**
+   * A quota.
+   *
+   * @param limit bytes a device and day, 1 or more
+   * @param gateways that a device may use at once, 1 or more
+   */
+  public Quota(long limit, int gateways, InstantSource clock) {
+    this.limit = limit;
+    this.gateways = gateways;
+    this.clock = clock;
+    day = new AtomicLong(today());
+  }
+
+  /** The decision about a request. */
+  public sealed interface Decision {}
+
+  /**
+   * The request is refused.
+   *
+   * @param limit of the day
+   * @param used of it, as far as this gateway knows
+   * @param untilReset until the day's end; zero if the job has to count first, which takes a moment
+   */
+  public record Refused(long limit, long used, Duration untilReset) implements Decision {}
+
+  /** The request's bytes are counted. One of its methods has to be called, once. */
+  public final class Granted implements Decision {
+    private final String device;
+    private final int bytes;
+    private final long epochDay;
+
+    private Granted(String device, int bytes, long epochDay) {
+      this.device = device;
+      this.bytes = bytes;
+      this.epochDay = epochDay;
+    }
+
+    /** The request's sign of life is stored there. */
+    public void stored(Stored sign) {
+      change(used -> used.sent(sign, bytes));
+    }
+
+    /** The request was not accepted after all. */
+    public void notAccepted() {
+      change(used -> used.uncounted -= bytes);
+    }
+
+    private void change(Consumer<Used> change) {
+      devices.computeIfPresent(
+          device,
+          (name, used) -> {
+            if (used.epochDay == epochDay) {
+              change.accept(used);
+            }
+            return used;
+          });
+    }
+  }
+
+  /** What a device has used on a day. Changed only within the map's compute. */
+  private static final class Used {
+    private final long epochDay;
+    private long published;
+    private int partition = -1;
+    private long offset = -1;
+    private long uncounted;
+    private final Deque<Sent> sent = new ArrayDeque<>();
+
+    private record Sent(int partition, long offset, int bytes) {}
+
+    Used(long epochDay) {
+      this.epochDay = epochDay;
+    }
+
+    void sent(Stored sign, int bytes) {
+      if (sign.offset() >= 0 && sign.partition() == partition && sign.offset() <= offset) {
+        uncounted -= bytes;
+      } else if (sign.offset() >= 0) {
+        sent.add(new Sent(sign.partition(), sign.offset(), bytes));
+      }
+    }
+
+    void publish(DeviceUsage usage) {
+      published = Math.max(published, usage.bytes());
+      if (usage.partition() == partition && usage.offset() < offset) {
+        return;
+      }
+      partition = usage.partition();
+      offset = usage.offset();
+      sent.removeIf(
+          sign -> {
+            boolean isCounted = sign.partition() == partition && sign.offset() <= offset;
+            uncounted -= isCounted ? sign.bytes() : 0;
+            return isCounted;
+          });
+    }
+  }
+
+  /** Decides about a request with so many bytes, and counts them if it is granted. */
+  public Decision request(String device, int bytes) {
+    return decide(device, bytes, true);
+  }
+
+  /**
+   * The same for bytes that cannot be sent again later. They are refused only if the quota is used
+   * up as far as this gateway knows: with several gateways, the sum may exceed it by what the
+   * others have accepted and the job has not counted yet.
+   */
+  public Decision requestUnshared(String device, int bytes) {
+    return decide(device, bytes, false);
+  }
+
+  private Decision decide(String device, int bytes, boolean isShared) {
+    long epochDay = startDay();
+    @Nullable Decision[] decision = new Decision[1];
+    devices.compute(
+        device,
+        (name, before) -> {
+          Used used = before == null || before.epochDay != epochDay ? new Used(epochDay) : before;
+          Refused refused = refusal(used, bytes, isShared);
+          if (refused == null) {
+            used.uncounted += bytes;
+          }
+          decision[0] = refused == null ? new Granted(device, bytes, epochDay) : refused;
+          return used;
+        });
+    Decision made = decision[0];
+    if (made == null) {
+      throw new IllegalStateException("compute() did not call its function");
+    }
+    return made;
+  }
+
+  private @Nullable Refused refusal(Used used, int bytes, boolean isShared) {
+    long known = used.published + used.uncounted;
+    if (known + bytes > limit) {
+      return new Refused(limit, known, untilMidnight());
+    }
+    long share = (limit - used.published + limit / TOLERANCE_PARTS) / gateways;
+    boolean isAlone = !isShared || gateways == 1 || used.uncounted == 0;
+    return isAlone || used.uncounted + bytes <= share
+        ? null
+        : new Refused(limit, known, Duration.ZERO);
+  }
+
+  /** Takes over what the devices job has counted. */
+  public void published(DeviceUsage usage) {
+    long epochDay = startDay();
+    if (usage.day().toEpochDay() == epochDay) {
+      devices.compute(
+          usage.device(),
+          (name, before) -> {
+            Used used = before == null || before.epochDay != epochDay ? new Used(epochDay) : before;
+            used.publish(usage);
+            return used;
+          });
+    }
+  }
+
+  /** The devices that have used something today. */
+  public int devices() {
+    return devices.size();
+  }
+
+  /** Forgets the day before, once. */
+  private long startDay() {
+    long now = today();
+    long before = day.get();
+    if (now > before && day.compareAndSet(before, now)) {
+      devices.values().removeIf(used -> used.epochDay < now);
+    }
+    return Math.max(now, before);
+  }
+
+  private long today() {
+    return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).toEpochDay();
+  }
+
+  private Duration untilMidnight() {
+    Instant now = clock.instant();
+    Instant midnight =
+        LocalDate.ofInstant(now, ZoneOffset.UTC)
+            .plusDays(1)
+            .atStartOfDay(ZoneOffset.UTC)
+            .toInstant();
+    return Duration.between(now, midnight);
+  }
+}

@@ -1,0 +1,141 @@
+package io.lastfix.gateway.heartbeats;
+
+import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.kafka.RecordSender;
+import io.lastfix.gateway.kafka.Stored;
+import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.lastfix.model.device.HeartbeatCodec;
+import io.lastfix.model.device.HeartbeatMessage;
+import io.lastfix.model.device.HeartbeatMessage.Bye;
+import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
+import io.lastfix.model.device.HeartbeatMessage.RecordSign;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes signs of life to {@code lastfix.heartbeats}. Thread-safe, and never blocks.
+ *
+ * <p>The sign of an accepted record is written beside the answer: a device gets its yes also while
+ * that topic cannot be written. Such a sign is lost and counted; so are signs beyond {@link
+ * #MAX_WAITING} that wait for Kafka, because nothing else bounds their memory.
+ */
+public final class SignsOfLife {
+  /** Signs of records that may wait for Kafka's acknowledgement. */
+  static final int MAX_WAITING = 20_000;
+
+  private final RecordSender sender;
+  private final String topic;
+  private final GatewayMetrics metrics;
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  /** Writes to that topic. */
+  public SignsOfLife(RecordSender sender, String topic, GatewayMetrics metrics) {
+    this.sender = sender;
+    this.topic = topic;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Sends a record. Once it is stored, its device's sign of life is written.
+   *
+   * @param bytes of the record's message, as on the wire
+   * @param sdk as the client names itself; a text of more than {@link HeartbeatMessage#MAX_TEXT}
+   *     characters counts as none
+   * @param granted of the quota; null: the record does not count
+   * @return as {@link RecordSender#send}
+   */
+  public CompletableFuture<Stored> sendRecord(
+      OutgoingRecord record, int bytes, @Nullable String sdk, Quota.@Nullable Granted granted) {
+    String device = record.key();
+    return sender
+        .send(record)
+        .whenComplete(
+            (stored, failure) -> {
+              if (failure != null) {
+                if (granted != null) {
+                  granted.notAccepted();
+                }
+              } else if (device != null) {
+                ofRecord(device, bytes, sdk, granted == null ? sign -> {} : granted::stored);
+              }
+            });
+  }
+
+  /**
+   * Sends a record in which a device, or the broker in its name, says that it is gone. Once it is
+   * stored, that is written instead of a sign of life.
+   *
+   * @return as {@link RecordSender#send}
+   */
+  public CompletableFuture<Stored> sendFarewell(OutgoingRecord record) {
+    String device = record.key();
+    return sender
+        .send(record)
+        .whenComplete(
+            (stored, failure) -> {
+              if (failure == null && device != null) {
+                beside("bye", device, new Bye(), place -> {});
+              }
+            });
+  }
+
+  private void ofRecord(String device, int bytes, @Nullable String sdk, Consumer<Stored> stored) {
+    boolean isUsable = sdk != null && !sdk.isEmpty() && sdk.length() <= HeartbeatMessage.MAX_TEXT;
+    beside("record", device, new RecordSign(bytes, isUsable ? sdk : null), stored);
+  }
+
+  /** Nobody waits for the message. */
+  private void beside(
+      String kind, String device, HeartbeatMessage message, Consumer<Stored> stored) {
+    if (waiting.incrementAndGet() > MAX_WAITING) {
+      waiting.decrementAndGet();
+      metrics.signLost();
+      return;
+    }
+    var unused =
+        send(device, message)
+            .whenComplete(
+                (place, failure) -> {
+                  waiting.decrementAndGet();
+                  if (failure == null) {
+                    metrics.sign(kind);
+                    stored.accept(place);
+                  } else {
+                    metrics.signLost();
+                  }
+                });
+  }
+
+  /**
+   * Writes a heartbeat.
+   *
+   * @return as {@link RecordSender#send}
+   */
+  public CompletableFuture<Stored> ofHeartbeat(String device, Heartbeat heartbeat) {
+    return counted("heartbeat", send(device, heartbeat));
+  }
+
+  /**
+   * Writes that a device's connection has ended, or that it means to be away.
+   *
+   * @return as {@link RecordSender#send}
+   */
+  public CompletableFuture<Stored> ofBye(String device) {
+    return counted("bye", send(device, new Bye()));
+  }
+
+  private CompletableFuture<Stored> counted(String kind, CompletableFuture<Stored> sent) {
+    return sent.thenApply(
+        place -> {
+          metrics.sign(kind);
+          return place;
+        });
+  }
+
+  private CompletableFuture<Stored> send(String device, HeartbeatMessage message) {
+    return sender.send(new OutgoingRecord(topic, device, HeartbeatCodec.write(message), Map.of()));
+  }
+}

@@ -1,0 +1,84 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.heartbeats.HeartbeatRequest;
+import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /v1/heartbeat}: a device says that it is there. It authenticates as {@code
+ * /v1/records} does. A heartbeat is never refused for the quota, or a device without any left would
+ * be taken for silent; its bytes count.
+ */
+public final class HeartbeatService extends BodyService {
+  /** The path of the route, for the server. */
+  public static final String PATH = "/v1/heartbeat";
+
+  /** The route's name in metrics. */
+  private static final String NAME = "heartbeat";
+
+  private final AccessMode access;
+  private final RequestAuthenticator authenticator;
+  private final RecordsRoute answers = new RecordsRoute();
+
+  /** Serves heartbeats with the access of records. */
+  public HeartbeatService(
+      AccessMode access, RequestAuthenticator authenticator, RecordServices services) {
+    super(NAME, services);
+    this.access = access;
+    this.authenticator = authenticator;
+  }
+
+  @Override
+  @Nullable Problem refuseHead(
+      ServiceRequestContext context, RequestHead head, long contentLength) {
+    Problems problems = services().problems();
+    if (access == AccessMode.CLOSED) {
+      return problems.closed("access.records");
+    }
+    Problem problem =
+        new RecordChecks(services())
+            .refuseHeartbeat(
+                head.header(SdkCheck.HEADER), head.header("content-encoding"), contentLength);
+    if (problem != null) {
+      return problem;
+    }
+    return authenticator.refuseEarly(head);
+  }
+
+  @Override
+  BodyLimit bodyLimit() {
+    return new BodyLimit(HeartbeatRequest.MAX_BYTES, services().problems()::heartbeatTooLarge);
+  }
+
+  @Override
+  CompletionStage<HttpResponse> accept(
+      ServiceRequestContext context, RequestHead head, byte[] body) {
+    Problems problems = services().problems();
+    Authentication authentication = authenticator.authenticate(head, body);
+    if (authentication instanceof Authentication.Refused refused) {
+      return refused(refused.problem());
+    }
+    String device = ((Authentication.Accepted) authentication).device();
+    if (device == null) {
+      return refused(
+          problems.badRequest(
+              "Name the device in the header Lastfix-Device, 1 to 256 characters."));
+    }
+    Heartbeat heartbeat;
+    try {
+      heartbeat = HeartbeatRequest.parse(body, head.header(SdkCheck.HEADER));
+    } catch (IllegalArgumentException e) {
+      return refused(problems.badRequest(String.valueOf(e.getMessage())));
+    }
+    return services().signs().ofHeartbeat(device, heartbeat).thenApply(answers::stored);
+  }
+
+  private CompletionStage<HttpResponse> refused(Problem problem) {
+    return CompletableFuture.completedFuture(refuse(problem));
+  }
+}

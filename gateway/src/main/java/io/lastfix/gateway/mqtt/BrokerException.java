@@ -1,0 +1,30 @@
+package io.lastfix.gateway.mqtt;
+
+import org.jspecify.annotations.Nullable;
+
+/** There is no connection to the broker. The message is one line for the user, without secrets. */
+final class BrokerException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final boolean isRefusal;
+
+  private BrokerException(String message, @Nullable Throwable cause, boolean isRefusal) {
+    super(message, cause);
+    this.isRefusal = isRefusal;
+  }
+
+  /** The broker answers, but does not grant what the gateway needs: somebody has to change it. */
+  static BrokerException refusal(String message) {
+    return new BrokerException(message, null, true);
+  }
+
+  /** It does not answer, which may pass. */
+  static BrokerException away(String message, Throwable cause) {
+    return new BrokerException(message, cause, false);
+  }
+
+  /** Whether waiting does not help. */
+  boolean isRefusal() {
+    return isRefusal;
+  }
+}

@@ -1,0 +1,254 @@
+package io.lastfix.gateway.mqtt;
+
+import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.devices.Authentication;
+import io.lastfix.gateway.devices.SignedRequestAuthenticator;
+import io.lastfix.gateway.heartbeats.HeartbeatRequest;
+import io.lastfix.gateway.heartbeats.Quota;
+import io.lastfix.gateway.http.Problem;
+import io.lastfix.gateway.http.RecordChecks;
+import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.http.SdkCheck;
+import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.signature.RequestHead;
+import io.lastfix.gateway.signature.RequestHeaders;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of a message, as the HTTP routes do with a request: profile, release of the
+ * client, encoding, sizes, and who sent it.
+ *
+ * <p>A signature covers a message as if it were a request: the method is {@code PUBLISH}, the path
+ * is a slash and the topic, there is no query, and the user properties are its headers.
+ */
+final class MqttAdmission {
+  /** Names of routes, in metrics and as {@code via} in Kafka. */
+  static final String RECORDS = "mqtt-records";
+
+  static final String HEARTBEAT = "mqtt-heartbeat";
+  static final String BYE = "mqtt-bye";
+  static final String OWNTRACKS = "mqtt-owntracks";
+  static final String OTHER = "mqtt-other";
+
+  /** The method of a signed message. */
+  static final String METHOD = "PUBLISH";
+
+  private static final String OWNTRACKS_PROFILE = "owntracks";
+
+  private final Map<String, String> topics;
+  private final RecordChecks checks;
+  private final AccessMode owntracks;
+  private final AccessMode records;
+  private final @Nullable SignedRequestAuthenticator devices;
+
+  /**
+   * An admission.
+   *
+   * @param records access to the topics of devices: unsigned, signed, or closed
+   * @param owntracks access to OwnTracks' topics: unsigned or closed
+   * @param devices who may sign; null only if records need no signature
+   */
+  MqttAdmission(
+      RecordServices services,
+      AccessMode records,
+      AccessMode owntracks,
+      @Nullable SignedRequestAuthenticator devices) {
+    topics = services.topics();
+    checks = new RecordChecks(services);
+    this.records = records;
+    this.owntracks = owntracks;
+    this.devices = devices;
+  }
+
+  /** Decides. */
+  Admission admit(MqttMessage message) {
+    MqttTopic topic = MqttTopic.parse(message.topic());
+    if (topic instanceof MqttTopic.Records to) {
+      return records(message, to);
+    }
+    if (topic instanceof MqttTopic.OwnTracks to) {
+      return owntracks(message, to);
+    }
+    if (topic instanceof MqttTopic.Heartbeat to) {
+      return heartbeat(message, to.device());
+    }
+    if (topic instanceof MqttTopic.Bye to) {
+      return ofDevice(BYE, message, to.device(), evidence -> new Admission.Gone(BYE, to.device()));
+    }
+    return new Admission.Refused(OTHER, "topic", "Publish to lastfix/v1/DEVICE/records/PROFILE.");
+  }
+
+  private Admission records(MqttMessage message, MqttTopic.Records to) {
+    Problem problem = records == AccessMode.CLOSED ? null : check(message, to.profile(), true);
+    if (problem != null) {
+      return Admission.Refused.of(RECORDS, problem);
+    }
+    return ofDevice(
+        RECORDS,
+        message,
+        to.device(),
+        evidence ->
+            accepted(
+                RECORDS,
+                to.profile(),
+                to.device(),
+                records,
+                message,
+                message.payload(),
+                evidence,
+                false));
+  }
+
+  private Admission heartbeat(MqttMessage message, String device) {
+    String sdk = message.property(SdkCheck.HEADER);
+    Problem problem =
+        records == AccessMode.CLOSED
+            ? null
+            : checks.refuseHeartbeat(
+                sdk, message.property(MqttMessage.CONTENT_ENCODING), message.payload().length);
+    if (problem != null) {
+      return Admission.Refused.of(HEARTBEAT, problem);
+    }
+    return ofDevice(
+        HEARTBEAT,
+        message,
+        device,
+        evidence -> {
+          try {
+            return new Admission.Alive(
+                HEARTBEAT, device, HeartbeatRequest.parse(message.payload(), sdk));
+          } catch (IllegalArgumentException e) {
+            return new Admission.Refused(HEARTBEAT, "bad-request", String.valueOf(e.getMessage()));
+          }
+        });
+  }
+
+  /**
+   * Asks who sent a message to a device's topic.
+   *
+   * @param taken what becomes of it then, with the headers that prove the signature
+   */
+  private Admission ofDevice(
+      String route,
+      MqttMessage message,
+      String deviceOfTopic,
+      Function<Map<String, String>, Admission> taken) {
+    if (records == AccessMode.CLOSED) {
+      return closed(route, "mqtt.records");
+    }
+    SignedRequestAuthenticator signers = devices;
+    if (records != AccessMode.SIGNED || signers == null) {
+      return taken.apply(Map.of());
+    }
+    Authentication found =
+        signers.authenticate(head(message), message.payload(), message.received());
+    if (found instanceof Authentication.Refused refused) {
+      return refused.reason().isTemporary()
+          ? new Admission.Undecided(refused.message())
+          : new Admission.Refused(route, refused.reason().code(), refused.message());
+    }
+    Authentication.Authenticated device = (Authentication.Authenticated) found;
+    if (!device.device().toString().equals(deviceOfTopic)) {
+      return new Admission.Refused(
+          route,
+          "other-device",
+          "The signature is that of another device than the topic names: publish to"
+              + " lastfix/v1/DEVICE/ with the device's own id.");
+    }
+    return taken.apply(device.signature().evidence().headers());
+  }
+
+  private Admission owntracks(MqttMessage message, MqttTopic.OwnTracks to) {
+    if (owntracks == AccessMode.CLOSED) {
+      return closed(OWNTRACKS, "mqtt.owntracks");
+    }
+    Problem problem = check(message, OWNTRACKS_PROFILE, false);
+    if (problem != null) {
+      return Admission.Refused.of(OWNTRACKS, problem);
+    }
+    byte[] value = OwnTracksPayload.withTopic(message.payload(), to.topic());
+    if (value == null) {
+      return new Admission.Refused(
+          OWNTRACKS,
+          "not-its-topic",
+          "Expected one JSON object, whose topic, if it has one, is that of the message.");
+    }
+    return accepted(
+        OWNTRACKS,
+        OWNTRACKS_PROFILE,
+        to.topic(),
+        owntracks,
+        message,
+        value,
+        Map.of(),
+        OwnTracksPayload.isWill(value));
+  }
+
+  private @Nullable Problem check(MqttMessage message, String profile, boolean checksSdk) {
+    Problem problem =
+        checks.refuseHead(
+            profile,
+            message.property(SdkCheck.HEADER),
+            checksSdk,
+            message.property(MqttMessage.CONTENT_ENCODING),
+            message.payload().length);
+    if (problem != null) {
+      return problem;
+    }
+    return message.payload().length == 0 ? checks.empty() : checks.refuseOpened(message.payload());
+  }
+
+  /** What becomes of a message that Kafka's topic does not take. */
+  Admission.Refused tooLargeForTopic(String route) {
+    return Admission.Refused.of(route, checks.tooLargeForTopic());
+  }
+
+  /** What becomes of a record beyond its device's quota: nobody can tell the device to wait. */
+  Admission.Refused overQuota(String route, Quota.Refused refused, int bytes) {
+    return Admission.Refused.of(route, checks.overQuota(refused, bytes));
+  }
+
+  private static Admission closed(String route, String key) {
+    return new Admission.Refused(
+        route, "closed", "The gateway's configuration opens it with %s.".formatted(key));
+  }
+
+  /** What a signature covers of a message, apart from its content. */
+  static RequestHead head(MqttMessage message) {
+    return new RequestHead(
+        METHOD, "/" + message.topic(), null, RequestHeaders.of(message.headers()));
+  }
+
+  private Admission accepted(
+      String route,
+      String profile,
+      String device,
+      AccessMode auth,
+      MqttMessage message,
+      byte[] value,
+      Map<String, String> evidence,
+      boolean isFarewell) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("device", device);
+    headers.put("via", route);
+    headers.put("auth", auth.name().toLowerCase(Locale.ROOT));
+    headers.put("received", Long.toString(message.received().toEpochMilli()));
+    String sdk = route.equals(RECORDS) ? message.property(SdkCheck.HEADER) : null;
+    if (sdk != null) {
+      headers.put("sdk", sdk);
+    }
+    if (RecordChecks.isGzip(message.property(MqttMessage.CONTENT_ENCODING))) {
+      headers.put(MqttMessage.CONTENT_ENCODING, "gzip");
+    }
+    headers.putAll(evidence);
+    return new Admission.Accepted(
+        route,
+        profile,
+        new OutgoingRecord(String.valueOf(topics.get(profile)), device, value, headers),
+        isFarewell);
+  }
+}

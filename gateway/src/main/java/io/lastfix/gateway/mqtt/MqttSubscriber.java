@@ -1,0 +1,235 @@
+package io.lastfix.gateway.mqtt;
+
+import com.hivemq.client.mqtt.MqttClientSslConfig;
+import io.lastfix.gateway.config.MqttOptions;
+import io.lastfix.gateway.devices.SignedRequestAuthenticator;
+import io.lastfix.gateway.http.RecordServices;
+import io.lastfix.gateway.metrics.GatewayMetrics;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the gateway connected to its broker, with one connection after the other, on a thread of
+ * its own.
+ *
+ * <p>While Kafka does not answer, or decisions about devices are not heard, it makes no new
+ * connection: the broker holds the messages, or gives them to another gateway.
+ */
+public final class MqttSubscriber implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MqttSubscriber.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+  private static final Duration STEP = Duration.ofMillis(100);
+
+  private final MqttOptions options;
+  private final @Nullable MqttClientSslConfig tls;
+  private final RecordServices services;
+  private final Supplier<String> unavailability;
+  private final InFlightBytes budget;
+  private final MqttHandler handler;
+  private final Thread thread;
+  private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private volatile @Nullable MqttConnection connection;
+  private volatile String problem = "not connected yet";
+
+  /**
+   * A subscriber that is not started.
+   *
+   * @param devices who may sign; null only if records need no signature
+   * @param unavailability why no message could be stored or judged at present; empty if it could
+   * @throws IllegalStateException for the user: the broker's certificates cannot be read
+   */
+  public MqttSubscriber(
+      MqttOptions options,
+      RecordServices services,
+      @Nullable SignedRequestAuthenticator devices,
+      Supplier<String> unavailability) {
+    this.options = options;
+    this.services = services;
+    this.unavailability = unavailability;
+    tls = options.broker().tls() ? BrokerCertificates.sslConfig(options.ca()) : null;
+    budget = new InFlightBytes(options.budgetBytes());
+    handler =
+        new MqttHandler(
+            new MqttAdmission(
+                services,
+                options.records(),
+                options.owntracks(),
+                devices == null ? null : devices.withMaxAge(options.signatureAge())),
+            services.signs(),
+            services.quota(),
+            budget,
+            services.longestAnswer(),
+            services.metrics(),
+            new RefusalLog(System::nanoTime),
+            services.clock());
+    thread = new Thread(this::run, "mqtt-connect");
+    thread.setDaemon(true);
+    register(services.metrics());
+  }
+
+  private void register(GatewayMetrics metrics) {
+    metrics.gauge("mqtt.connected", "1: connected to the broker", () -> problem.isEmpty() ? 1 : 0);
+    metrics.gauge("mqtt.in.flight", "Messages that wait for Kafka", handler::inFlight);
+    metrics.gauge("mqtt.budget.bytes", "Bytes that these may have", budget::limit);
+    metrics.gauge("mqtt.budget.used.bytes", "Bytes that they have", budget::used);
+  }
+
+  /**
+   * Connects. Returns also if the broker does not answer; it is tried again then.
+   *
+   * @throws IllegalStateException for the user: the broker does not grant what the gateway needs
+   */
+  public void start() {
+    thread.start();
+    try {
+      firstAttempt.join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IllegalStateException(cause.getMessage(), cause);
+    }
+  }
+
+  /** Why there is no connection; empty if there is one. */
+  public String problem() {
+    return problem;
+  }
+
+  private void run() {
+    Duration pause = FIRST_PAUSE;
+    try {
+      while (!isClosing()) {
+        awaitAvailability();
+        boolean wasOfUse = connectOnce();
+        pause = wasOfUse ? FIRST_PAUSE : longer(pause);
+        pause(pause);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      LOG.error("the thread that connects to the MQTT broker has failed; restart the gateway", e);
+      problem = "failed: " + e;
+      firstAttempt.completeExceptionally(e);
+      throw e;
+    }
+  }
+
+  private Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    Duration longest = options.session().longestPause();
+    return twice.compareTo(longest) > 0 ? longest : twice;
+  }
+
+  /** Returns whether the connection was of use. */
+  private boolean connectOnce() throws InterruptedException {
+    MqttConnection next =
+        new MqttConnection(
+            options,
+            tls,
+            services.limits().maxBytes(),
+            services.longestAnswer(),
+            handler,
+            services.clock());
+    connection = next;
+    if (isClosing()) {
+      return false;
+    }
+    try {
+      boolean isResumed = next.open();
+      services.metrics().mqttConnection("connected");
+      LOG.info(
+          "connected to the MQTT broker at {} as '{}', session {}",
+          options.broker(),
+          options.session().clientId(),
+          isResumed ? "resumed" : "new");
+      problem = "";
+      firstAttempt.complete(null);
+      String reason = next.awaitEnd();
+      problem = "not connected: " + reason;
+      if (!isClosing()) {
+        LOG.warn("the MQTT connection has ended: {}", reason);
+      }
+    } catch (BrokerException e) {
+      services.metrics().mqttConnection(e.isRefusal() ? "refused" : "failed");
+      String line = String.valueOf(e.getMessage());
+      if (!problem.endsWith(line)) {
+        LOG.warn("{}", line);
+      }
+      problem = "not connected: " + line;
+      if (e.isRefusal() && firstAttempt.completeExceptionally(e)) {
+        closing.countDown();
+      }
+      firstAttempt.complete(null);
+    }
+    return next.wasOfUse();
+  }
+
+  private void awaitAvailability() throws InterruptedException {
+    String found = unavailability.get();
+    while (!found.isEmpty() && firstAttempt.isDone() && !isClosing()) {
+      problem = "not connected, because the gateway is not ready: " + found;
+      closing.await(STEP.toMillis(), TimeUnit.MILLISECONDS);
+      found = unavailability.get();
+    }
+  }
+
+  /** Half to all of it, so that several gateways do not return at once. */
+  private void pause(Duration pause) throws InterruptedException {
+    long millis = pause.toMillis();
+    var unused =
+        closing.await(
+            millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1),
+            TimeUnit.MILLISECONDS);
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
+  }
+
+  /** Takes no further messages. Those taken wait for Kafka, and are acknowledged. */
+  public void stopTaking() {
+    closing.countDown();
+    MqttConnection open = connection;
+    if (open != null) {
+      open.ignoreNew();
+    }
+  }
+
+  /**
+   * Waits until the messages that were taken are acknowledged, then disconnects. The broker keeps
+   * the session.
+   *
+   * @param longest time for that
+   */
+  public void close(Duration longest) {
+    stopTaking();
+    try {
+      long deadline = System.nanoTime() + longest.toNanos();
+      while (handler.inFlight() > 0 && System.nanoTime() - deadline < 0) {
+        TimeUnit.NANOSECONDS.sleep(STEP.toNanos() / 5);
+      }
+      MqttConnection open = connection;
+      if (open != null) {
+        open.close();
+      }
+      thread.join(STEP.toMillis() * 10);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    problem = "closed";
+  }
+
+  /** The same, without a wait. */
+  @Override
+  public void close() {
+    close(Duration.ZERO);
+  }
+}

@@ -1,0 +1,63 @@
+package io.lastfix.gateway.mqtt;
+
+/** What the topic of a message says. */
+sealed interface MqttTopic {
+  /** What the gateway subscribes to for devices; the broker gives each message to one gateway. */
+  String DEVICES_FILTER = "$share/lastfix/lastfix/v1/+/#";
+
+  /** What it subscribes to for OwnTracks. */
+  String OWNTRACKS_FILTER = "$share/lastfix/owntracks/+/+";
+
+  /** As long as a user of a record may be (the job's parse.max-text-length). */
+  int MAX_NAME_LENGTH = 256;
+
+  /** {@code lastfix/v1/DEVICE/records/PROFILE}. */
+  record Records(String device, String profile) implements MqttTopic {}
+
+  /** {@code owntracks/USER/DEVICE}. */
+  record OwnTracks(String topic) implements MqttTopic {}
+
+  /** {@code lastfix/v1/DEVICE/heartbeat}. */
+  record Heartbeat(String device) implements MqttTopic {}
+
+  /** {@code lastfix/v1/DEVICE/bye}: the device's Will, or its own last message. */
+  record Bye(String device) implements MqttTopic {}
+
+  /** Any other. */
+  record Unknown() implements MqttTopic {}
+
+  /** Reads a topic. */
+  static MqttTopic parse(String topic) {
+    String[] levels = topic.split("/", -1);
+    if (levels.length == 3 && levels[0].equals("owntracks")) {
+      return isName(levels[1]) && isName(levels[2]) && isName(topic)
+          ? new OwnTracks(topic)
+          : new Unknown();
+    }
+    boolean isDevice =
+        levels.length >= 4
+            && levels[0].equals("lastfix")
+            && levels[1].equals("v1")
+            && isName(levels[2]);
+    if (!isDevice) {
+      return new Unknown();
+    }
+    if (levels.length == 5 && levels[3].equals("records")) {
+      return new Records(levels[2], levels[4]);
+    }
+    if (levels.length != 4) {
+      return new Unknown();
+    }
+    return switch (levels[3]) {
+      case "heartbeat" -> new Heartbeat(levels[2]);
+      case "bye" -> new Bye(levels[2]);
+      default -> new Unknown();
+    };
+  }
+
+  private static boolean isName(String text) {
+    return !text.isEmpty()
+        && text.length() <= MAX_NAME_LENGTH
+        && text.chars().noneMatch(Character::isISOControl);
+  }
+}

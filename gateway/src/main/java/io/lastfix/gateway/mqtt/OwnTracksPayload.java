@@ -1,0 +1,89 @@
+package io.lastfix.gateway.mqtt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the topic into a payload of OwnTracks. Over MQTT the app leaves it out, and the profile
+ * {@code owntracks} reads the user from it. A payload that names another topic is refused:
+ * otherwise whoever may publish to one topic could write in another's name.
+ */
+final class OwnTracksPayload {
+  private static final String TOPIC = "topic";
+  private static final String TYPE = "_type";
+  private static final String WILL = "lwt";
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private OwnTracksPayload() {}
+
+  /**
+   * Returns the payload with its topic; null if it is not one JSON object, or names another topic.
+   */
+  static byte @Nullable [] withTopic(byte[] payload, String topic) {
+    // A text, so that no other encoding of Unicode is guessed, here or in the job.
+    String text = new String(payload, UTF_8);
+    boolean hasTopic = false;
+    try (JsonParser parser = JSON.createParser(text)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return null;
+      }
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean isTopic = parser.currentName().equals(TOPIC);
+        JsonToken value = parser.nextToken();
+        if (isTopic && !(value == JsonToken.VALUE_STRING && parser.getText().equals(topic))) {
+          return null;
+        }
+        hasTopic |= isTopic;
+        parser.skipChildren();
+      }
+      // The job reads several objects from one message.
+      if (parser.nextToken() != null) {
+        return null;
+      }
+    } catch (IOException e) {
+      return null;
+    }
+    return hasTopic ? payload : insert(payload, topic);
+  }
+
+  /** Whether the payload is the Will that the app leaves with the broker. */
+  static boolean isWill(byte[] payload) {
+    try (JsonParser parser = JSON.createParser(new String(payload, UTF_8))) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean isType = parser.currentName().equals(TYPE);
+        JsonToken value = parser.nextToken();
+        if (isType) {
+          return value == JsonToken.VALUE_STRING && parser.getText().equals(WILL);
+        }
+        parser.skipChildren();
+      }
+      return false;
+    } catch (IOException e) {
+      throw new IllegalArgumentException("expected what withTopic() has returned", e);
+    }
+  }
+
+  private static byte[] insert(byte[] payload, String topic) {
+    int brace = 0;
+    while (payload[brace] != '{') {
+      brace++;
+    }
+    boolean isEmpty =
+        new String(payload, brace + 1, payload.length - brace - 1, UTF_8).strip().equals("}");
+    ByteArrayOutputStream out = new ByteArrayOutputStream(payload.length + topic.length() + 16);
+    out.write(payload, 0, brace + 1);
+    out.writeBytes("\"topic\":\"".getBytes(UTF_8));
+    out.writeBytes(JsonStringEncoder.getInstance().quoteAsUTF8(topic));
+    out.writeBytes((isEmpty ? "\"" : "\",").getBytes(UTF_8));
+    out.write(payload, brace + 1, payload.length - brace - 1);
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,66 @@
+package io.lastfix.gateway.mqtt;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs refused messages, at most one line a minute for each reason. Thread-safe. */
+final class RefusalLog {
+  static final Duration INTERVAL = Duration.ofMinutes(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
+  private static final int SHOWN_TOPIC = 100;
+
+  private final LongSupplier nanoTime;
+  private final Map<String, Window> windows = new ConcurrentHashMap<>();
+
+  /** What was logged and left out of one reason. */
+  private static final class Window {
+    private long since;
+    private long leftOut;
+    private boolean isFirst = true;
+  }
+
+  /** A log by this clock, {@code System::nanoTime}. */
+  RefusalLog(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Logs a refusal, or counts it for the reason's next line.
+   *
+   * @param reason one of a closed set, so that this needs no bound
+   * @return whether a line was written
+   */
+  boolean log(String topic, String reason, String detail) {
+    Window window = windows.computeIfAbsent(reason, none -> new Window());
+    long leftOut;
+    synchronized (window) {
+      long now = nanoTime.getAsLong();
+      if (!window.isFirst && now - window.since < INTERVAL.toNanos()) {
+        window.leftOut++;
+        return false;
+      }
+      leftOut = window.leftOut;
+      window.isFirst = false;
+      window.since = now;
+      window.leftOut = 0;
+    }
+    LOG.warn(
+        "refused a message on topic {} ({}): {} {} more since the last line",
+        printable(topic),
+        reason,
+        detail,
+        leftOut);
+    return true;
+  }
+
+  /** A topic is chosen by whoever publishes: without line breaks, and no longer than useful. */
+  static String printable(String topic) {
+    String shown = topic.length() > SHOWN_TOPIC ? topic.substring(0, SHOWN_TOPIC) + "..." : topic;
+    return shown.replaceAll("[^ -~]", "?");
+  }
+}

@@ -1,0 +1,296 @@
+package io.lastfix.gateway;
+
+import static io.lastfix.gateway.FakeBroker.await;
+import static io.lastfix.gateway.TestGateway.JSON_RECORD;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.gateway.devices.DeviceId;
+import io.lastfix.gateway.devices.DeviceState;
+import io.lastfix.gateway.devices.Devices;
+import io.lastfix.gateway.devices.DevicesMessage;
+import io.lastfix.gateway.devices.EnrolmentToken;
+import io.lastfix.gateway.devices.Group;
+import io.lastfix.gateway.devices.GroupKeys;
+import io.lastfix.gateway.devices.RegisteredDevices;
+import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.signature.DigestAlgorithm;
+import io.lastfix.gateway.signature.RequestHead;
+import io.lastfix.gateway.signature.RequestHeaders;
+import io.lastfix.gateway.signature.RequestSigner;
+import io.lastfix.gateway.signature.SignatureEvidence;
+import io.lastfix.gateway.signature.SignaturePolicy;
+import io.lastfix.gateway.signature.SignatureVerifier;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Signed messages, and forged ones. */
+class MqttSignedTest {
+  private static final String TOKEN = "lfe1.token-of-fleet-a";
+  private static final byte[] BODY = JSON_RECORD.getBytes(UTF_8);
+  private static final Duration TOLERANCE = Duration.ofMinutes(5);
+
+  private final RecordingSender sender = new RecordingSender();
+  private final Devices devices = new Devices();
+  private FakeBroker broker;
+  private TestGateway gateway;
+  private FakeBroker.Connection connection;
+  private JsonNode device;
+
+  @BeforeEach
+  void start() throws Exception {
+    broker = new FakeBroker();
+    devices.apply(
+        new DevicesMessage.OfGroup(
+            "fleet-a",
+            new Group(
+                "fleet-a", List.of("k1"), List.of(EnrolmentToken.hash(TOKEN)), Instant.now())));
+    String key =
+        Base64.getEncoder().encodeToString("a key of the group: 32 characters".getBytes(UTF_8));
+    gateway =
+        TestGateway.start(
+            sender,
+            RegisteredDevices.of(
+                devices,
+                new GroupKeys(
+                    null, Map.of("LASTFIX_GROUP_KEY_FLEET_A_K1", key), InstantSource.system()),
+                message -> CompletableFuture.completedFuture(null),
+                TOLERANCE,
+                InstantSource.system(),
+                () -> "",
+                () -> 0,
+                () -> {}),
+            "mqtt.broker=" + broker.address(),
+            "mqtt.client-id=test",
+            "mqtt.records=signed");
+    connection = broker.subscribed();
+    device = register("01234567-89ab-4def-8123-456789abcdef");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    gateway.close();
+    broker.close();
+  }
+
+  private JsonNode register(String uuid) throws Exception {
+    return new ObjectMapper()
+        .readTree(
+            gateway
+                .post(
+                    "/v1/devices",
+                    "{\"uuid\":\"%s\",\"class\":\"phone\"}".formatted(uuid),
+                    "Authorization",
+                    "Bearer " + TOKEN)
+                .body());
+  }
+
+  private String topic() {
+    return "lastfix/v1/" + device.path("device").asText() + "/records/json";
+  }
+
+  /** The user properties of a message as the device signs it. */
+  private Map<String, String> sign(
+      String method, String topic, byte[] body, Instant created, Map<String, String> headers)
+      throws Exception {
+    Map<String, String> properties = new LinkedHashMap<>(headers);
+    properties.putAll(
+        new RequestSigner(
+                "lastfix",
+                device.path("keyid").asText(),
+                Base64.getDecoder().decode(device.path("secret").asText()),
+                SignaturePolicy.OF_DEVICES)
+            .sign(
+                new RequestHead(
+                    method, "/" + topic, null, RequestHeaders.of(List.copyOf(headers.entrySet()))),
+                body,
+                DigestAlgorithm.SHA_256,
+                created));
+    return properties;
+  }
+
+  private Map<String, String> sign(String topic, byte[] body, Instant created) throws Exception {
+    return sign("PUBLISH", topic, body, created, Map.of());
+  }
+
+  private void assertRefused(String reason) {
+    await().until(() -> connection.acknowledged().equals(List.of(1)));
+    assertThat(sender.records()).isEmpty();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        gateway.metric(
+                            "lastfix_gateway_refused_total{problem=\"%s\",route=\"mqtt-records\"}"
+                                .formatted(reason)))
+                    .isEqualTo(1));
+  }
+
+  @Test
+  void aSignedMessageIsStoredWithWhatProvesItsSender() throws Exception {
+    connection.publish(
+        1,
+        topic(),
+        BODY,
+        sign("PUBLISH", topic(), BODY, Instant.now(), Map.of("content-encoding", "identity")));
+
+    await().until(() -> connection.acknowledged().equals(List.of(1)));
+    OutgoingRecord record = sender.records().get(0);
+    assertThat(record.key()).isEqualTo(device.path("device").asText());
+    assertThat(record.headers())
+        .containsEntry("method", "PUBLISH")
+        .containsEntry("path", "/" + topic())
+        .containsKeys("signature", "signature-input", "content-digest");
+    RequestHead proof = new SignatureEvidence(record.headers()).head();
+    SignatureVerifier verifier =
+        new SignatureVerifier(
+            SignaturePolicy.OF_DEVICES,
+            InstantSource.fixed(
+                Instant.ofEpochMilli(Long.parseLong(record.headers().get("received")))));
+    byte[] secret = Base64.getDecoder().decode(device.path("secret").asText());
+    assertThat(verifier.verify(proof, record.value(), keyid -> secret).keyid())
+        .isEqualTo(device.path("keyid").asText());
+  }
+
+  @Test
+  void aMessageWithoutASignatureIsRefused() throws Exception {
+    connection.publish(1, topic(), BODY, Map.of());
+
+    assertRefused("not-signed");
+  }
+
+  @Test
+  void aSignatureFitsNoOtherContent() throws Exception {
+    connection.publish(1, topic(), "{}".getBytes(UTF_8), sign(topic(), BODY, Instant.now()));
+
+    assertRefused("wrong-digest");
+  }
+
+  @Test
+  void aSignatureFitsNoOtherTopic() throws Exception {
+    connection.publish(
+        1, topic().replace("json", "geojson"), BODY, sign(topic(), BODY, Instant.now()));
+
+    assertRefused("wrong-signature");
+  }
+
+  @Test
+  void heartbeatsAndByesHaveToBeSignedByTheirDeviceToo() throws Exception {
+    String own = "lastfix/v1/" + device.path("device").asText();
+    String other = "lastfix/v1/99999999-89ab-4def-8123-456789abcdef";
+    byte[] beat = "{\"seq\":1,\"interval\":60}".getBytes(UTF_8);
+    int id = 0;
+    for (String kind : List.of("heartbeat", "bye")) {
+      connection.publish(++id, own + "/" + kind, beat, Map.of());
+      String foreign = other + "/" + kind;
+      connection.publish(++id, foreign, beat, sign(foreign, beat, Instant.now()));
+    }
+    connection.publish(5, own + "/heartbeat", beat, sign(own + "/heartbeat", beat, Instant.now()));
+    byte[] nothing = new byte[0];
+    connection.publish(6, own + "/bye", nothing, sign(own + "/bye", nothing, Instant.now()));
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2, 3, 4, 5, 6)));
+
+    assertThat(sender.signs())
+        .extracting(OutgoingRecord::key)
+        .containsExactly(device.path("device").asText(), device.path("device").asText());
+  }
+
+  @Test
+  void aDeviceCannotSignForTheTopicOfAnother() throws Exception {
+    String other = register("99999999-89ab-4def-8123-456789abcdef").path("device").asText();
+    String itsTopic = "lastfix/v1/" + other + "/records/json";
+
+    connection.publish(1, itsTopic, BODY, sign(itsTopic, BODY, Instant.now()));
+
+    assertRefused("other-device");
+  }
+
+  @Test
+  void theSignatureOfARequestOverHttpIsNone() throws Exception {
+    connection.publish(1, topic(), BODY, sign("POST", topic(), BODY, Instant.now(), Map.of()));
+
+    assertRefused("wrong-signature");
+  }
+
+  @Test
+  void anEncodingThatSomebodyAddsIsNotCovered() throws Exception {
+    Map<String, String> properties = new LinkedHashMap<>(sign(topic(), BODY, Instant.now()));
+    properties.put("content-encoding", "gzip");
+
+    connection.publish(1, topic(), BODY, properties);
+
+    assertRefused("missing-component");
+  }
+
+  @Test
+  void aPropertyMayBeThereOnceOnly() throws Exception {
+    Map<String, String> properties = new LinkedHashMap<>(sign(topic(), BODY, Instant.now()));
+    properties.put("Signature", properties.get("signature"));
+
+    connection.publish(1, topic(), BODY, properties);
+
+    assertRefused("repeated-header");
+  }
+
+  @Test
+  void aDisabledDeviceIsRefused() throws Exception {
+    devices.apply(
+        new DevicesMessage.OfState(
+            DeviceId.parse(device.path("device").asText()), new DeviceState(1, true)));
+
+    connection.publish(1, topic(), BODY, sign(topic(), BODY, Instant.now()));
+
+    assertRefused("device-disabled");
+  }
+
+  @Test
+  void aSignatureThatNobodyHereCanJudgeIsLeftToTheBroker() throws Exception {
+    devices.apply(
+        new DevicesMessage.OfGroup(
+            "fleet-b",
+            new Group("fleet-b", List.of("k1"), List.of(EnrolmentToken.hash("b")), Instant.now())));
+    ObjectNode ofB = device.deepCopy();
+    ofB.put("keyid", device.path("keyid").asText().replace("fleet-a", "fleet-b"));
+    device = ofB;
+
+    connection.publish(1, topic(), BODY, sign(topic(), BODY, Instant.now()));
+
+    await().until(connection::isEnded);
+    await().until(() -> broker.connections().size() == 2);
+    assertThat(connection.acknowledged()).isEmpty();
+    assertThat(sender.records()).isEmpty();
+    assertThat(gateway.metric("lastfix_gateway_mqtt_not_stored_total")).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageThatTheBrokerHeldForDaysIsStored() throws Exception {
+    connection.publish(
+        1, topic(), BODY, sign(topic(), BODY, Instant.now().minus(Duration.ofDays(6))));
+
+    await().until(() -> connection.acknowledged().equals(List.of(1)));
+    assertThat(sender.records()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-P8D, stale", "PT10M, ahead"})
+  void aSignatureIsTooOldOrAheadBeyondTheLimits(Duration offset, String reason) throws Exception {
+    connection.publish(1, topic(), BODY, sign(topic(), BODY, Instant.now().plus(offset)));
+
+    assertRefused(reason);
+  }
+}

@@ -1,0 +1,471 @@
+package io.lastfix.gateway;
+
+import static io.lastfix.gateway.FakeBroker.await;
+import static io.lastfix.gateway.TestGateway.JSON_RECORD;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lastfix.gateway.kafka.NotStored;
+import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.model.device.HeartbeatCodec;
+import io.lastfix.model.device.HeartbeatMessage.Bye;
+import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
+import io.lastfix.model.device.HeartbeatMessage.RecordSign;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The gateway as a client of a broker, packet by packet. */
+class MqttTest {
+  private static final String TOPIC = "lastfix/v1/350000000007919/records/json";
+  private static final Duration QUIET = Duration.ofMillis(300);
+
+  private final RecordingSender sender = new RecordingSender();
+  private FakeBroker broker;
+  private TestGateway gateway;
+
+  @BeforeEach
+  void startBroker() throws IOException {
+    broker = new FakeBroker();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    if (gateway != null) {
+      gateway.close();
+    }
+    broker.close();
+  }
+
+  private FakeBroker.Connection start(String... overrides) {
+    gateway = startAt(broker.address(), overrides);
+    return broker.subscribed();
+  }
+
+  private TestGateway startAt(String address, String... overrides) {
+    String[] settings =
+        Stream.concat(
+                Stream.of(
+                    "mqtt.broker=" + address,
+                    "mqtt.client-id=test",
+                    "mqtt.records=unsigned",
+                    "mqtt.owntracks=unsigned",
+                    "mqtt.reconnect-max=300 ms"),
+                Stream.of(overrides))
+            .toArray(String[]::new);
+    return TestGateway.start(sender, settings);
+  }
+
+  private OutgoingRecord onlyRecord() {
+    await().until(() -> !sender.records().isEmpty());
+    assertThat(sender.records()).hasSize(1);
+    return sender.records().get(0);
+  }
+
+  @Test
+  void aMessageBecomesOneInKafkaWithTheDeviceOfItsTopic() throws Exception {
+    FakeBroker.Connection connection = start();
+
+    connection.publish(7, TOPIC, JSON_RECORD.getBytes(UTF_8), Map.of("Lastfix-SDK", "acme/1.2.0"));
+
+    OutgoingRecord record = onlyRecord();
+    assertThat(record.topic()).isEqualTo("lastfix.location.json");
+    assertThat(record.key()).isEqualTo("350000000007919");
+    assertThat(new String(record.value(), UTF_8)).isEqualTo(JSON_RECORD);
+    assertThat(record.headers())
+        .containsEntry("device", "350000000007919")
+        .containsEntry("via", "mqtt-records")
+        .containsEntry("auth", "unsigned")
+        .containsEntry("sdk", "acme/1.2.0")
+        .containsKey("received");
+    await().until(() -> connection.acknowledged().equals(List.of(7)));
+    assertThat(connection.filters())
+        .containsExactly("$share/lastfix/lastfix/v1/+/#", "$share/lastfix/owntracks/+/+");
+    assertThat(
+            gateway.metric(
+                "lastfix_gateway_records_total{profile=\"json\",route=\"mqtt-records\"}"))
+        .isEqualTo(1);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_received_total")).isEqualTo(1);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isEqualTo(1);
+    assertThat(gateway.get("/ready").body()).contains("\"mqtt\":\"ready\"");
+  }
+
+  @Test
+  void theBrokerGetsNoAcknowledgementBeforeKafkasHowLongEverThatTakes() throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection = start();
+    connection.publish(1, TOPIC, JSON_RECORD);
+    await().until(() -> sender.records().size() == 1);
+
+    await().during(QUIET).until(() -> connection.acknowledged().isEmpty());
+    sender.acknowledge(0);
+
+    await().until(() -> connection.acknowledged().equals(List.of(1)));
+  }
+
+  @Test
+  void acknowledgementsKeepTheOrderOfTheMessages() throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection = start();
+    connection.publish(1, TOPIC, JSON_RECORD);
+    connection.publish(2, "lastfix/v1/other/records/json", JSON_RECORD);
+    connection.publish(3, "lastfix/v1/other/records/nonsense", JSON_RECORD);
+    await().until(() -> sender.records().size() == 2);
+
+    sender.acknowledge(1);
+    await().during(QUIET).until(() -> connection.acknowledged().isEmpty());
+    sender.acknowledge(0);
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2, 3)));
+  }
+
+  @Test
+  void aMessageThatKafkaDoesNotTakeEndsTheConnectionAndIsTakenAgainOnTheNext() throws Exception {
+    sender.holding();
+    FakeBroker.Connection first = start();
+    first.publish(1, TOPIC, JSON_RECORD);
+    first.publish(2, "lastfix/v1/other/records/json", JSON_RECORD);
+    await().until(() -> sender.records().size() == 2);
+
+    sender.fail(0, NotStored.because("Kafka is away"));
+    await().until(first::isEnded);
+    // Too late: the broker delivers both again.
+    sender.acknowledge(1);
+    await().until(() -> broker.connections().size() == 2);
+    FakeBroker.Connection second = broker.subscribed();
+    second.publish(1, TOPIC, JSON_RECORD);
+    second.publish(2, "lastfix/v1/other/records/json", JSON_RECORD);
+    await().until(() -> sender.records().size() == 4);
+    sender.acknowledge(2);
+    sender.acknowledge(3);
+
+    await().until(() -> second.acknowledged().equals(List.of(1, 2)));
+    assertThat(first.acknowledged()).isEmpty();
+    assertThat(gateway.metric("lastfix_gateway_mqtt_not_stored_total")).isEqualTo(1);
+  }
+
+  @Test
+  void whileKafkaIsAwayNoConnectionIsMade() throws Exception {
+    sender.holding();
+    FakeBroker.Connection first = start();
+    first.publish(1, TOPIC, JSON_RECORD);
+    await().until(() -> sender.records().size() == 1);
+    gateway.kafkaProblem = "no leader of lastfix.location.json-0";
+    sender.fail(0, NotStored.because("Kafka is away"));
+    await().until(first::isEnded);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(gateway.get("/ready").body())
+                    .contains("not connected, because the gateway is not ready: no leader"));
+    await().during(QUIET).until(() -> broker.connections().size() == 1);
+    gateway.kafkaProblem = "";
+
+    await().until(() -> broker.connections().size() == 2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lastfix/v1/d/records/nonsense, {}, mqtt-records, unknown-profile",
+    "lastfix/v1/d/records/json, '', mqtt-records, empty",
+    "lastfix/v1/d/records/json, LARGE, mqtt-records, too-large",
+    "lastfix/v1/d/records/json, BOMB, mqtt-records, ratio",
+    "lastfix/v1//records/json, {}, mqtt-other, topic",
+    "lastfix/v1/d/records, {}, mqtt-other, topic",
+    "lastfix/v1/d/other, {}, mqtt-other, topic",
+    "lastfix/v1/d/heartbeat, {}, mqtt-heartbeat, bad-request",
+    "lastfix/v1/d/heartbeat, '', mqtt-heartbeat, bad-request",
+    "lastfix/v1/d/heartbeat, LARGE, mqtt-heartbeat, too-large",
+    "owntracks/jane/phone, '[{}]', mqtt-owntracks, not-its-topic",
+    "owntracks/jane/phone, '{\"topic\":\"owntracks/joe/phone\"}', mqtt-owntracks, not-its-topic",
+    "owntracks/jane/phone, '{} {}', mqtt-owntracks, not-its-topic"
+  })
+  void whatCanNeverBeStoredIsAcknowledgedAndCounted(
+      String topic, String payload, String route, String reason) throws Exception {
+    FakeBroker.Connection connection = start("limits.max-bytes=100 kb");
+    byte[] bytes =
+        switch (payload) {
+          case "LARGE" -> new byte[101 * 1024];
+          case "BOMB" -> TestGateway.bomb(90 * 1024);
+          default -> payload.getBytes(UTF_8);
+        };
+
+    connection.publish(1, topic, bytes, Map.of());
+    connection.publish(2, TOPIC, JSON_RECORD);
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2)));
+    assertThat(sender.records()).hasSize(1);
+    assertThat(
+            gateway.metric(
+                "lastfix_gateway_refused_total{problem=\"%s\",route=\"%s\"}"
+                    .formatted(reason, route)))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aMessageThatIsTooLargeForItsTopicIsAcknowledgedSinceRepeatingDoesNotHelp() throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection = start();
+    connection.publish(1, TOPIC, JSON_RECORD);
+    await().until(() -> sender.records().size() == 1);
+
+    sender.fail(0, NotStored.tooLarge());
+
+    await().until(() -> connection.acknowledged().equals(List.of(1)));
+    assertThat(
+            gateway.metric(
+                "lastfix_gateway_refused_total{problem=\"too-large-for-topic\",route=\"mqtt-records\"}"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void anOwnTracksMessageGetsItsTopic() throws Exception {
+    FakeBroker.Connection connection = start();
+
+    connection.publish(1, "owntracks/jane/phone", "{\"_type\":\"location\",\"tid\":\"ph\"}");
+
+    OutgoingRecord record = onlyRecord();
+    assertThat(record.topic()).isEqualTo("lastfix.location.owntracks");
+    assertThat(record.key()).isEqualTo("owntracks/jane/phone");
+    assertThat(new String(record.value(), UTF_8))
+        .isEqualTo("{\"topic\":\"owntracks/jane/phone\",\"_type\":\"location\",\"tid\":\"ph\"}");
+  }
+
+  @Test
+  void aRecordIsASignOfLifeAndCountsForTheQuota() throws Exception {
+    FakeBroker.Connection connection = start("quota.bytes-per-day=1 kb");
+    byte[] body = (JSON_RECORD + " ".repeat(600 - JSON_RECORD.length())).getBytes(UTF_8);
+    connection.publish(1, TOPIC, body, Map.of("Lastfix-SDK", "acme/1.2.0"));
+    connection.publish(2, TOPIC, body, Map.of());
+    connection.publish(3, "lastfix/v1/other/records/json", body, Map.of());
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2, 3)));
+
+    assertThat(sender.records())
+        .extracting(OutgoingRecord::key)
+        .containsExactly("350000000007919", "other");
+    assertThat(sender.signs())
+        .extracting(OutgoingRecord::key)
+        .containsExactly("350000000007919", "other");
+    assertThat(HeartbeatCodec.read(sender.signs().get(0).value()))
+        .isEqualTo(new RecordSign(600, "acme/1.2.0"));
+    assertThat(
+            gateway.metric(
+                "lastfix_gateway_refused_total{problem=\"quota\",route=\"mqtt-records\"}"))
+        .isEqualTo(1);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_budget_used_bytes")).isZero();
+    assertThat(
+            gateway
+                .post(
+                    "/v1/records/json",
+                    new String(body, UTF_8),
+                    "Lastfix-Device",
+                    "350000000007919")
+                .statusCode())
+        .as("one quota for both ways")
+        .isEqualTo(429);
+  }
+
+  @Test
+  void aRecordThatKafkaDoesNotTakeCountsForNoQuota() throws Exception {
+    sender.holding();
+    FakeBroker.Connection first = start("quota.bytes-per-day=1 kb");
+    byte[] body = (JSON_RECORD + " ".repeat(600 - JSON_RECORD.length())).getBytes(UTF_8);
+    first.publish(1, TOPIC, body, Map.of());
+    await().until(() -> sender.records().size() == 1);
+    sender.fail(0, NotStored.because("Kafka is away"));
+    await().until(() -> broker.connections().size() == 2);
+    FakeBroker.Connection second = broker.subscribed();
+
+    second.publish(1, TOPIC, body, Map.of());
+    await().until(() -> sender.records().size() == 2);
+    sender.acknowledge(1);
+
+    await().until(() -> second.acknowledged().equals(List.of(1)));
+    assertThat(sender.signs()).hasSize(1);
+  }
+
+  @Test
+  void aHeartbeatIsStoredAndAcknowledgedAfterKafka() throws Exception {
+    sender.holdingSigns();
+    FakeBroker.Connection connection = start();
+    byte[] body = "{\"seq\":7,\"interval\":60,\"class\":\"tracker\"}".getBytes(UTF_8);
+
+    connection.publish(1, "lastfix/v1/d/heartbeat", body, Map.of("lastfix-sdk", "acme/1.2.0"));
+
+    await().until(() -> sender.signs().size() == 1);
+    await().during(QUIET).until(() -> connection.acknowledged().isEmpty());
+    sender.acknowledgeSigns();
+    await().until(() -> connection.acknowledged().equals(List.of(1)));
+    assertThat(sender.records()).isEmpty();
+    assertThat(sender.signs().get(0).key()).isEqualTo("d");
+    assertThat(HeartbeatCodec.read(sender.signs().get(0).value()))
+        .isEqualTo(new Heartbeat(body.length, 7, 60, "tracker", "acme/1.2.0", null, null));
+    assertThat(gateway.metric("lastfix_gateway_signs_total{kind=\"heartbeat\"}")).isEqualTo(1);
+  }
+
+  @Test
+  void aHeartbeatThatKafkaDoesNotTakeEndsTheConnection() throws Exception {
+    sender.withoutHeartbeats(NotStored.because("away"));
+    FakeBroker.Connection connection = start();
+
+    connection.publish(1, "lastfix/v1/d/heartbeat", "{\"seq\":7,\"interval\":60}");
+
+    await().until(connection::isEnded);
+    assertThat(connection.acknowledged()).isEmpty();
+  }
+
+  @Test
+  void aWillIsStoredAsAByeAndIsNoSignOfLife() throws Exception {
+    FakeBroker.Connection connection = start();
+
+    connection.publish(1, "lastfix/v1/d/bye", new byte[0], Map.of());
+    connection.publish(2, "owntracks/jane/phone", "{\"_type\":\"lwt\",\"tst\":1795176001}");
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2)));
+    assertThat(sender.records())
+        .extracting(OutgoingRecord::key)
+        .containsExactly("owntracks/jane/phone");
+    assertThat(sender.signs())
+        .extracting(OutgoingRecord::key)
+        .containsExactly("d", "owntracks/jane/phone");
+    for (OutgoingRecord sign : sender.signs()) {
+      assertThat(HeartbeatCodec.read(sign.value())).isEqualTo(new Bye());
+    }
+    assertThat(gateway.metric("lastfix_gateway_signs_total{kind=\"bye\"}")).isEqualTo(2);
+  }
+
+  @Test
+  void whileTheBudgetIsUsedUpNothingIsReadAndAllOfItArrivesLater() throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection =
+        start("limits.max-bytes=1 kb", "limits.budget=1 mb", "mqtt.budget=12 kb");
+    byte[] body = new byte[1000];
+    for (int id = 1; id <= 5; id++) {
+      connection.publish(id, TOPIC, body, Map.of());
+    }
+
+    await().until(() -> sender.records().size() == 2);
+    await().during(QUIET).until(() -> sender.records().size() == 2);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_budget_used_bytes"))
+        .isBetween(10_000.0, 12_288.0);
+    assertThat(connection.acknowledged()).isEmpty();
+    for (int index = 0; index < 5; index++) {
+      int next = index;
+      await().until(() -> sender.records().size() > next);
+      sender.acknowledge(next);
+    }
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2, 3, 4, 5)));
+    assertThat(broker.connections()).hasSize(1);
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_budget_used_bytes") == 0);
+  }
+
+  @Test
+  void aStopAcknowledgesWhatKafkaHasAndLeavesTheRestToTheBroker() throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection = start();
+    connection.publish(1, TOPIC, JSON_RECORD);
+    await().until(() -> sender.records().size() == 1);
+
+    Thread stop = new Thread(gateway::close);
+    stop.start();
+    await()
+        .untilAsserted(
+            () -> assertThat(gateway.get("/ready").body()).contains("\"draining\":true"));
+    connection.publish(2, TOPIC, JSON_RECORD);
+    await().during(QUIET).until(() -> connection.events().isEmpty());
+    sender.acknowledge(0);
+    stop.join();
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(connection.events())
+                    .containsExactly("acknowledged 1", "disconnect", "end"));
+    assertThat(sender.records()).hasSize(1);
+  }
+
+  @Test
+  void aConnectionThatIsCutIsFollowedByANewOne() throws Exception {
+    FakeBroker.Connection first = start();
+
+    first.cut();
+
+    await().until(() -> broker.connections().size() == 2);
+    FakeBroker.Connection second = broker.subscribed();
+    second.publish(1, TOPIC, JSON_RECORD);
+    await().until(() -> second.acknowledged().equals(List.of(1)));
+  }
+
+  @Test
+  void aSecondGatewayWithTheSameClientIdIsNamed() throws Exception {
+    FakeBroker.Connection first = start("mqtt.reconnect-max=20 s");
+    broker.answeringConnect(0x88);
+
+    first.disconnect(0x8e);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(gateway.get("/ready").body())
+                    .contains(
+                        "another client has connected as 'test': give each gateway its own mqtt.client-id"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0x2a 0, 1, has no shared subscriptions: allow them",
+    "0, 0x28 0, 1, has no subscriptions with wildcards: allow them",
+    "0, 0x11 0 0 0 60, 1, 'keeps a session for 60 s only: raise that to 604800 s there, or lower mqtt.session-expiry'",
+    "0, '', 0, 'grants only QoS 0 for $share/lastfix/lastfix/v1/+/#: allow QoS 1'",
+    "0, '', 0x87, 'does not let client ''test'' subscribe to its topics (not authorized): allow it'",
+    "0, '', 0x9e, 'does not let client ''test'' subscribe to its topics (shared subscriptions not supported): allow it'",
+    "0x84, '', 1, does not speak MQTT 5",
+    "0x86, '', 1, 'does not accept client ''test'' (bad user name or password): check mqtt.user, mqtt.password and the broker''s list'"
+  })
+  void aBrokerThatGrantsTooLittleIsRefusedWithOneLine(
+      String code, String properties, String subscribe, String line) {
+    broker
+        .answeringConnect(
+            Integer.decode(code),
+            properties.isEmpty()
+                ? new int[0]
+                : Arrays.stream(properties.split(" ")).mapToInt(Integer::decode).toArray())
+        .answeringSubscribe(Integer.decode(subscribe));
+
+    assertThatThrownBy(() -> startAt(broker.address()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the MQTT broker at " + broker.address() + " " + line);
+  }
+
+  @Test
+  void aBrokerThatIsAwayDoesNotKeepTheGatewayFromStarting() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    gateway = startAt("mqtt://127.0.0.1:" + port);
+
+    assertThat(gateway.get("/ready").statusCode()).isEqualTo(200);
+    assertThat(gateway.get("/ready").body())
+        .contains("not connected: the MQTT broker at mqtt://127.0.0.1:" + port);
+    assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isZero();
+    try (FakeBroker late = new FakeBroker(port)) {
+      FakeBroker.Connection connection = late.subscribed();
+      connection.publish(1, TOPIC, JSON_RECORD);
+      await().until(() -> connection.acknowledged().equals(List.of(1)));
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package io.lastfix.gateway.heartbeats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lastfix.gateway.heartbeats.Quota.Decision;
+import io.lastfix.gateway.heartbeats.Quota.Granted;
+import io.lastfix.gateway.heartbeats.Quota.Refused;
+import io.lastfix.gateway.kafka.Stored;
+import io.lastfix.model.device.DeviceUsage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class QuotaTest {
+  private static final LocalDate DAY = LocalDate.of(2026, 11, 20);
+  private static final long LIMIT = 1 << 20;
+
+  private Instant now = Instant.parse("2026-11-20T12:00:00Z");
+
+  private Quota quota(long limit, int gateways) {
+    return new Quota(limit, gateways, () -> now);
+  }
+
+  private static DeviceUsage usage(long bytes, long offset) {
+    return new DeviceUsage("a", DAY, bytes, 0, offset);
+  }
+
+  private static void grant(Quota quota, int bytes, long offset) {
+    Decision decision = quota.request("a", bytes);
+    assertThat(decision).isInstanceOf(Granted.class);
+    ((Granted) decision).stored(new Stored("lastfix.heartbeats", 0, offset));
+  }
+
+  @Test
+  void oneGatewayCountsByItself() {
+    Quota quota = quota(1_000, 1);
+    grant(quota, 600, 0);
+
+    assertThat(quota.request("a", 401)).isEqualTo(new Refused(1_000, 600, Duration.ofHours(12)));
+    assertThat(quota.request("a", 400)).isInstanceOf(Granted.class);
+    assertThat(quota.request("b", 1_000)).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void whatOtherGatewaysAcceptedCounts() {
+    Quota quota = quota(1_000, 1);
+    grant(quota, 100, 4);
+    quota.published(usage(700, 3));
+    assertThat(quota.request("a", 201)).isEqualTo(new Refused(1_000, 800, Duration.ofHours(12)));
+
+    quota.published(usage(800, 4));
+
+    assertThat(quota.request("a", 201)).isEqualTo(new Refused(1_000, 800, Duration.ofHours(12)));
+    assertThat(quota.request("a", 200)).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void aSignThatTheJobCountedBeforeItsAcknowledgementCountsOnce() {
+    Quota quota = quota(1_000, 1);
+    Granted granted = (Granted) quota.request("a", 500);
+    quota.published(usage(500, 0));
+    granted.stored(new Stored("lastfix.heartbeats", 0, 0));
+
+    assertThat(quota.request("a", 500)).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void aReplayOfTheJobTakesNothingBack() {
+    Quota quota = quota(1_000, 1);
+    quota.published(usage(900, 9));
+    quota.published(usage(300, 3));
+
+    assertThat(quota.request("a", 101)).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void aRequestThatWasNotAcceptedAfterAllDoesNotCount() {
+    Quota quota = quota(1_000, 1);
+    ((Granted) quota.request("a", 1_000)).notAccepted();
+
+    assertThat(quota.request("a", 1_000)).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void theDayBeginsAnewAtMidnightInUtc() {
+    Quota quota = quota(1_000, 1);
+    Granted late = (Granted) quota.request("a", 1_000);
+    now = Instant.parse("2026-11-20T23:59:59.999Z");
+    assertThat(quota.request("a", 1)).isInstanceOf(Refused.class);
+
+    now = Instant.parse("2026-11-21T00:00:00Z");
+    grant(quota, 400, 1);
+    late.notAccepted();
+    quota.published(usage(1_000, 0));
+
+    assertThat(quota.request("a", 601)).isInstanceOf(Refused.class);
+    assertThat(quota.request("a", 600)).isInstanceOf(Granted.class);
+    assertThat(quota.devices()).isEqualTo(1);
+  }
+
+  @Test
+  void aRestartForgetsNothingThatTheJobHasCounted() {
+    Quota restarted = quota(1_000, 10);
+    restarted.published(usage(1_000, 5));
+
+    assertThat(restarted.request("a", 1)).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void bytesThatCannotBeSentAgainAreRefusedOnlyOnceTheQuotaIsUsedUp() {
+    Quota quota = quota(1_000, 10);
+    assertThat(quota.requestUnshared("a", 600)).isInstanceOf(Granted.class);
+    assertThat(quota.request("a", 100)).isInstanceOf(Refused.class);
+    assertThat(quota.requestUnshared("a", 400)).isInstanceOf(Granted.class);
+
+    assertThat(quota.requestUnshared("a", 1))
+        .isEqualTo(new Refused(1_000, 1_000, Duration.ofHours(12)));
+  }
+
+  @Test
+  void oneOfManyGatewaysTakesItsShareUntilTheJobHasCounted() {
+    Quota quota = quota(1_000, 10);
+    grant(quota, 60, 0);
+    grant(quota, 40, 1);
+    assertThat(quota.request("a", 1)).isEqualTo(new Refused(1_000, 100, Duration.ZERO));
+
+    quota.published(usage(100, 1));
+
+    assertThat(quota.request("a", 90)).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void aSingleRequestMayHaveTheWholeRest() {
+    Quota quota = quota(1_000, 10);
+
+    assertThat(quota.request("a", 1_000)).isInstanceOf(Granted.class);
+  }
+
+  /** Small: all gateways' requests together are within the tolerance. */
+  @Property(tries = 200)
+  void tenGatewaysExceedTheQuotaByAHundredthAndOneRequestAtMost(
+      @ForAll long seed, @ForAll @IntRange(min = 0, max = 200) int lateness) {
+    int bytes = 500;
+
+    assertThat(accepted(new Random(seed), bytes, lateness))
+        .isBetween(LIMIT - 20L * bytes, LIMIT + LIMIT / 100 + bytes);
+  }
+
+  /** Each gateway may give away the rest to one large request before the job has counted it. */
+  @Property(tries = 200)
+  void withLargeRequestsItIsOneRequestOfEachGatewayAtMost(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 500, max = 200_000) int bytes,
+      @ForAll @IntRange(min = 0, max = 200) int lateness) {
+    assertThat(accepted(new Random(seed), bytes, lateness))
+        .isLessThanOrEqualTo(LIMIT + LIMIT / 100 + 10L * bytes);
+  }
+
+  /**
+   * What ten gateways accept of a device that pushes to all of them, while the job's counts arrive
+   * late, and gateways restart and read what the job has published so far.
+   *
+   * @param bytes of the largest request
+   * @param lateness requests that each count is late
+   */
+  private long accepted(Random random, int bytes, int lateness) {
+    long step = LIMIT / 200;
+    List<Quota> gateways = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      gateways.add(quota(LIMIT, 10));
+    }
+    Deque<Map.Entry<Integer, DeviceUsage>> onTheirWay = new ArrayDeque<>();
+    DeviceUsage published = usage(0, -1);
+    long accepted = 0;
+    long offset = 0;
+    int refusals = 0;
+    for (int tries = 0; refusals < lateness + 200; tries++) {
+      int gateway = random.nextInt(10);
+      int size = 1 + random.nextInt(bytes);
+      if (gateways.get(gateway).request("a", size) instanceof Granted granted) {
+        granted.stored(new Stored("lastfix.heartbeats", 0, offset));
+        accepted += size;
+        refusals = 0;
+        if (accepted / step > published.bytes() / step) {
+          published = usage(accepted, offset);
+          onTheirWay.add(Map.entry(tries + lateness, published));
+        }
+        offset++;
+      } else {
+        refusals++;
+      }
+      while (!onTheirWay.isEmpty() && onTheirWay.element().getKey() <= tries) {
+        DeviceUsage arrived = onTheirWay.remove().getValue();
+        gateways.forEach(each -> each.published(arrived));
+      }
+      if (random.nextInt(500) == 0) {
+        Quota restarted = quota(LIMIT, 10);
+        restarted.published(published);
+        gateways.set(gateway, restarted);
+      }
+    }
+    return accepted;
+  }
+}

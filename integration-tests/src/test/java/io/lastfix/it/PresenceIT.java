@@ -1,0 +1,138 @@
+package io.lastfix.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lastfix.stack.GatewayServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Devices, a gateway as a process of its own, Kafka, the devices job and MongoDB. */
+class PresenceIT {
+  private static final Duration LIMIT = PresenceFleet.LIMIT;
+
+  private PresenceFleet fleet;
+
+  @BeforeEach
+  void start(@TempDir Path directory, TestInfo test) throws Exception {
+    String name = LocationRun.nameFor(test.getTestMethod().orElseThrow().getName());
+    fleet =
+        new PresenceFleet(
+            TestStack.shared(), directory, name.length() <= 60 ? name : name.substring(0, 60));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    fleet.close();
+  }
+
+  @Test
+  void theCommandNamesExactlyTheThirdThatFellSilent() throws Exception {
+    GatewayServer gateway = fleet.gateway();
+    Set<String> silent = Set.of("push-0", "beat-0", "beat-1");
+    Set<String> others = Set.of("push-1", "push-2", "push-3", "beat-2", "beat-3", "beat-4");
+    for (String device : silent) {
+      assertThat(
+              device.startsWith("push") ? fleet.push(gateway, device) : fleet.beat(gateway, device))
+          .isEqualTo(202);
+    }
+    ScheduledExecutorService devices = Executors.newSingleThreadScheduledExecutor();
+    try {
+      ScheduledFuture<?> pushing =
+          devices.scheduleWithFixedDelay(
+              () ->
+                  others.forEach(
+                      device -> {
+                        if (device.startsWith("push")) {
+                          fleet.push(gateway, device);
+                        } else {
+                          fleet.beat(gateway, device);
+                        }
+                      }),
+              0,
+              500,
+              TimeUnit.MILLISECONDS);
+      await().atMost(LIMIT).until(() -> fleet.stored("offline").equals(silent));
+
+      LastfixProcess.Result listed =
+          fleet.lastfix("devices", "--offline", "--json").mustExitWith(0);
+
+      assertThat(names(listed.json())).isEqualTo(silent);
+      assertThat(fleet.stored("online")).isEqualTo(others);
+      LastfixProcess.Result trackers =
+          fleet.lastfix("devices", "--offline", "--class=tracker", "--json").mustExitWith(0);
+      assertThat(names(trackers.json())).containsExactlyInAnyOrder("beat-0", "beat-1");
+      assertThat(trackers.json().get(0).path("sdk").asText()).isEqualTo("acme/1");
+
+      assertThat(pushing.isDone()).as("whether two thirds have stopped to push").isFalse();
+      fleet.push(gateway, "push-0");
+      await().atMost(LIMIT).until(() -> fleet.stored("online").contains("push-0"));
+    } finally {
+      devices.shutdownNow();
+    }
+  }
+
+  @Test
+  void aGatewayThatStartsKnowsWhatADeviceHasUsedElsewhere() {
+    GatewayServer first = fleet.gateway("quota.bytes-per-day=2 kb");
+    long accepted = 0;
+    while (fleet.push(first, "a") == 202) {
+      accepted += PresenceFleet.RECORD_BYTES;
+    }
+    assertThat(accepted).isEqualTo(2_048 / PresenceFleet.RECORD_BYTES * PresenceFleet.RECORD_BYTES);
+    long expected = accepted;
+    assertThat(fleet.push(first, "b")).isEqualTo(202);
+    try (PresenceFleet.Usage used = fleet.usage()) {
+      await().atMost(LIMIT).until(() -> used.of("a") == expected);
+    }
+
+    GatewayServer second = fleet.gateway("quota.bytes-per-day=2 kb");
+
+    assertThat(fleet.push(second, "a")).isEqualTo(429);
+    assertThat(fleet.push(second, "b")).isEqualTo(202);
+  }
+
+  @Test
+  void aForgottenDeviceIsGoneAndItsSilenceDoesNotBringItBack() throws Exception {
+    LocationRun run = fleet.run();
+    String location = run.submit();
+    GatewayServer gateway = fleet.gateway();
+    for (String device : Set.of("gone", "stays")) {
+      assertThat(fleet.push(gateway, device)).isEqualTo(202);
+    }
+    await().atMost(LIMIT).until(() -> fleet.stored("online").equals(Set.of("gone", "stays")));
+    run.drain(location);
+
+    JsonNode forgotten = fleet.lastfix("forget", "gone", "--yes", "--json").mustExitWith(0).json();
+
+    assertThat(forgotten.path("deleted").path("devices").asLong()).isEqualTo(1);
+    assertThat(forgotten.path("jobs")).hasSize(2);
+    // Both fall silent in the same moment.
+    await().atMost(LIMIT).until(() -> fleet.stored("offline").equals(Set.of("stays")));
+    assertThat(fleet.stored("online")).isEmpty();
+    List<String> changes = fleet.changes();
+    assertThat(changes.stream().filter(change -> change.startsWith("gone")))
+        .last()
+        .isEqualTo("gone erased");
+    assertThat(changes.stream().filter(change -> change.startsWith("stays offline"))).isNotEmpty();
+  }
+
+  private static Set<String> names(JsonNode listed) {
+    Set<String> names = new TreeSet<>();
+    listed.forEach(entry -> names.add(entry.path("device").asText()));
+    return names;
+  }
+}

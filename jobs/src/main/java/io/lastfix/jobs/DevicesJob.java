@@ -1,0 +1,150 @@
+package io.lastfix.jobs;
+
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.DevicesConnectors;
+import io.lastfix.jobs.kafka.KafkaAdmin;
+import io.lastfix.jobs.kafka.KafkaTopics;
+import io.lastfix.model.device.DeviceUsage;
+import io.lastfix.model.device.Presence;
+import io.lastfix.parse.RawMessage;
+import io.lastfix.presence.AppendTimeFunction;
+import io.lastfix.presence.PresenceFunction;
+import io.lastfix.presence.PresenceInput;
+import io.lastfix.presence.PresenceInputSerializer;
+import io.lastfix.presence.PresenceOptions;
+import io.lastfix.presence.PresenceSerializer;
+import io.lastfix.privacy.ErasureFilterSink;
+import io.lastfix.sink.PresenceSink;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Follows the devices' signs of life: keeps who is there in MongoDB, and publishes changes of
+ * presence and the bytes that devices have used.
+ *
+ * <pre>{@code
+ * flink run -c io.lastfix.jobs.DevicesJob lastfix-jobs-job.jar --config location.yaml
+ * }</pre>
+ */
+@Command(
+    name = "devices-job",
+    mixinStandardHelpOptions = true,
+    description = DevicesJob.DESCRIPTION)
+public final class DevicesJob implements Callable<Integer> {
+  /** One line for the help of commands. */
+  public static final String DESCRIPTION =
+      "Keeps in MongoDB which devices are there, and counts the bytes they push.";
+
+  /** The time limit of closing Kafka's client; the job does not wait for later answers. */
+  private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "The configuration (YAML), that of the location job. If not given, the defaults apply.")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Overrides a key of the file. You may repeat this option.")
+  private List<String> overrides = List.of();
+
+  private DevicesJob() {}
+
+  /**
+   * Entry point: reads the options, and submits the job to the cluster that {@code flink run} has
+   * chosen.
+   */
+  public static void main(String[] args) throws Exception {
+    Jobs.run(new CommandLine(new DevicesJob()), args);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
+    new StoreCheck(config.provision(), config.onOtherPeriod(), Instant.now())
+        .run(List.of(Store.ofDevices(config)), config.erasureList());
+    int partitions;
+    Admin admin = KafkaAdmin.connect(config.kafka());
+    try {
+      partitions = new KafkaTopics(admin, config.kafka()).ensureDevices(config.devices());
+    } finally {
+      admin.close(KAFKA_CLOSE_LIMIT);
+    }
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(LocationJob.flinkConfiguration(config));
+    DevicesConnectors kafka = new DevicesConnectors(config);
+    defineWorkflow(
+        environment,
+        config.devices().presence(),
+        kafka.heartbeats(),
+        partitions,
+        ErasureFilterSink.ofPresences(
+            new PresenceSink(
+                config.lastKnownLocationMongo(),
+                config.lastKnownLocationBulks(),
+                config.devices().collection(),
+                config.provision()),
+            config.erasureList()),
+        ErasureFilterSink.ofPresences(kafka.presence(), config.erasureList()),
+        kafka.usage());
+    environment.execute(Jobs.DEVICES.nameIn(config));
+    return 0;
+  }
+
+  /**
+   * Connects the operators. All sources and sinks are arguments, so that a test can replace them.
+   *
+   * @param environment receives the workflow
+   * @param options how presence is judged
+   * @param heartbeats signs of life and ticks, with their append times as timestamps
+   * @param partitions of the source. A subtask without one would hold the watermark back
+   * @param store receives each device's presence
+   * @param changes receives changes only, each device's in their order
+   * @param usage receives the devices' usage, each device's in its order
+   */
+  public static void defineWorkflow(
+      StreamExecutionEnvironment environment,
+      PresenceOptions options,
+      Source<RawMessage, ?, ?> heartbeats,
+      int partitions,
+      Sink<Presence> store,
+      Sink<Presence> changes,
+      Sink<DeviceUsage> usage) {
+    int readers = Math.min(environment.getParallelism(), partitions);
+    SingleOutputStreamOperator<PresenceInput> inputs =
+        environment
+            .fromSource(heartbeats, WatermarkStrategy.forMonotonousTimestamps(), "read heartbeats")
+            .uid("read-heartbeats")
+            .setParallelism(readers)
+            .process(new AppendTimeFunction(options), PresenceInputSerializer.TYPE)
+            .uid("append-time")
+            .name("append time")
+            .setParallelism(readers);
+    SingleOutputStreamOperator<Presence> presence =
+        inputs
+            .keyBy(PresenceInput::key, Types.STRING)
+            .process(new PresenceFunction(options), PresenceSerializer.TYPE)
+            .uid("presence")
+            .name("presence");
+    presence.sinkTo(store).uid("devices").name("devices");
+    presence.getSideOutput(PresenceFunction.CHANGES).sinkTo(changes).uid("changes").name("changes");
+    presence.getSideOutput(PresenceFunction.USAGE).sinkTo(usage).uid("usage").name("usage");
+  }
+}

@@ -1,0 +1,76 @@
+package io.lastfix.jobs.kafka;
+
+import io.lastfix.jobs.config.KafkaOptions;
+import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.model.device.DeviceUsage;
+import io.lastfix.model.device.Presence;
+import io.lastfix.parse.RawMessage;
+import java.util.Properties;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** The devices job's connectors to Kafka: a source and two sinks. */
+public final class DevicesConnectors {
+  /** Follows the name of the location job's consumer group. */
+  static final String GROUP_SUFFIX = "-devices";
+
+  private final LocationJobConfig config;
+  private final KafkaOptions kafka;
+
+  /** Configures the connectors. */
+  public DevicesConnectors(LocationJobConfig config) {
+    this.config = config;
+    this.kafka = config.kafka();
+  }
+
+  /**
+   * The signs of life and ticks, for a job without a savepoint from the beginning of the topic:
+   * presence is a function of all that it holds.
+   */
+  public KafkaSource<RawMessage> heartbeats() {
+    Properties properties = kafka.clientProperties();
+    properties.putIfAbsent(
+        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
+        Long.toString(KafkaConnectors.PARTITION_DISCOVERY_MILLIS));
+    return KafkaSource.<RawMessage>builder()
+        .setProperties(properties)
+        .setGroupId(kafka.groupId() + GROUP_SUFFIX)
+        .setTopics(config.devices().heartbeatsTopic())
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setDeserializer(new RawMessageDeserializer())
+        .build();
+  }
+
+  /** The sink of changes, at least once: a repeated change says the same. */
+  public KafkaSink<Presence> presence() {
+    return sink(new PresenceRecordSerializer(config.devices().presenceTopic()));
+  }
+
+  /** The sink of usage, at least once: it is a sum, not a difference. */
+  public KafkaSink<DeviceUsage> usage() {
+    return sink(new UsageRecordSerializer(config.devices().usageTopic()));
+  }
+
+  private <T> KafkaSink<T> sink(KafkaRecordSerializationSchema<T> serializer) {
+    Properties properties = kafka.clientProperties();
+    // An idempotent producer can get stuck: see NewPartitions. One request at a time keeps the
+    // order of a device's messages without it.
+    properties.putIfAbsent(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "false");
+    properties.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
+    properties.putIfAbsent(
+        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+        Long.toString(KafkaConnectors.rejectedDeliveryTimeout(config).toMillis()));
+    properties.putIfAbsent(
+        ProducerConfig.METADATA_MAX_IDLE_CONFIG, Integer.toString(Integer.MAX_VALUE));
+    return KafkaSink.<T>builder()
+        .setKafkaProducerConfig(properties)
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .setRecordSerializer(serializer)
+        .build();
+  }
+}

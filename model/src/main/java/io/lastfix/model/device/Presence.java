@@ -1,0 +1,44 @@
+package io.lastfix.model.device;
+
+/**
+ * Whether a device is there. Times are the broker's append times of signs of life, in epoch
+ * milliseconds.
+ *
+ * @param device its id
+ * @param state there or silent
+ * @param sinceMillis when that state began: of ONLINE, the first sign of life; of OFFLINE, when its
+ *     time for another one had passed
+ * @param seenMillis the last sign of life; for ONLINE it may be some minutes old
+ * @param description what the device said about itself
+ */
+public record Presence(
+    String device, State state, long sinceMillis, long seenMillis, DeviceDescription description) {
+  /** There or silent. */
+  public enum State {
+    /** The device gave a sign of life within three times its interval. */
+    ONLINE("online"),
+    /** It did not. */
+    OFFLINE("offline");
+
+    private final String text;
+
+    State(String text) {
+      this.text = text;
+    }
+
+    /** As stored and printed. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /**
+   * Returns whether this is the newer of two presences of one device. Of all that a device had, the
+   * newest is the one with the greatest (since, seen).
+   */
+  public boolean isNewerThan(Presence other) {
+    return sinceMillis != other.sinceMillis
+        ? sinceMillis > other.sinceMillis
+        : seenMillis > other.seenMillis;
+  }
+}

@@ -1,0 +1,139 @@
+package io.lastfix.presence;
+
+import io.lastfix.model.device.DeviceDescription;
+import io.lastfix.model.device.Presence;
+
+/**
+ * What {@link PresenceFunction} keeps of a device. Times are append times in epoch milliseconds.
+ *
+ * @param isOnline whether it is there
+ * @param sinceMillis when that began
+ * @param seenMillis the last sign of life
+ * @param storedSeenMillis the last sign of life that was put out
+ * @param timerMillis when its timer fires; {@link #NO_TIMER} if it has none
+ * @param intervalSeconds of its last heartbeat; 0 if it never sent one
+ * @param partition of its last sign of life
+ * @param epochDay of {@code bytes}, in UTC
+ * @param bytes that gateways accepted from it on that day
+ * @param description what it said about itself; devices that said the same share it
+ */
+record DeviceState(
+    boolean isOnline,
+    long sinceMillis,
+    long seenMillis,
+    long storedSeenMillis,
+    long timerMillis,
+    int intervalSeconds,
+    int partition,
+    int epochDay,
+    long bytes,
+    DeviceDescription description) {
+  static final long NO_TIMER = Long.MAX_VALUE;
+
+  Presence presence(String device) {
+    return new Presence(
+        device,
+        isOnline ? Presence.State.ONLINE : Presence.State.OFFLINE,
+        sinceMillis,
+        seenMillis,
+        description);
+  }
+
+  DeviceState withTimer(long millis) {
+    return new DeviceState(
+        isOnline,
+        sinceMillis,
+        seenMillis,
+        storedSeenMillis,
+        millis,
+        intervalSeconds,
+        partition,
+        epochDay,
+        bytes,
+        description);
+  }
+
+  DeviceState offlineSince(long millis) {
+    return new DeviceState(
+        false,
+        millis,
+        seenMillis,
+        seenMillis,
+        NO_TIMER,
+        intervalSeconds,
+        partition,
+        epochDay,
+        bytes,
+        description);
+  }
+
+  DeviceState onlineSince(long millis) {
+    return new DeviceState(
+        true,
+        millis,
+        millis,
+        millis,
+        timerMillis,
+        intervalSeconds,
+        partition,
+        epochDay,
+        bytes,
+        description);
+  }
+
+  DeviceState seen(long millis) {
+    return new DeviceState(
+        isOnline,
+        sinceMillis,
+        millis,
+        storedSeenMillis,
+        timerMillis,
+        intervalSeconds,
+        partition,
+        epochDay,
+        bytes,
+        description);
+  }
+
+  DeviceState stored() {
+    return new DeviceState(
+        isOnline,
+        sinceMillis,
+        seenMillis,
+        seenMillis,
+        timerMillis,
+        intervalSeconds,
+        partition,
+        epochDay,
+        bytes,
+        description);
+  }
+
+  DeviceState saying(int newIntervalSeconds, int newPartition, DeviceDescription newDescription) {
+    return new DeviceState(
+        isOnline,
+        sinceMillis,
+        seenMillis,
+        storedSeenMillis,
+        timerMillis,
+        newIntervalSeconds,
+        newPartition,
+        epochDay,
+        bytes,
+        newDescription);
+  }
+
+  DeviceState using(int day, long bytesOfDay) {
+    return new DeviceState(
+        isOnline,
+        sinceMillis,
+        seenMillis,
+        storedSeenMillis,
+        timerMillis,
+        intervalSeconds,
+        partition,
+        day,
+        bytesOfDay,
+        description);
+  }
+}

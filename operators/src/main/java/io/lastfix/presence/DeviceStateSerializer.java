@@ -1,0 +1,100 @@
+package io.lastfix.presence;
+
+import static io.lastfix.serialization.BinaryFormat.readVarint;
+import static io.lastfix.serialization.BinaryFormat.readVarint32;
+import static io.lastfix.serialization.BinaryFormat.readZigzag;
+import static io.lastfix.serialization.BinaryFormat.writeVarint;
+import static io.lastfix.serialization.BinaryFormat.writeZigzag;
+
+import io.lastfix.model.device.DeviceDescription;
+import io.lastfix.serialization.VersionedSerializer;
+import io.lastfix.serialization.VersionedSnapshot;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * Layout of version 1: 1 byte of flags (1: online, 2: has a timer), zigzag since; relative to it
+ * zigzag seen; relative to that zigzag stored seen and, if there is one, the timer; varint interval
+ * in seconds, varint partition, zigzag day, varint bytes, {@linkplain DescriptionFormat
+ * description}.
+ *
+ * @see io.lastfix.serialization.BinaryFormat
+ */
+final class DeviceStateSerializer extends VersionedSerializer<DeviceState> {
+  static final int VERSION = 1;
+
+  private static final int ONLINE = 1;
+  private static final int TIMER = 2;
+
+  /** Reads the newest version. */
+  DeviceStateSerializer() {
+    this(VERSION);
+  }
+
+  private DeviceStateSerializer(int version) {
+    super(version);
+  }
+
+  @Override
+  protected void write(DeviceState state, DataOutputView target) throws IOException {
+    boolean hasTimer = state.timerMillis() != DeviceState.NO_TIMER;
+    target.writeByte((state.isOnline() ? ONLINE : 0) | (hasTimer ? TIMER : 0));
+    writeZigzag(state.sinceMillis(), target);
+    writeZigzag(state.seenMillis() - state.sinceMillis(), target);
+    writeZigzag(state.storedSeenMillis() - state.seenMillis(), target);
+    if (hasTimer) {
+      writeZigzag(state.timerMillis() - state.seenMillis(), target);
+    }
+    writeVarint(state.intervalSeconds(), target);
+    writeVarint(state.partition(), target);
+    writeZigzag(state.epochDay(), target);
+    writeVarint(state.bytes(), target);
+    DescriptionFormat.write(state.description(), target);
+  }
+
+  @Override
+  protected DeviceState read(DataInputView source, int version) throws IOException {
+    int flags = source.readByte();
+    long sinceMillis = readZigzag(source);
+    long seenMillis = sinceMillis + readZigzag(source);
+    long storedSeenMillis = seenMillis + readZigzag(source);
+    long timerMillis =
+        (flags & TIMER) == 0 ? DeviceState.NO_TIMER : seenMillis + readZigzag(source);
+    int intervalSeconds = readVarint32(source);
+    int partition = readVarint32(source);
+    int epochDay = (int) readZigzag(source);
+    long bytes = readVarint(source);
+    return new DeviceState(
+        (flags & ONLINE) != 0,
+        sinceMillis,
+        seenMillis,
+        storedSeenMillis,
+        timerMillis,
+        intervalSeconds,
+        partition,
+        epochDay,
+        bytes,
+        DescriptionFormat.read(source));
+  }
+
+  @Override
+  public DeviceState createInstance() {
+    return new DeviceState(
+        false, 0, 0, 0, DeviceState.NO_TIMER, 0, 0, 0, 0, DeviceDescription.NONE);
+  }
+
+  @Override
+  public TypeSerializerSnapshot<DeviceState> snapshotConfiguration() {
+    return new Snapshot();
+  }
+
+  /** Savepoints contain this class name: do not rename it. */
+  public static final class Snapshot extends VersionedSnapshot<DeviceState> {
+    /** Called by Flink. */
+    public Snapshot() {
+      super(VERSION, DeviceStateSerializer::new);
+    }
+  }
+}

@@ -1,0 +1,281 @@
+package io.lastfix.presence;
+
+import io.lastfix.model.device.DeviceDescription;
+import io.lastfix.model.device.DeviceUsage;
+import io.lastfix.model.device.HeartbeatMessage;
+import io.lastfix.model.device.Presence;
+import io.lastfix.presence.PresenceInput.OutageEnded;
+import io.lastfix.presence.PresenceInput.SignOfLife;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Decides whether devices are there, and counts their bytes. The result is a pure function of the
+ * topic: of append times, never of a clock.
+ *
+ * <p><b>Input:</b> signs of life by device, and outages for every key group. <b>Output:</b> each
+ * change, and the last sign of life of a device that stays, once in {@link
+ * PresenceOptions#seenRefresh()} at most. {@link #CHANGES} has the changes only, {@link #USAGE} the
+ * usage at each step.
+ *
+ * <ul>
+ *   <li>A device is online from its first sign of life.
+ *   <li>It is offline once {@link PresenceOptions#INTERVALS} times its interval has passed without
+ *       another one. Time counts from its last sign of life, or from the end of an outage that
+ *       began before its time had passed.
+ *   <li>It is online again with its next sign of life.
+ * </ul>
+ *
+ * <p>Partitions are read at different speeds, so a sign of life may arrive before the watermark has
+ * reached the deadline before it. Then the function puts out both changes at once, as the timer
+ * would have done.
+ *
+ * <p><b>State per key:</b> a {@link DeviceState}, and a timer while the device is online. A sign of
+ * life does not move the timer, which is set again when it fires; only an interval that became
+ * shorter sets it earlier. <b>State per subtask:</b> the {@link Outages} of the longest time that a
+ * device can have. After a restore each subtask gets those of all.
+ *
+ * <p>Metrics are in the group {@code presence}: {@code online} and {@code offline} count changes,
+ * {@code refreshed} further updates, {@code late} signs of life dated before the device's last one:
+ * they come from another partition, after the topic got more partitions.
+ */
+public final class PresenceFunction extends KeyedProcessFunction<String, PresenceInput, Presence>
+    implements CheckpointedFunction {
+  /** Changes only. */
+  public static final OutputTag<Presence> CHANGES =
+      new OutputTag<>("changes", PresenceSerializer.TYPE);
+
+  /** The usage of devices that have passed a step. */
+  public static final OutputTag<DeviceUsage> USAGE =
+      new OutputTag<>("usage", DeviceUsageSerializer.TYPE);
+
+  private static final long serialVersionUID = 1;
+
+  /** Group of the metrics. */
+  static final String GROUP = "presence";
+
+  /** Devices that said the same share an object, as long as they said no more than this. */
+  private static final int MOST_SHARED_DESCRIPTIONS = 10_000;
+
+  private final PresenceOptions options;
+
+  private transient ValueState<DeviceState> devices;
+  private transient ListState<Outage> keptOutages;
+  private transient Outages outages;
+  private transient Map<DeviceDescription, DeviceDescription> descriptions;
+  private transient Counter online;
+  private transient Counter offline;
+  private transient Counter refreshed;
+  private transient Counter late;
+
+  /** Judges by these options. */
+  public PresenceFunction(PresenceOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public void initializeState(FunctionInitializationContext context) throws Exception {
+    keptOutages =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(new ListStateDescriptor<>("outages", new OutageSerializer()));
+    outages = new Outages();
+    for (Outage outage : keptOutages.get()) {
+      outages.add(outage);
+    }
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    devices =
+        getRuntimeContext()
+            .getState(new ValueStateDescriptor<>("devices", new DeviceStateSerializer()));
+    descriptions = new HashMap<>();
+    MetricGroup group = getRuntimeContext().getMetricGroup().addGroup(GROUP);
+    online = group.counter("online");
+    offline = group.counter("offline");
+    refreshed = group.counter("refreshed");
+    late = group.counter("late");
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    keptOutages.update(outages.all());
+  }
+
+  @Override
+  public void processElement(PresenceInput input, Context context, Collector<Presence> out)
+      throws Exception {
+    if (input instanceof OutageEnded ended) {
+      addOutage(ended.outage(), context);
+    } else if (input instanceof SignOfLife sign) {
+      DeviceState state = count(sign, judge(sign, context, out), context);
+      devices.update(withTimer(state, context));
+    }
+  }
+
+  private void addOutage(Outage outage, Context context) {
+    outages.add(outage);
+    long longestPatience =
+        Math.max(
+            TimeUnit.SECONDS.toMillis(HeartbeatMessage.MAX_INTERVAL_SECONDS),
+            options.defaultInterval().toMillis());
+    long watermark = context.timerService().currentWatermark();
+    if (watermark > Long.MIN_VALUE) {
+      outages.removeEndedBefore(watermark - PresenceOptions.INTERVALS * longestPatience);
+    }
+  }
+
+  /** Puts out what the sign changes, and returns the state after it, but for timer and usage. */
+  private DeviceState judge(SignOfLife sign, Context context, Collector<Presence> out)
+      throws Exception {
+    DeviceState before = devices.value();
+    String device = sign.device();
+    long now = sign.timeMillis();
+    if (before == null) {
+      DeviceState first =
+          said(
+              new DeviceState(
+                  true,
+                  now,
+                  now,
+                  now,
+                  DeviceState.NO_TIMER,
+                  0,
+                  sign.partition(),
+                  0,
+                  0,
+                  DeviceDescription.NONE),
+              sign);
+      change(first.presence(device), context, out);
+      return first;
+    }
+    if (now < before.seenMillis() || (!before.isOnline() && now < before.sinceMillis())) {
+      late.inc();
+      return before;
+    }
+    DeviceState state = before;
+    long deadline = deadline(state);
+    if (state.isOnline() && now > deadline) {
+      deleteTimer(state, context);
+      state = state.offlineSince(deadline);
+      change(state.presence(device), context, out);
+    }
+    state = said(state, sign);
+    if (!state.isOnline()) {
+      state = state.onlineSince(now);
+      change(state.presence(device), context, out);
+      return state;
+    }
+    state = state.seen(now);
+    if (now - state.storedSeenMillis() >= options.seenRefresh().toMillis()) {
+      state = state.stored();
+      refreshed.inc();
+      out.collect(state.presence(device));
+    }
+    return state;
+  }
+
+  private DeviceState said(DeviceState state, SignOfLife sign) {
+    DeviceDescription description = state.description().with(sign.sign());
+    return state.saying(
+        sign.sign() instanceof HeartbeatMessage.Heartbeat heartbeat
+            ? heartbeat.intervalSeconds()
+            : state.intervalSeconds(),
+        sign.partition(),
+        description.equals(state.description()) ? state.description() : shared(description));
+  }
+
+  private DeviceDescription shared(DeviceDescription description) {
+    if (descriptions.size() >= MOST_SHARED_DESCRIPTIONS) {
+      descriptions.clear();
+    }
+    DeviceDescription known = descriptions.putIfAbsent(description, description);
+    return known == null ? description : known;
+  }
+
+  private DeviceState count(SignOfLife sign, DeviceState state, Context context) {
+    int day = (int) Math.floorDiv(sign.timeMillis(), TimeUnit.DAYS.toMillis(1));
+    if (day < state.epochDay()) {
+      return state;
+    }
+    long before = day == state.epochDay() ? state.bytes() : 0;
+    long bytes = before + sign.sign().acceptedBytes();
+    if (bytes / options.usageStepBytes() > before / options.usageStepBytes()) {
+      context.output(
+          USAGE,
+          new DeviceUsage(
+              sign.device(), LocalDate.ofEpochDay(day), bytes, sign.partition(), sign.offset()));
+    }
+    return state.using(day, bytes);
+  }
+
+  private long patienceMillis(DeviceState state) {
+    long interval =
+        state.intervalSeconds() == 0
+            ? options.defaultInterval().toMillis()
+            : TimeUnit.SECONDS.toMillis(state.intervalSeconds());
+    return PresenceOptions.INTERVALS * interval;
+  }
+
+  private long deadline(DeviceState state) {
+    return outages.deadline(state.partition(), state.seenMillis(), patienceMillis(state));
+  }
+
+  /** Sets a timer if there is none, or if it would fire too late. */
+  private DeviceState withTimer(DeviceState state, Context context) {
+    long deadline = deadline(state);
+    if (deadline >= state.timerMillis()) {
+      return state;
+    }
+    deleteTimer(state, context);
+    context.timerService().registerEventTimeTimer(deadline);
+    return state.withTimer(deadline);
+  }
+
+  private static void deleteTimer(DeviceState state, Context context) {
+    if (state.timerMillis() != DeviceState.NO_TIMER) {
+      context.timerService().deleteEventTimeTimer(state.timerMillis());
+    }
+  }
+
+  @Override
+  public void onTimer(long millis, OnTimerContext context, Collector<Presence> out)
+      throws Exception {
+    DeviceState state = devices.value();
+    if (state == null || state.timerMillis() != millis) {
+      throw new IllegalStateException(
+          "Expected one timer per device that is online, found another one");
+    }
+    long deadline = deadline(state);
+    if (deadline > millis) {
+      context.timerService().registerEventTimeTimer(deadline);
+      devices.update(state.withTimer(deadline));
+      return;
+    }
+    DeviceState silent = state.offlineSince(deadline);
+    devices.update(silent);
+    change(silent.presence(context.getCurrentKey()), context, out);
+  }
+
+  private void change(Presence presence, Context context, Collector<Presence> out) {
+    (presence.state() == Presence.State.ONLINE ? online : offline).inc();
+    out.collect(presence);
+    context.output(CHANGES, presence);
+  }
+}

@@ -1,0 +1,44 @@
+package io.lastfix.presence;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * How presence is judged.
+ *
+ * @param defaultInterval the interval of devices that never sent a heartbeat; 1 ms or more
+ * @param longestSilence a partition without a message for longer than this had an outage of ours; 1
+ *     ms or more, and several times the gateways' ticks
+ * @param seenRefresh a device that stays gets its last sign of life stored once in this time at
+ *     most; 1 ms or more
+ * @param usageStepBytes a device's usage is published whenever it passes a multiple of this; 1 or
+ *     more
+ */
+public record PresenceOptions(
+    Duration defaultInterval, Duration longestSilence, Duration seenRefresh, long usageStepBytes)
+    implements Serializable {
+  /** A device is offline after this number of its intervals without a sign of life. */
+  public static final int INTERVALS = 3;
+
+  /** Checks the ranges. */
+  public PresenceOptions {
+    atLeastOneMilli("defaultInterval", defaultInterval);
+    atLeastOneMilli("longestSilence", longestSilence);
+    atLeastOneMilli("seenRefresh", seenRefresh);
+    if (usageStepBytes < 1) {
+      throw new IllegalArgumentException("usageStepBytes: expected 1 or more");
+    }
+  }
+
+  private static void atLeastOneMilli(String name, Duration duration) {
+    if (duration.toMillis() < 1) {
+      throw new IllegalArgumentException(name + ": expected 1 ms or more");
+    }
+  }
+
+  /** 10 minutes, 15 seconds (three ticks), 5 minutes, 5 kB. */
+  public static PresenceOptions defaults() {
+    return new PresenceOptions(
+        Duration.ofMinutes(10), Duration.ofSeconds(15), Duration.ofMinutes(5), 5 * 1024);
+  }
+}

@@ -1,0 +1,40 @@
+package io.lastfix.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MosquittoBinaryTest {
+  private static Path program(Path directory) throws Exception {
+    Path program = Files.createFile(directory.resolve("mosquitto"));
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    return program;
+  }
+
+  @Test
+  void theProgramOnThePathIsFound(@TempDir Path directory) throws Exception {
+    Path program = program(directory);
+
+    assertThat(MosquittoBinary.locate(Map.of("PATH", "/not/there:" + directory)))
+        .isEqualTo(program);
+  }
+
+  @Test
+  void theVariableComesFirst(@TempDir Path directory) throws Exception {
+    Path program = program(directory);
+
+    assertThat(
+            MosquittoBinary.locate(
+                Map.of("LASTFIX_MOSQUITTO", program.toString(), "PATH", "/usr/sbin")))
+        .isEqualTo(program);
+    assertThatThrownBy(
+            () -> MosquittoBinary.locate(Map.of("LASTFIX_MOSQUITTO", directory + "/absent")))
+        .isInstanceOf(StackException.class)
+        .hasMessage("LASTFIX_MOSQUITTO: no program at " + directory + "/absent");
+  }
+}
