@@ -112,7 +112,7 @@ public record LocationJobConfig(
             KafkaKeys.read(reader, profileNames),
             SourceKeys.read(reader, recovery.checkpointInterval()),
             ProfileKeys.load(reader, profileNames),
-            ParseKeys.read(reader, history.retention()),
+            ParseKeys.read(reader, profileNames, history.retention()),
             locate,
             historyMongo,
             lastKnownLocationMongo,
