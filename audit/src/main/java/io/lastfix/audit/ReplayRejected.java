@@ -236,8 +236,7 @@ public final class ReplayRejected {
           ByteBuffer.allocate(12).putInt(headers.partition()).putLong(headers.offset()).array());
     }
 
-    boolean isNew(
-        String topic, ConsumerRecord<byte @Nullable [], byte @Nullable []> message)
+    boolean isNew(String topic, ConsumerRecord<byte @Nullable [], byte @Nullable []> message)
         throws SQLException {
       update(topic.getBytes(UTF_8));
       update(message.key());

@@ -248,7 +248,12 @@ class ExpectedOutcomeTest {
 
     judgeSent(
         "[%s,%s,%s]".formatted(GOOD, json("other", HEARD), json("350", HEARD)),
-        "auth", "signed", "device", "good", "speaks-for", "35*");
+        "auth",
+        "signed",
+        "device",
+        "good",
+        "speaks-for",
+        "35*");
 
     assertThat(demands())
         .containsOnly(
@@ -265,7 +270,10 @@ class ExpectedOutcomeTest {
 
     judgeSent(
         "[%s,%s,%s]".formatted(GOOD, json("other", HEARD), json("350", HEARD)),
-        "auth", "signed", "device", "good");
+        "auth",
+        "signed",
+        "device",
+        "good");
 
     assertThat(findings.count(Kind.NEITHER)).isEqualTo(1);
     assertThat(findings.rejectedForGood).isEqualTo(1);

@@ -68,7 +68,9 @@ class ReplayRejectedTest {
     HeaderList sender =
         HeaderList.of(
             List.of("device", "auth", "speaks-for", "signature"),
-            Stream.of("d", "signed", "35*", "lastfix=:AA==:").map(it -> it.getBytes(UTF_8)).toList());
+            Stream.of("d", "signed", "35*", "lastfix=:AA==:")
+                .map(it -> it.getBytes(UTF_8))
+                .toList());
 
     RawMessage once = replayOf(first().with(sender), APPENDED + LAG, 1_000, false);
     RawMessage twice = replayOf(once, APPENDED + 3 * LAG, 1_000, false);

@@ -4,6 +4,8 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.model.SenderHeaders;
+import io.lastfix.model.UserPatterns;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -136,6 +138,11 @@ public final class RecordService extends BodyService {
     headers.put("via", route.name());
     headers.put("auth", access.name().toLowerCase(Locale.ROOT));
     headers.put("received", Long.toString(head.received().toEpochMilli()));
+    String speaksFor =
+        access == AccessMode.BASIC && device != null ? route.speaksFor(device) : null;
+    if (speaksFor != null && UserPatterns.isPattern(speaksFor)) {
+      headers.put(SenderHeaders.SPEAKS_FOR, speaksFor);
+    }
     String sdk = route.checksSdk() ? head.header(SdkCheck.HEADER) : null;
     if (sdk != null) {
       headers.put("sdk", sdk);

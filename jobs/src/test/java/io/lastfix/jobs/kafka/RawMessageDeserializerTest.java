@@ -59,7 +59,7 @@ class RawMessageDeserializerTest {
     sent.add("auth", "signed".getBytes(UTF_8));
     sent.add("device", "second".getBytes(UTF_8));
 
-    MessageHeaders headers = read(TimestampType.CREATE_TIME, sent).headers();
+    MessageHeaders headers = readSent(TimestampType.CREATE_TIME, sent).headers();
 
     assertThat(headers.last("device")).asString(UTF_8).isEqualTo("second");
     assertThat(headers.last("speaks-for")).isNull();
@@ -69,8 +69,7 @@ class RawMessageDeserializerTest {
     assertThat(HeaderList.of(headers)).isEqualTo(expected);
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     new ObjectOutputStream(written).writeObject(headers);
-    assertThat(
-            new ObjectInputStream(new ByteArrayInputStream(written.toByteArray())).readObject())
+    assertThat(new ObjectInputStream(new ByteArrayInputStream(written.toByteArray())).readObject())
         .isEqualTo(expected);
   }
 
@@ -79,7 +78,7 @@ class RawMessageDeserializerTest {
     RecordHeaders sent = new RecordHeaders();
     sent.add("device", "d".getBytes(UTF_8));
 
-    assertThat(read(TimestampType.CREATE_TIME, sent).headers()).isSameAs(MessageHeaders.NONE);
+    assertThat(readSent(TimestampType.CREATE_TIME, sent).headers()).isSameAs(MessageHeaders.NONE);
   }
 
   private static RawMessage read(TimestampType type, @Nullable String firstSeen) {
@@ -87,10 +86,10 @@ class RawMessageDeserializerTest {
     if (firstSeen != null) {
       headers.add(RawMessageDeserializer.FIRST_SEEN_HEADER, firstSeen.getBytes(UTF_8));
     }
-    return read(type, headers);
+    return readSent(type, headers);
   }
 
-  private static RawMessage read(TimestampType type, RecordHeaders headers) {
+  private static RawMessage readSent(TimestampType type, RecordHeaders headers) {
     List<RawMessage> out = new ArrayList<>();
     new RawMessageDeserializer()
         .deserialize(

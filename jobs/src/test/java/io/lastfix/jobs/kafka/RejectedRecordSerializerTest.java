@@ -64,8 +64,7 @@ class RejectedRecordSerializerTest {
             rejected.rejection(),
             "parse");
 
-    RejectedRecordSerializer serializer =
-        new RejectedRecordSerializer("lastfix.rejected", 100_000);
+    RejectedRecordSerializer serializer = new RejectedRecordSerializer("lastfix.rejected", 100_000);
     assertThat(headers(serializer.serialize(sent, null, 0L)))
         .containsEntry("auth", "signed")
         .containsEntry("device", "d")
