@@ -7,7 +7,10 @@ import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The messages of {@code group}, {@code device} and {@code audit --signatures} before they query any server. */
+/**
+ * The messages of {@code group}, {@code device} and {@code audit --signatures} before they query
+ * any server.
+ */
 class DevicesUsageTest {
   @ParameterizedTest
   @CsvSource(

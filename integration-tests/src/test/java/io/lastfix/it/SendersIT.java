@@ -31,7 +31,6 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -54,10 +53,10 @@ class SendersIT {
   private JsonNode device;
 
   @BeforeEach
-  void start(@TempDir Path folder, TestInfo test) throws Exception {
+  void start(@TempDir Path folder) throws Exception {
     directory = folder;
     stack = TestStack.shared();
-    name = LocationRun.nameFor(test.getTestMethod().orElseThrow().getName());
+    name = "senders";
     run = new LocationRun(stack, directory, name, "profiles.names=json", "parse.check-users=all");
     String token =
         lastfix("group", "create", "fleet-a", "--speaks-for=35*", "--json")

@@ -5,25 +5,25 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lastfix.model.LocationRecord;
 import io.lastfix.model.SenderHeaders;
 import io.lastfix.parse.DecoderLimits;
-import io.lastfix.parse.RecordConsumer;
-import io.lastfix.parse.RecordDecoder;
-import io.lastfix.parse.Rejection;
-import io.lastfix.parse.TimestampLimits;
-import io.lastfix.parse.profile.ProfileLoader;
 import io.lastfix.parse.HeaderList;
 import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.PartitionAdmission;
 import io.lastfix.parse.RecordClock;
+import io.lastfix.parse.RecordConsumer;
+import io.lastfix.parse.RecordDecoder;
+import io.lastfix.parse.Rejection;
 import io.lastfix.parse.SenderCheck;
+import io.lastfix.parse.TimestampLimits;
 import io.lastfix.parse.UserCheck;
 import io.lastfix.parse.UserRule;
+import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A shipped profile's decoder that sends its records to JMH's black hole, without or with a check of
- * the users. With it, each message has the headers of a signed one, and another device than the
+ * A shipped profile's decoder that sends its records to JMH's black hole, without or with a check
+ * of the users. With it, each message has the headers of a signed one, and another device than the
  * message before; the device's group may speak for the records' users.
  */
 final class MeasuredDecoder {
@@ -52,9 +52,7 @@ final class MeasuredDecoder {
   private static MessageHeaders sentBy(String device) {
     return HeaderList.of(
         SenderHeaders.ALL,
-        SenderHeaders.ALL.stream()
-            .map(name -> value(name, device).getBytes(UTF_8))
-            .toList());
+        SenderHeaders.ALL.stream().map(name -> value(name, device).getBytes(UTF_8)).toList());
   }
 
   private static String value(String name, String device) {
