@@ -28,11 +28,13 @@ public record AuditedTopics(
     profiles = List.copyOf(profiles);
   }
 
-  String location(String profile) {
+  /** Returns the topic of a profile. */
+  public String location(String profile) {
     return locationTopicPrefix + profile;
   }
 
-  List<String> locations() {
+  /** Returns the topics of all profiles. */
+  public List<String> locations() {
     return profiles.stream().map(this::location).toList();
   }
 }

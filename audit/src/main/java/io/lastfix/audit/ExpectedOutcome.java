@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * belong to the records with the least times. If a record is that old now, it may have been stored
  * and dropped since, so it is not judged.
  *
+ * <p>If a message has a rejection as not its user's, the job compared its users with its sender
+ * then, and the headers say which records it had to reject. Without one, it is not judged whether
+ * the job should have compared them: {@code lastfix audit --signatures} tells that.
+ *
  * <p>The partitions that existed then decided which records of a message had no partition, or one
  * too many. If a message has n such rejections, no single record must be in History, but of its m
  * remaining records m - n must: {@link PartialMessages}.
@@ -42,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 final class ExpectedOutcome {
   private static final String AHEAD = RejectionReason.TIMESTAMP_AHEAD.code();
   private static final String OLDER = RejectionReason.OLDER_THAN_RETENTION.code();
+  private static final String NOT_ITS_USER = RejectionReason.NOT_ITS_USER.code();
   private static final List<String> BY_PARTITIONS =
       List.of(RejectionReason.NO_PARTITION.code(), RejectionReason.TOO_MANY_PARTITIONS.code());
 
@@ -177,7 +182,13 @@ final class ExpectedOutcome {
       throws SQLException {
     List<RecordedRejection> recorded =
         rejections.of(message.topic(), message.partition(), message.offset());
-    Decoded decoded = decoder(message).decode(message.value());
+    // Whether the job compared users then is known only from what it rejected.
+    boolean areUsersChecked =
+        recorded.stream().anyMatch(rejection -> rejection.reason().equals(NOT_ITS_USER));
+    Decoded decoded =
+        areUsersChecked
+            ? decoder(message).decodeWithCheckedUsers(message)
+            : decoder(message).decode(message.value());
     findings.records += records(decoded.rejections());
 
     Map<String, Long> then = recordsByReason(recorded);

@@ -5,15 +5,21 @@ import io.lastfix.audit.tree.OwnPosition;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
 import io.lastfix.model.LocationRecord;
+import io.lastfix.parse.PartitionAdmission;
+import io.lastfix.parse.RecordClock;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
+import io.lastfix.parse.SenderCheck;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.parse.UserCheck;
+import io.lastfix.parse.UserRule;
 import io.lastfix.parse.profile.Profile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,20 +30,40 @@ final class JobDecoder {
   private static final Duration ANY_TIME = Duration.ofMillis(Long.MAX_VALUE);
 
   private final RecordDecoder decoder;
+  private final RecordDecoder decoderOfCheckedUsers;
+  private final SenderCheck senders = new SenderCheck(UserRule.ALL);
 
   JobDecoder(Profile profile, JudgingLimits limits) {
-    decoder =
-        RecordDecoder.of(
-            profile,
-            limits.decoder(),
-            new TimestampLimits(ANY_TIME, limits.timestamp().floor()),
-            () -> 0);
+    decoder = decoder(profile, limits, UserCheck.NONE);
+    decoderOfCheckedUsers = decoder(profile, limits, senders);
+  }
+
+  private static RecordDecoder decoder(Profile profile, JudgingLimits limits, UserCheck users) {
+    return RecordDecoder.of(
+        profile,
+        limits.decoder(),
+        new TimestampLimits(ANY_TIME, limits.timestamp().floor()),
+        PartitionAdmission.OF_ALL,
+        RecordClock.of(() -> 0),
+        users,
+        true);
   }
 
   /** The content of one message. */
   record Decoded(List<FoundRecord> records, List<RecordedRejection> rejections) {}
 
+  /** Decodes a message that may have records of anyone. */
   Decoded decode(byte @Nullable [] message) {
+    return decode(decoder, message);
+  }
+
+  /** Decodes a message that may have the records of its sender, and those it may speak for. */
+  Decoded decodeWithCheckedUsers(ConsumerRecord<?, byte @Nullable []> message) {
+    senders.sender(new ConsumedHeaders(message.headers()));
+    return decode(decoderOfCheckedUsers, message.value());
+  }
+
+  private static Decoded decode(RecordDecoder decoder, byte @Nullable [] message) {
     List<FoundRecord> records = new ArrayList<>();
     List<RecordedRejection> rejections = new ArrayList<>();
     decoder.decode(

@@ -2,6 +2,7 @@ package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.model.SenderHeaders;
 import io.lastfix.stack.kafka.ConsumerLag;
 import io.lastfix.stack.kafka.ConsumerLag.Range;
 import io.lastfix.stack.kafka.TopicReader;
@@ -147,7 +148,7 @@ public final class ReplayRejected {
               .formatted(headers.topic(), headers.partition(), headers.offset()));
       return;
     }
-    if (!seen.isNew(headers.topic(), message.key(), message.value())) {
+    if (!seen.isNew(headers.topic(), message)) {
       repeated++;
       return;
     }
@@ -178,7 +179,7 @@ public final class ReplayRejected {
   }
 
   /**
-   * The message to send, with the arrival by which it was checked.
+   * The message to send, with the arrival by which it was checked, and the headers of a gateway.
    *
    * @param headers of its rejection, wherever its bytes are
    */
@@ -189,6 +190,7 @@ public final class ReplayRejected {
     again
         .headers()
         .add(RejectedHeaders.FIRST_SEEN, Long.toString(headers.firstSeenMillis()).getBytes(UTF_8));
+    new ConsumedHeaders(message.headers()).forEach(again.headers()::add);
     return again;
   }
 
@@ -234,11 +236,16 @@ public final class ReplayRejected {
           ByteBuffer.allocate(12).putInt(headers.partition()).putLong(headers.offset()).array());
     }
 
-    boolean isNew(String topic, byte @Nullable [] key, byte @Nullable [] value)
+    boolean isNew(String topic, ConsumerRecord<byte @Nullable [], byte @Nullable []> message)
         throws SQLException {
       update(topic.getBytes(UTF_8));
-      update(key);
-      update(value);
+      update(message.key());
+      update(message.value());
+      // The same bytes of another sender may be rejected again, and these stored.
+      ConsumedHeaders sender = new ConsumedHeaders(message.headers());
+      update(sender.last(SenderHeaders.AUTH));
+      update(sender.last(SenderHeaders.DEVICE));
+      update(sender.last(SenderHeaders.SPEAKS_FOR));
       return isNew(new byte[0]);
     }
 

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -230,6 +231,72 @@ class ExpectedOutcomeTest {
     judge("[%s,%s]".formatted(GOOD, json("old", OLD)), true);
     assertThat(demands()).containsEntry(recordOf("old", OLD), Demand.REJECTED);
     assertThat(findings.expired).isEqualTo(1);
+  }
+
+  private void judgeSent(String text, String... headers) throws Exception {
+    ConsumerRecord<byte[], byte[]> message = message(OFFSET, text);
+    for (int i = 0; i < headers.length; i += 2) {
+      message.headers().add(headers[i], headers[i + 1].getBytes(UTF_8));
+    }
+    scratch.flush();
+    judge().accept(message, true);
+  }
+
+  @Test
+  void ofAMessageWithOneRejectionAsNotItsUsersTheOthersMustBeStored() throws Exception {
+    reject("not-its-user", "record 2, user: expected the device that sent the message");
+
+    judgeSent(
+        "[%s,%s,%s]".formatted(GOOD, json("other", HEARD), json("350", HEARD)),
+        "auth",
+        "signed",
+        "device",
+        "good",
+        "speaks-for",
+        "35*");
+
+    assertThat(demands())
+        .containsOnly(
+            Map.entry(GOOD_RECORD, Demand.REQUIRED),
+            Map.entry(recordOf("350", HEARD), Demand.REQUIRED));
+    assertThat(findings.rejectedForGood).isEqualTo(1);
+    assertThat(findings.records).isEqualTo(3);
+    assertThat(findings.count(Kind.NEITHER)).isZero();
+  }
+
+  @Test
+  void twoRecordsOfOthersWithOneRejectionAreADiscrepancy() throws Exception {
+    reject("not-its-user", "record 2, user: expected the device that sent the message");
+
+    judgeSent(
+        "[%s,%s,%s]".formatted(GOOD, json("other", HEARD), json("350", HEARD)),
+        "auth",
+        "signed",
+        "device",
+        "good");
+
+    assertThat(findings.count(Kind.NEITHER)).isEqualTo(1);
+    assertThat(findings.rejectedForGood).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageWithoutAProvedSenderThatWasRejectedSoMustNotBeStored() throws Exception {
+    reject("not-its-user", "record 1, user: expected a message whose sender a gateway has proved");
+
+    judgeSent(GOOD, "auth", "unsigned", "device", "good");
+
+    assertThat(demands()).isEmpty();
+    assertThat(findings.rejectedForGood).isEqualTo(1);
+  }
+
+  @Test
+  void withoutSuchARejectionTheJobDidNotCompareUsers() throws Exception {
+    reject("bad-value", "record 2, cell: expected mcc-mnc-area-cid");
+
+    judgeSent(MIXED, "auth", "signed", "device", "other");
+
+    assertThat(demands()).containsExactly(Map.entry(GOOD_RECORD, Demand.REQUIRED));
+    assertThat(findings.count(Kind.NEITHER)).isZero();
   }
 
   @Test

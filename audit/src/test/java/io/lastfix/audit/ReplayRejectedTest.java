@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lastfix.jobs.kafka.RawMessageDeserializer;
 import io.lastfix.jobs.kafka.RejectedRecordSerializer;
 import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.HeaderList;
+import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.Rejection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.functions.util.ListCollector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -58,6 +61,27 @@ class ReplayRejectedTest {
     rejected.headers().remove(RawMessageDeserializer.FIRST_SEEN_HEADER);
 
     assertThat(RejectedHeaders.of(rejected).firstSeenMillis()).isEqualTo(APPENDED + LAG);
+  }
+
+  @Test
+  void aReplayStillSaysWhoSentTheMessage() throws Exception {
+    HeaderList sender =
+        HeaderList.of(
+            List.of("device", "auth", "speaks-for", "signature"),
+            Stream.of("d", "signed", "35*", "lastfix=:AA==:")
+                .map(it -> it.getBytes(UTF_8))
+                .toList());
+
+    RawMessage once = replayOf(first().with(sender), APPENDED + LAG, 1_000, false);
+    RawMessage twice = replayOf(once, APPENDED + 3 * LAG, 1_000, false);
+
+    assertThat(HeaderList.of(twice.headers())).isEqualTo(sender);
+  }
+
+  @Test
+  void aReplayOfAMessageWithoutASenderHasNone() throws Exception {
+    assertThat(replayOf(first(), APPENDED + LAG, 1_000, false).headers())
+        .isSameAs(MessageHeaders.NONE);
   }
 
   /** The message in a topic that keeps the time of appending. */

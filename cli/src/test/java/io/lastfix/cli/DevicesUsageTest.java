@@ -7,7 +7,10 @@ import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The messages of {@code group} and {@code device} before they query any server. */
+/**
+ * The messages of {@code group}, {@code device} and {@code audit --signatures} before they query
+ * any server.
+ */
 class DevicesUsageTest {
   @ParameterizedTest
   @CsvSource(
@@ -15,6 +18,10 @@ class DevicesUsageTest {
       value = {
         "group create | group create Fleet | group: expected 1 to 64 of a-z, 0-9 and dashes inside",
         "group create | group create       | Missing required parameter: 'GROUP'",
+        "group create | group create a --speaks-for=a*b | speaks-for: expected a user, or the beginning of users and '*', such as 35000*; without blanks, and with no other '*'",
+        "group speaks-for | group speaks-for a --users=35*,*5 | speaks-for: expected a user, or the beginning of users and '*', such as 35000*; without blanks, and with no other '*'",
+        "group speaks-for | group speaks-for a --users=35* --nobody | Error: --users=USERS, --nobody are mutually exclusive (specify only one)",
+        "audit        | audit --signatures --lenient | --signatures: expected without --from, --to and --lenient",
         "group rotate | group rotate a --token --prepare | Error: --prepare, --token are mutually exclusive (specify only one)",
         "device enrol | device enrol --group a | Missing required option: '--class=CLASS'",
         "device enrol | device enrol --group a --class a/b | class: expected 1 to 64 of A-Z, a-z, 0-9, dot, dash and underscore, the first a letter or digit",

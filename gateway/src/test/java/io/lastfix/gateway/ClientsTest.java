@@ -156,6 +156,7 @@ class ClientsTest {
     assertThat(only().topic()).isEqualTo("lastfix.location.owntracks");
     assertThat(only().value()).asString(UTF_8).isEqualTo(OWNTRACKS);
     assertThat(only().key()).isEqualTo("jane");
+    assertThat(only().headers()).containsEntry("speaks-for", "owntracks/jane/*");
   }
 
   @Test
@@ -165,6 +166,8 @@ class ClientsTest {
       gateway.post("/pub?u=john&d=phone", OWNTRACKS);
     }
     assertThat(sender.records()).extracting(OutgoingRecord::key).containsExactly("jane", "john");
+    assertThat(sender.records())
+        .allSatisfy(stored -> assertThat(stored.headers()).doesNotContainKey("speaks-for"));
   }
 
   @Test

@@ -24,6 +24,8 @@ import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignatureEvidence;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureVerifier;
+import io.lastfix.model.SenderHeaders;
+import io.lastfix.model.UserPatterns;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -155,6 +157,29 @@ class SignedRecordsTest {
                 .keyid())
         .as("the signature can be proved from the Kafka record alone")
         .isEqualTo(device.path("keyid").asText());
+  }
+
+  @Test
+  void theRecordNamesTheUsersThatTheGroupMaySpeakForWhenItCame() throws Exception {
+    JsonNode device = register();
+    Map<String, String> signature = sign(device, RECORDS, record(), Instant.now());
+    post(RECORDS, record(), signature);
+    Group group = devices.group("fleet-a").orElseThrow();
+    devices.apply(
+        new DevicesMessage.OfGroup(
+            "fleet-a", group.withSpeaksFor(UserPatterns.of(List.of("35*", "u")))));
+    post(RECORDS, record(), signature, "speaks-for", "*", "Speaks-For", "*");
+    devices.apply(new DevicesMessage.OfGroup("fleet-a", group.withSpeaksFor(UserPatterns.NONE)));
+    post(RECORDS, record(), signature);
+
+    assertThat(sender.records())
+        .extracting(stored -> stored.headers().getOrDefault(SenderHeaders.SPEAKS_FOR, "nobody"))
+        .containsExactly("nobody", "35* u", "nobody");
+    assertThat(SenderHeaders.ALL).containsAll(sender.records().get(0).headers().keySet());
+    assertThat(sender.records().get(0).headers())
+        .containsEntry(SenderHeaders.AUTH, SenderHeaders.SIGNED)
+        .containsEntry(SenderHeaders.DEVICE, device.path("device").asText())
+        .containsKey(SenderHeaders.RECEIVED);
   }
 
   @ParameterizedTest

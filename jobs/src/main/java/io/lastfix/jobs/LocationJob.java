@@ -18,6 +18,7 @@ import io.lastfix.parse.ParseFunction;
 import io.lastfix.parse.PartitionAdmission;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
+import io.lastfix.parse.UserRule;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.sink.HistoryAdmission;
@@ -222,6 +223,12 @@ public final class LocationJob implements Callable<Integer> {
             .collect(
                 Collectors.toMap(
                     profile -> config.kafka().locationTopic(profile.name()), profile -> profile));
+    Map<String, UserRule> userRuleByTopic =
+        config.profileNames().stream()
+            .collect(
+                Collectors.toMap(
+                    name -> config.kafka().locationTopic(name),
+                    name -> config.parse().userRule(name)));
     return environment
         .fromSource(locations, WatermarkStrategy.noWatermarks(), "read locations")
         .uid("read-locations")
@@ -231,6 +238,7 @@ public final class LocationJob implements Callable<Integer> {
                 config.parse().decoderLimits(),
                 config.parse().timestampLimits(),
                 config.parse().fast(),
+                userRuleByTopic,
                 config.pseudonymKey(),
                 admission))
         .uid("parse")

@@ -51,7 +51,12 @@ public enum RejectionReason {
    * The XML has a document type declaration, or an entity that only such a declaration could
    * define.
    */
-  FORBIDDEN_DTD("forbidden-dtd");
+  FORBIDDEN_DTD("forbidden-dtd"),
+  /**
+   * The record's user is neither the device that sent the message nor one that its group may speak
+   * for, or nobody knows who sent it ({@code parse.check-users}).
+   */
+  NOT_ITS_USER("not-its-user");
 
   private final String code;
 

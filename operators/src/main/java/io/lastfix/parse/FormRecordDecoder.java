@@ -36,8 +36,9 @@ final class FormRecordDecoder extends JsonRecordDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
+      UserCheck users,
       boolean fast) {
-    super(profile, limits, timestampLimits, admission, clock, fast);
+    super(profile, limits, timestampLimits, admission, clock, users, fast);
   }
 
   @Override

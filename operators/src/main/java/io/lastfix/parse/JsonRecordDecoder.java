@@ -60,8 +60,9 @@ class JsonRecordDecoder extends MessageDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
+      UserCheck users,
       boolean fast) {
-    super(profile, limits, timestampLimits, admission, clock, fast);
+    super(profile, limits, timestampLimits, admission, clock, users, fast);
     pathToRecords = profile.record();
     plainJson = new PlainJson(recordNode, fields, limits.maxNestingDepth());
     factory =

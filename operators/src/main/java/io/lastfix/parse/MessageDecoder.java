@@ -35,9 +35,11 @@ abstract class MessageDecoder implements RecordDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
+      UserCheck users,
       boolean fast) {
     this.limits = limits;
-    this.assembler = new RecordAssembler(profile, tree, limits, timestampLimits, admission, clock);
+    this.assembler =
+        new RecordAssembler(profile, tree, limits, timestampLimits, admission, clock, users);
     this.fields = assembler.fields();
     this.outcome = new MessageOutcome(limits);
     this.isFast = fast && tree.hasPlainNames();

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Records keep the Flink timestamp of their message. What is too far ahead is judged against
  * {@link RawMessage#arrivalMillis}, all other {@link TimestampLimits} against processing time.
  *
+ * <p>In topics with a {@link UserRule}, a record's user has to be the message's sender or one that
+ * the sender's group may speak for: see {@link SenderCheck}.
+ *
  * <p>With a {@link PseudonymKey} a record's user is replaced by a pseudonym as the last step here:
  * nothing behind this function has the user's own id. A rejected message has it, untouched as all
  * of the message is.
@@ -64,12 +67,13 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
   private final DecoderLimits limits;
   private final TimestampLimits timestampLimits;
   private final boolean fast;
+  private final HashMap<String, UserRule> userRulesByTopic;
   private final @Nullable PseudonymKey pseudonymKey;
   private final PartitionAdmission.@Nullable Factory admissionFactory;
 
   private transient @Nullable Pseudonyms pseudonyms;
   private transient @Nullable PartitionAdmission admission;
-  private transient Map<String, RecordDecoder> decodersByTopic;
+  private transient Map<String, TopicDecoder> decodersByTopic;
   private transient ParseMetrics metrics;
   private transient MessageClock clock;
 
@@ -80,7 +84,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
    */
   public ParseFunction(
       Map<String, Profile> profilesByTopic, DecoderLimits limits, TimestampLimits timestampLimits) {
-    this(profilesByTopic, limits, timestampLimits, true, null, null);
+    this(profilesByTopic, limits, timestampLimits, true, Map.of(), null, null);
   }
 
   /**
@@ -88,6 +92,8 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
    *
    * @param profilesByTopic the profile of each topic that messages come from
    * @param fast true: {@link io.lastfix.parse.fast} reads plain messages
+   * @param userRulesByTopic whose records a topic's messages may have; a topic that is absent:
+   *     anyone's
    * @param pseudonymKey key of the users' pseudonyms; null: users stay unchanged
    * @param admissionFactory creates the admission to partitions of History; null: all records are
    *     admitted
@@ -97,12 +103,15 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       boolean fast,
+      Map<String, UserRule> userRulesByTopic,
       @Nullable PseudonymKey pseudonymKey,
       PartitionAdmission.@Nullable Factory admissionFactory) {
     this.profilesByTopic = new HashMap<>(profilesByTopic);
     this.limits = limits;
     this.timestampLimits = timestampLimits;
     this.fast = fast;
+    this.userRulesByTopic = new HashMap<>(userRulesByTopic);
+    this.userRulesByTopic.values().removeIf(rule -> rule == UserRule.OFF);
     this.pseudonymKey = pseudonymKey;
     this.admissionFactory = admissionFactory;
   }
@@ -119,9 +128,22 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
     admission = opened;
     decodersByTopic = new HashMap<>();
     profilesByTopic.forEach(
-        (topic, profile) ->
-            decodersByTopic.put(
-                topic, RecordDecoder.of(profile, limits, timestampLimits, opened, clock, fast)));
+        (topic, profile) -> decodersByTopic.put(topic, decoder(topic, profile, opened)));
+  }
+
+  private TopicDecoder decoder(String topic, Profile profile, PartitionAdmission opened) {
+    UserRule rule = userRulesByTopic.get(topic);
+    SenderCheck senders = rule == null ? null : new SenderCheck(rule);
+    return new TopicDecoder(
+        RecordDecoder.of(
+            profile,
+            limits,
+            timestampLimits,
+            opened,
+            clock,
+            senders == null ? UserCheck.NONE : senders,
+            fast),
+        senders);
   }
 
   @Override
@@ -139,7 +161,7 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
    */
   @Override
   public void processElement(RawMessage message, Context context, Collector<LocationRecord> out) {
-    RecordDecoder decoder = decodersByTopic.get(message.topic());
+    TopicDecoder decoder = decodersByTopic.get(message.topic());
     if (decoder == null) {
       throw new IllegalStateException(
           "No profile for " + message + "; expected one of the topics " + decodersByTopic.keySet());
@@ -154,11 +176,25 @@ public final class ParseFunction extends ProcessFunction<RawMessage, LocationRec
             new Rejection(
                 RejectionReason.MESSAGE_TOO_LARGE, limits.tooLarge(message.valueLength())));
       } else {
-        decoder.decode(message.value(), outputs);
+        decoder.decode(message, outputs);
       }
     } catch (RuntimeException e) {
       throw new IllegalStateException(
           "Failed while parsing or forwarding the message of " + message, e);
+    }
+  }
+
+  /**
+   * The decoder of a topic.
+   *
+   * @param senders the check of its users, which the decoder uses; null: there is none
+   */
+  private record TopicDecoder(RecordDecoder decoder, @Nullable SenderCheck senders) {
+    void decode(RawMessage message, RecordConsumer out) {
+      if (senders != null) {
+        senders.sender(message.headers());
+      }
+      decoder.decode(message.value(), out);
     }
   }
 

@@ -29,6 +29,7 @@ public final class RawMessage implements Serializable {
   private final int valueLength;
   private final long appendTimeMillis;
   private final long firstSeenMillis;
+  private final MessageHeaders headers;
 
   /**
    * Creates a whole message with its position.
@@ -76,6 +77,35 @@ public final class RawMessage implements Serializable {
       int valueLength,
       long appendTimeMillis,
       long firstSeenMillis) {
+    this(
+        topic,
+        partition,
+        offset,
+        key,
+        keyLength,
+        value,
+        valueLength,
+        appendTimeMillis,
+        firstSeenMillis,
+        MessageHeaders.NONE);
+  }
+
+  /**
+   * Creates a message with the headers that say who sent it.
+   *
+   * @param headers none, if it came through no gateway
+   */
+  public RawMessage(
+      String topic,
+      int partition,
+      long offset,
+      byte @Nullable [] key,
+      int keyLength,
+      byte @Nullable [] value,
+      int valueLength,
+      long appendTimeMillis,
+      long firstSeenMillis,
+      MessageHeaders headers) {
     this.topic = Objects.requireNonNull(topic, "topic");
     this.partition = partition;
     this.offset = offset;
@@ -85,6 +115,7 @@ public final class RawMessage implements Serializable {
     this.valueLength = valueLength;
     this.appendTimeMillis = appendTimeMillis;
     this.firstSeenMillis = firstSeenMillis;
+    this.headers = Objects.requireNonNull(headers, "headers");
   }
 
   private static int length(byte @Nullable [] bytes) {
@@ -139,6 +170,11 @@ public final class RawMessage implements Serializable {
     return firstSeenMillis;
   }
 
+  /** Returns the headers that say who sent it; none, if it came through no gateway. */
+  public MessageHeaders headers() {
+    return headers;
+  }
+
   /** Returns a copy that was checked with that time of arrival. */
   public RawMessage judgedBy(long arrivalMillis) {
     return new RawMessage(
@@ -150,7 +186,8 @@ public final class RawMessage implements Serializable {
         value,
         valueLength,
         appendTimeMillis,
-        arrivalMillis);
+        arrivalMillis,
+        headers);
   }
 
   /**
@@ -192,7 +229,23 @@ public final class RawMessage implements Serializable {
         withValue ? value : null,
         valueLength,
         appendTimeMillis,
-        firstSeenMillis);
+        firstSeenMillis,
+        headers);
+  }
+
+  /** Returns a copy with these headers. */
+  public RawMessage with(MessageHeaders others) {
+    return new RawMessage(
+        topic,
+        partition,
+        offset,
+        key,
+        keyLength,
+        value,
+        valueLength,
+        appendTimeMillis,
+        firstSeenMillis,
+        others);
   }
 
   @Override
@@ -206,7 +259,8 @@ public final class RawMessage implements Serializable {
         && appendTimeMillis == other.appendTimeMillis
         && firstSeenMillis == other.firstSeenMillis
         && Arrays.equals(key, other.key)
-        && Arrays.equals(value, other.value);
+        && Arrays.equals(value, other.value)
+        && HeaderList.of(headers).equals(HeaderList.of(other.headers));
   }
 
   @Override

@@ -5,6 +5,8 @@ import io.lastfix.serialization.VersionedSnapshot;
 import io.lastfix.serialization.VersionedTypeInformation;
 import java.io.IOException;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -14,14 +16,15 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of version 3: topic (UTF), partition (int), offset (long), key, value; then the time of
- * appending and the time of the first check (long each, -1 if unknown). Key and value are a length
- * (int, -1 if absent); unless it is -1, a flag whether the bytes are present (boolean) and, if so,
- * the bytes. Version 2 had neither time. Version 1 had no flag, since the bytes were always
- * present.
+ * Layout of version 4: topic (UTF), partition (int), offset (long), key, value; then the time of
+ * appending and the time of the first check (long each, -1 if unknown); then the number of headers
+ * (int), and for each its name (UTF), length (int) and bytes. Key and value are a length (int, -1
+ * if absent); unless it is -1, a flag whether the bytes are present (boolean) and, if so, the
+ * bytes. Version 3 had no headers. Version 2 had neither time. Version 1 had no flag, since the
+ * bytes were always present.
  */
 public final class RawMessageSerializer extends VersionedSerializer<RawMessage> {
-  static final int VERSION = 3;
+  static final int VERSION = 4;
   static final RawMessageSerializer INSTANCE = new RawMessageSerializer(VERSION);
 
   private RawMessageSerializer(int version) {
@@ -42,6 +45,13 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
     writeBytes(message.value(), message.valueLength(), target);
     target.writeLong(message.appendTimeMillis());
     target.writeLong(message.firstSeenMillis());
+    HeaderList headers = HeaderList.of(message.headers());
+    target.writeInt(headers.size());
+    for (int i = 0; i < headers.size(); i++) {
+      target.writeUTF(headers.name(i));
+      target.writeInt(headers.value(i).length);
+      target.write(headers.value(i));
+    }
   }
 
   @Override
@@ -64,7 +74,21 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
         value,
         valueLength,
         appendTimeMillis,
-        firstSeenMillis);
+        firstSeenMillis,
+        version < 4 ? MessageHeaders.NONE : readHeaders(source));
+  }
+
+  private static MessageHeaders readHeaders(DataInputView source) throws IOException {
+    int count = source.readInt();
+    List<String> names = new ArrayList<>(count);
+    List<byte[]> values = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      names.add(source.readUTF());
+      byte[] value = new byte[source.readInt()];
+      source.readFully(value);
+      values.add(value);
+    }
+    return HeaderList.of(names, values);
   }
 
   private static void writeBytes(byte @Nullable [] bytes, int length, DataOutputView target)

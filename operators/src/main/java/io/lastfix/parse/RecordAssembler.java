@@ -70,6 +70,7 @@ final class RecordAssembler {
   private final @Nullable RetentionBoundary retention;
   private final PartitionAdmission admission;
   private final RecordClock clock;
+  private final UserCheck users;
   private boolean isPositionIgnored;
   private boolean isCellIgnored;
 
@@ -80,7 +81,8 @@ final class RecordAssembler {
       DecoderLimits limits,
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
-      RecordClock clock) {
+      RecordClock clock,
+      UserCheck users) {
     if (profile.error() != null) {
       tree.node(profile.error().elements()).markError();
     }
@@ -109,6 +111,7 @@ final class RecordAssembler {
     retention = kept == null ? null : new RetentionBoundary(kept);
     this.admission = admission;
     this.clock = clock;
+    this.users = users;
   }
 
   private static int userSlot(PathTree tree, UserField user) {
@@ -241,6 +244,13 @@ final class RecordAssembler {
         int end = fields.end(slot);
         if (!isPlainText(text, start, end)) {
           failed(slot, "expected text without control characters or half surrogate pairs");
+          return null;
+        }
+        // Before the time, since a record of somebody else must not use up the budget of
+        // partitions.
+        String refusal = users.refusal(text, start, end);
+        if (refusal != null) {
+          fields.fail(RejectionReason.NOT_ITS_USER, slot, refusal);
           return null;
         }
         return new String(text, start, end - start);

@@ -44,11 +44,23 @@ public interface RecordDecoder {
         profile, limits, timestampLimits, PartitionAdmission.OF_ALL, RecordClock.of(clock), fast);
   }
 
+  /** Returns a decoder that admits records of all users. */
+  static RecordDecoder of(
+      Profile profile,
+      DecoderLimits limits,
+      TimestampLimits timestampLimits,
+      PartitionAdmission admission,
+      RecordClock clock,
+      boolean fast) {
+    return of(profile, limits, timestampLimits, admission, clock, UserCheck.NONE, fast);
+  }
+
   /**
    * Returns a decoder for messages of that profile.
    *
    * @param admission queried once for each record that is valid in all other respects
    * @param clock compared with the records' timestamps; queried for each record
+   * @param users queried once for each record with a readable user, before its place and time
    * @param fast true: {@link io.lastfix.parse.fast} reads plain messages; false: the XML and JSON
    *     libraries read all messages. The records are the same.
    */
@@ -58,11 +70,15 @@ public interface RecordDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
+      UserCheck users,
       boolean fast) {
     return switch (profile.format()) {
-      case XML -> new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock, fast);
-      case JSON -> new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock, fast);
-      case FORM -> new FormRecordDecoder(profile, limits, timestampLimits, admission, clock, fast);
+      case XML ->
+          new XmlRecordDecoder(profile, limits, timestampLimits, admission, clock, users, fast);
+      case JSON ->
+          new JsonRecordDecoder(profile, limits, timestampLimits, admission, clock, users, fast);
+      case FORM ->
+          new FormRecordDecoder(profile, limits, timestampLimits, admission, clock, users, fast);
     };
   }
 }

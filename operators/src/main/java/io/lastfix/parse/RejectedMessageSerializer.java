@@ -14,14 +14,14 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 4: the message in version 3 of {@link RawMessageSerializer}, the reason's code
+ * Layout of version 5: the message in version 4 of {@link RawMessageSerializer}, the reason's code
  * (UTF), detail (UTF), records (int), stage (UTF). Each new layout of the message needs a new
- * version here, too. Version 3 contained version 2 of the message. Versions 1 and 2 contained
- * version 1. Version 2 ended with the number of omitted bytes of key and value together (long),
- * which is read as the value's length.
+ * version here, too. Version 4 contained version 3 of the message, version 3 contained version 2.
+ * Versions 1 and 2 contained version 1. Version 2 ended with the number of omitted bytes of key and
+ * value together (long), which is read as the value's length.
  */
 public final class RejectedMessageSerializer extends VersionedSerializer<RejectedMessage> {
-  static final int VERSION = 4;
+  static final int VERSION = 5;
   static final RejectedMessageSerializer INSTANCE = new RejectedMessageSerializer(VERSION);
 
   private RejectedMessageSerializer(int version) {
@@ -70,6 +70,7 @@ public final class RejectedMessageSerializer extends VersionedSerializer<Rejecte
     return switch (version) {
       case 1, 2 -> 1;
       case 3 -> 2;
+      case 4 -> 3;
       default -> RawMessageSerializer.VERSION;
     };
   }

@@ -45,8 +45,9 @@ final class XmlRecordDecoder extends MessageDecoder {
       TimestampLimits timestampLimits,
       PartitionAdmission admission,
       RecordClock clock,
+      UserCheck users,
       boolean fast) {
-    super(profile, limits, timestampLimits, admission, clock, fast);
+    super(profile, limits, timestampLimits, admission, clock, users, fast);
     recordNames = profile.record().toArray(String[]::new);
     nameOfRecord = String.join(" or ", profile.record());
     plainXml = new PlainXml(profile, recordNode, fields, limits.maxNestingDepth(), pathNames());

@@ -6,6 +6,8 @@ import io.lastfix.model.RejectionReason;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -17,12 +19,41 @@ class MessageSerializersTest {
   private static final RawMessage TIMED =
       new RawMessage("t", 0, 0, null, -1, new byte[] {7}, 1, 1_795_176_000_000L, 5);
   private static final RawMessage MINIMAL = new RawMessage("t", 0, 0, null, null);
+  private static final RawMessage SENT =
+      MINIMAL.with(
+          HeaderList.of(
+              List.of("device", "auth", "speaks-for"),
+              List.of(new byte[] {1, 2}, new byte[] {3}, new byte[0])));
   private static final RawMessage EMPTY = new RawMessage("t", 0, 0, new byte[0], new byte[0]);
 
   private static <T> byte[] write(TypeSerializer<T> serializer, T value) throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(64);
     serializer.serialize(value, out);
     return out.getCopyOfBuffer();
+  }
+
+  /** A view of another program's headers, as that of Kafka's. */
+  private static final MessageHeaders VIEW =
+      new MessageHeaders() {
+        @Override
+        public byte[] last(String name) {
+          return new byte[] {1};
+        }
+
+        @Override
+        public void forEach(BiConsumer<String, byte[]> action) {
+          action.accept("auth", new byte[] {1});
+        }
+      };
+
+  @Test
+  void aViewOfHeadersComesBackAsACopyThatEqualsIt() throws IOException {
+    RawMessage viewed = FULL.with(VIEW);
+
+    assertThat(roundTrip(RawMessageSerializer.INSTANCE, viewed))
+        .isEqualTo(viewed)
+        .isNotEqualTo(FULL)
+        .isEqualTo(FULL.with(HeaderList.of(List.of("auth"), List.of(new byte[] {1}))));
   }
 
   private static <T> T roundTrip(TypeSerializer<T> serializer, T value) throws IOException {
@@ -35,7 +66,7 @@ class MessageSerializersTest {
 
   @Test
   void messagesComeBackAsTheyWere() throws IOException {
-    for (RawMessage message : new RawMessage[] {FULL, MINIMAL, EMPTY, TIMED}) {
+    for (RawMessage message : new RawMessage[] {FULL, MINIMAL, EMPTY, TIMED, SENT}) {
       assertThat(roundTrip(RawMessageSerializer.INSTANCE, message)).isEqualTo(message);
     }
   }
@@ -44,7 +75,7 @@ class MessageSerializersTest {
   void rejectedMessagesComeBackAsTheyWere() throws IOException {
     for (RejectionReason reason : RejectionReason.values()) {
       RejectedMessage rejected =
-          new RejectedMessage(FULL, new Rejection(reason, "détail 😀", 7), "parse");
+          new RejectedMessage(SENT, new Rejection(reason, "détail 😀", 7), "parse");
       assertThat(roundTrip(RejectedMessageSerializer.INSTANCE, rejected)).isEqualTo(rejected);
     }
   }
@@ -69,6 +100,10 @@ class MessageSerializersTest {
     byte[] ofVersion2 = {
       0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 1, 9
     };
+    byte[] ofVersion3 = {
+      0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 1, 9, -1, -1, -1,
+      -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
+    };
     byte[] rejection = {
       0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's'
     };
@@ -79,6 +114,9 @@ class MessageSerializersTest {
 
     assertThat(RawMessageSerializer.INSTANCE.read(input(message), 1)).isEqualTo(whole);
     assertThat(RawMessageSerializer.INSTANCE.read(input(ofVersion2), 2)).isEqualTo(whole);
+    assertThat(RawMessageSerializer.INSTANCE.read(input(ofVersion3), 3)).isEqualTo(whole);
+    assertThat(RejectedMessageSerializer.INSTANCE.read(input(ofVersion3, rejection), 4))
+        .isEqualTo(new RejectedMessage(whole, why, "s"));
     assertThat(RejectedMessageSerializer.INSTANCE.read(input(ofVersion2, rejection), 3))
         .isEqualTo(new RejectedMessage(whole, why, "s"));
     assertThat(RejectedMessageSerializer.INSTANCE.read(input(message, rejection), 1))
@@ -121,20 +159,26 @@ class MessageSerializersTest {
         .isEqualTo(
             new byte[] {
               0, 1, 't', 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, -1, -1, -1, -1, 0, 0, 0, 1, 1, 9, -1,
-              -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
+              -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0
             });
+    byte[] headers =
+        write(
+            RawMessageSerializer.INSTANCE,
+            MINIMAL.with(HeaderList.of(List.of("auth"), List.of(new byte[] {8, 9}))));
+    assertThat(Arrays.copyOfRange(headers, 39, headers.length))
+        .isEqualTo(new byte[] {0, 0, 0, 1, 0, 4, 'a', 'u', 't', 'h', 0, 0, 0, 2, 8, 9});
     byte[] rejected =
         write(
             RejectedMessageSerializer.INSTANCE,
             new RejectedMessage(MINIMAL, new Rejection(RejectionReason.BAD_VALUE, "d", 2), "s"));
-    byte[] behindTheMessage = Arrays.copyOfRange(rejected, 39, rejected.length);
+    byte[] behindTheMessage = Arrays.copyOfRange(rejected, 43, rejected.length);
     assertThat(behindTheMessage)
         .isEqualTo(
             new byte[] {
               0, 9, 'b', 'a', 'd', '-', 'v', 'a', 'l', 'u', 'e', 0, 1, 'd', 0, 0, 0, 2, 0, 1, 's'
             });
-    assertThat(RawMessageSerializer.VERSION).isEqualTo(3);
-    assertThat(RejectedMessageSerializer.VERSION).isEqualTo(4);
+    assertThat(RawMessageSerializer.VERSION).isEqualTo(4);
+    assertThat(RejectedMessageSerializer.VERSION).isEqualTo(5);
     assertThat(RawMessageSerializer.INSTANCE.snapshotConfiguration())
         .isInstanceOf(RawMessageSerializer.Snapshot.class);
     assertThat(RejectedMessageSerializer.INSTANCE.snapshotConfiguration())

@@ -11,9 +11,13 @@ import io.lastfix.model.RejectionReason;
 import io.lastfix.serialization.LocationRecordSerializer;
 import io.lastfix.store.erasure.PseudonymKey;
 import io.lastfix.store.erasure.UserNames;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -219,6 +223,7 @@ class ParseFunctionTest {
                 DecoderLimits.defaults(),
                 TimestampLimits.defaults(),
                 true,
+                Map.of(),
                 key,
                 null));
     harness.setProcessingTime(Messages.NOW);
@@ -230,6 +235,177 @@ class ParseFunctionTest {
     assertThat(rejected())
         .extracting(RejectedMessage::message)
         .containsExactly(message.judgedBy(Messages.NOW));
+  }
+
+  private static final String DEVICE = "00112233445566778899aabbccddeeff";
+
+  /** A message with records of the device, of a user of its group, and of somebody else. */
+  private static final String THREE_USERS =
+      Stream.of(DEVICE, "350000000007919", "somebody")
+          .map("{\"user\":\"%s\",\"cell\":\"310-4-0-7\",\"ts\":1795176001001}"::formatted)
+          .collect(Collectors.joining("\n"));
+
+  private void checkUsersOf(String topic, UserRule rule) throws Exception {
+    harness.close();
+    harness =
+        started(
+            new ParseFunction(
+                Map.of("phones", Decoded.profile("json"), "probes", Decoded.profile("json")),
+                DecoderLimits.defaults(),
+                TimestampLimits.defaults(),
+                true,
+                Map.of(topic, rule),
+                null,
+                null));
+    harness.setProcessingTime(Messages.NOW);
+  }
+
+  private static RawMessage from(String auth, String... more) {
+    List<String> names = new ArrayList<>(List.of("auth"));
+    List<byte[]> values = new ArrayList<>(List.of(utf8(auth)));
+    for (int i = 0; i < more.length; i += 2) {
+      names.add(more[i]);
+      values.add(utf8(more[i + 1]));
+    }
+    return message("phones", utf8(THREE_USERS)).with(HeaderList.of(names, values));
+  }
+
+  private List<String> users() {
+    return harness.extractOutputValues().stream().map(LocationRecord::user).toList();
+  }
+
+  @Test
+  void aRecordOfNeitherTheDeviceNorItsGroupsUsersIsRejected() throws Exception {
+    checkUsersOf("phones", UserRule.PROVED);
+    RawMessage message = from("signed", "device", DEVICE, "speaks-for", "7* 35*");
+
+    harness.processElement(message, 7);
+
+    assertThat(users()).containsExactly(DEVICE, "350000000007919");
+    assertThat(rejected())
+        .containsExactly(
+            new RejectedMessage(
+                message.judgedBy(Messages.NOW),
+                new Rejection(
+                    RejectionReason.NOT_ITS_USER,
+                    "record 3: user: expected the device that sent the message, or a user that its"
+                        + " group may speak for"),
+                ParseFunction.STAGE));
+  }
+
+  @Test
+  void aSenderWhoseGroupSpeaksForNobodyMaySendItsOwnRecordsOnly() throws Exception {
+    checkUsersOf("phones", UserRule.PROVED);
+
+    harness.processElement(from("signed", "device", DEVICE), 7);
+    harness.processElement(from("basic", "device", "somebody"), 8);
+
+    assertThat(users()).containsExactly(DEVICE, "somebody");
+    assertThat(rejected()).hasSize(4);
+  }
+
+  @Test
+  void aSendersGroupSpeaksForNobodyOfTheMessageBefore() throws Exception {
+    checkUsersOf("phones", UserRule.PROVED);
+
+    harness.processElement(from("signed", "device", DEVICE, "speaks-for", "*"), 7);
+    harness.processElement(from("signed", "device", DEVICE), 8);
+    harness.processElement(from("signed", "device", "somebody", "speaks-for", "35 *"), 9);
+    harness.processElement(from("signed", "device", "somebody", "speaks-for", "3*5 *"), 10);
+
+    assertThat(users())
+        .containsExactly(
+            DEVICE,
+            "350000000007919",
+            "somebody", // of the first message
+            DEVICE, // of the second
+            DEVICE,
+            "350000000007919",
+            "somebody", // of the third
+            "somebody"); // of the fourth, whose header is no list of patterns
+  }
+
+  @Test
+  void aMessageWithoutAProvedSenderMayHaveRecordsOfAnyoneUnlessAllSendersAreRequired()
+      throws Exception {
+    List<RawMessage> messages =
+        List.of(
+            message("phones", utf8(THREE_USERS)),
+            from("unsigned", "device", DEVICE, "speaks-for", "*"),
+            from("Signed", "device", DEVICE, "speaks-for", "*"),
+            from("signed", "speaks-for", "*"));
+    checkUsersOf("phones", UserRule.PROVED);
+    for (RawMessage message : messages) {
+      harness.processElement(message, 7);
+    }
+    assertThat(users()).hasSize(12);
+
+    checkUsersOf("phones", UserRule.ALL);
+    for (RawMessage message : messages) {
+      harness.processElement(message, 7);
+    }
+    harness.processElement(from("signed", "device", DEVICE), 7);
+
+    assertThat(users()).containsExactly(DEVICE);
+    assertThat(rejected())
+        .hasSize(14)
+        .extracting(rejected -> rejected.rejection().reason())
+        .containsOnly(RejectionReason.NOT_ITS_USER);
+  }
+
+  @Test
+  void aTopicWithoutARuleAcceptsRecordsOfAnyone() throws Exception {
+    checkUsersOf("probes", UserRule.ALL);
+    harness.processElement(from("signed", "device", DEVICE), 7);
+    harness.processElement(message("phones", utf8(THREE_USERS)), 7);
+    assertThat(users()).hasSize(6);
+
+    checkUsersOf("phones", UserRule.OFF);
+    harness.processElement(from("signed", "device", DEVICE), 7);
+    assertThat(users()).hasSize(3);
+  }
+
+  @Test
+  void theUserIsComparedBeforeItBecomesAPseudonym() throws Exception {
+    PseudonymKey key = new PseudonymKey("0123456789abcdef");
+    harness.close();
+    harness =
+        started(
+            new ParseFunction(
+                Map.of("phones", Decoded.profile("json")),
+                DecoderLimits.defaults(),
+                TimestampLimits.defaults(),
+                true,
+                Map.of("phones", UserRule.ALL),
+                key,
+                null));
+    harness.setProcessingTime(Messages.NOW);
+    harness.processElement(from("signed", "device", DEVICE), 7);
+
+    assertThat(users()).containsExactly(UserNames.of(key).storedAs(DEVICE));
+  }
+
+  @Test
+  void aRecordOfSomebodyElseUsesNoBudgetOfPartitions() throws Exception {
+    AtomicInteger queries = new AtomicInteger();
+    SenderCheck senders = new SenderCheck(UserRule.ALL);
+    senders.sender(from("signed", "device", DEVICE).headers());
+    RecordDecoder decoder =
+        RecordDecoder.of(
+            Decoded.profile("json"),
+            DecoderLimits.defaults(),
+            TimestampLimits.defaults(),
+            (timestamp, now) -> {
+              queries.incrementAndGet();
+              return null;
+            },
+            RecordClock.of(() -> Messages.NOW),
+            senders,
+            true);
+
+    Decoded.of(decoder, THREE_USERS);
+
+    assertThat(queries).hasValue(1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.lastfix.microbenchmarks;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.lastfix.parse.UserRule;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -33,6 +34,7 @@ public class JsonDecoderBenchmark {
   private byte[][] messages = {};
   private MeasuredDecoder decoder;
   private MeasuredDecoder decoderByJackson;
+  private MeasuredDecoder decoderThatChecksUsers;
 
   /** Called by JMH. */
   @Setup
@@ -40,12 +42,19 @@ public class JsonDecoderBenchmark {
     messages = SampleMessages.of("json", recordsPerMessage);
     decoder = new MeasuredDecoder("json", true);
     decoderByJackson = new MeasuredDecoder("json", false);
+    decoderThatChecksUsers = new MeasuredDecoder("json", true, UserRule.ALL);
   }
 
   /** The decoder of Lastfix. */
   @Benchmark
   public void decoder(Blackhole blackhole) {
     decoder.decode(messages, blackhole);
+  }
+
+  /** The same with {@code parse.check-users: all}. */
+  @Benchmark
+  public void decoderThatChecksUsers(Blackhole blackhole) {
+    decoderThatChecksUsers.decode(messages, blackhole);
   }
 
   /** The same with {@code parse.fast: false}. */

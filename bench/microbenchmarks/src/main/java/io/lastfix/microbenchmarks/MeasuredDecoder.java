@@ -1,33 +1,76 @@
 package io.lastfix.microbenchmarks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lastfix.model.LocationRecord;
+import io.lastfix.model.SenderHeaders;
 import io.lastfix.parse.DecoderLimits;
+import io.lastfix.parse.HeaderList;
+import io.lastfix.parse.MessageHeaders;
+import io.lastfix.parse.PartitionAdmission;
+import io.lastfix.parse.RecordClock;
 import io.lastfix.parse.RecordConsumer;
 import io.lastfix.parse.RecordDecoder;
 import io.lastfix.parse.Rejection;
+import io.lastfix.parse.SenderCheck;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.parse.UserCheck;
+import io.lastfix.parse.UserRule;
 import io.lastfix.parse.profile.ProfileLoader;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** A shipped profile's decoder that sends its records to JMH's black hole. */
+/**
+ * A shipped profile's decoder that sends its records to JMH's black hole, without or with a check
+ * of the users. With it, each message has the headers of a signed one, and another device than the
+ * message before; the device's group may speak for the records' users.
+ */
 final class MeasuredDecoder {
   private final RecordDecoder decoder;
+  private final @Nullable SenderCheck senders;
+  private final MessageHeaders[] headers = {sentBy("a"), sentBy("b")};
 
   MeasuredDecoder(String profile, boolean fast) throws IOException {
+    this(profile, fast, UserRule.OFF);
+  }
+
+  MeasuredDecoder(String profile, boolean fast, UserRule rule) throws IOException {
+    senders = rule == UserRule.OFF ? null : new SenderCheck(rule);
     decoder =
         RecordDecoder.of(
             ProfileLoader.load(profile, null),
             DecoderLimits.defaults(),
             TimestampLimits.defaults(),
+            PartitionAdmission.OF_ALL,
             // As in ParseFunction, which reads the clock once a message, not once a record.
-            () -> SampleMessages.NOW_MILLIS,
+            RecordClock.of(() -> SampleMessages.NOW_MILLIS),
+            senders == null ? UserCheck.NONE : senders,
             fast);
+  }
+
+  private static MessageHeaders sentBy(String device) {
+    return HeaderList.of(
+        SenderHeaders.ALL,
+        SenderHeaders.ALL.stream().map(name -> value(name, device).getBytes(UTF_8)).toList());
+  }
+
+  private static String value(String name, String device) {
+    return switch (name) {
+      case SenderHeaders.DEVICE -> device.repeat(32);
+      case SenderHeaders.AUTH -> SenderHeaders.SIGNED;
+      case SenderHeaders.SPEAKS_FOR -> "86* 35*";
+      default -> "any";
+    };
   }
 
   void decode(byte[][] messages, Blackhole blackhole) {
     ToBlackhole records = new ToBlackhole(blackhole);
+    int number = 0;
     for (byte[] message : messages) {
+      if (senders != null) {
+        senders.sender(headers[number++ % headers.length]);
+      }
       decoder.decode(message, records);
     }
     if (records.count != SampleMessages.RECORDS) {

@@ -4,11 +4,19 @@ import io.lastfix.audit.Audit;
 import io.lastfix.audit.AuditRange;
 import io.lastfix.audit.AuditReport;
 import io.lastfix.audit.AuditReport.Demanded;
+import io.lastfix.audit.signature.SignatureAudit;
+import io.lastfix.audit.signature.SignatureReport;
 import io.lastfix.cli.common.EndpointOptions;
 import io.lastfix.cli.common.JobSettings;
 import io.lastfix.cli.common.LastfixCommand;
+import io.lastfix.cli.devices.DevicesTopicReading;
+import io.lastfix.cli.devices.GroupKeyOptions;
+import io.lastfix.gateway.devices.DevicesSnapshot;
+import io.lastfix.gateway.devices.DevicesTopic;
+import io.lastfix.gateway.devices.SignatureProof;
 import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.workload.StepProgress;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,14 +34,16 @@ import picocli.CommandLine.Option;
       "Messages that the job has not committed yet may be stored or not. For an exact result,"
           + " run 'lastfix drain' first.",
       "With --from or --to, the audit searches for a document at the time in its _id, and not in"
-          + " collections of other periods."
+          + " collections of other periods.",
+      "With --signatures it proves instead who sent each message: from the signature that the"
+          + " gateway keeps on it, the groups' keys and the topic of devices."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:nothing differs, and no undecided record could hide a wrong position",
       "1:the audit found a discrepancy, or an undecided record could hide a wrong position (not"
           + " with --lenient), or the audit failed; with --strict: or something could not be"
-          + " judged",
+          + " judged. With --signatures: a message is forged; with --strict: or a key is absent",
       "2:wrong usage"
     })
 public final class AuditCommand extends LastfixCommand {
@@ -67,6 +77,22 @@ public final class AuditCommand extends LastfixCommand {
           "Exit with 0 if nothing differs, even if an undecided record may hide a wrong position.")
   private boolean lenient;
 
+  @Option(
+      names = "--signatures",
+      description =
+          "Prove who sent each message of the location topics; reads neither the catalogue nor"
+              + " MongoDB.")
+  private boolean signatures;
+
+  @Option(
+      names = "--devices-topic",
+      paramLabel = "NAME",
+      description = "With --signatures: topic of groups and devices (default: ${DEFAULT-VALUE}).",
+      defaultValue = DevicesTopic.DEFAULT_NAME)
+  private String devicesTopic = DevicesTopic.DEFAULT_NAME;
+
+  @Mixin private final GroupKeyOptions groupKeys = new GroupKeyOptions();
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -82,6 +108,12 @@ public final class AuditCommand extends LastfixCommand {
       throw usageError("--lenient: expected without --strict");
     }
     requireOrder(from, to);
+    if (signatures) {
+      if (from != null || to != null || lenient) {
+        throw usageError("--signatures: expected without --from, --to and --lenient");
+      }
+      return auditSignatures();
+    }
     LocationJobConfig config = settings.loadForKafkaAndMongo(endpoints);
     AuditReport report;
     try (StepProgress progress = AuditProgress.onStandardError(err())) {
@@ -104,6 +136,35 @@ public final class AuditCommand extends LastfixCommand {
     err().println("lastfix audit: " + report.verdict());
     err().flush();
     return report.exitCode(demanded());
+  }
+
+  private int auditSignatures() throws IOException {
+    LocationJobConfig config = settings.loadForKafka(endpoints);
+    DevicesSnapshot devices = DevicesTopicReading.read(config.kafka(), devicesTopic);
+    devices
+        .unreadable()
+        .forEach(place -> err().printf("A message of %s is skipped: %s%n", devicesTopic, place));
+    SignatureReport report;
+    try (StepProgress progress = AuditProgress.onStandardError(err())) {
+      report =
+          new SignatureAudit(
+                  Audited.topics(config),
+                  config.profiles(),
+                  config.parse().decoderLimits(),
+                  new SignedMessages(new SignatureProof(devices, groupKeys.keys())),
+                  shown,
+                  progress)
+              .run();
+    }
+    if (json) {
+      printJson(report);
+    } else {
+      report.toLines().forEach(out()::println);
+    }
+    out().flush();
+    err().println("lastfix audit: " + report.verdict());
+    err().flush();
+    return report.exitCode(strict);
   }
 
   private Demanded demanded() {

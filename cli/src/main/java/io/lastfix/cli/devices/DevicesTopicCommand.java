@@ -13,22 +13,16 @@ import io.lastfix.gateway.devices.DevicesTopicWriter;
 import io.lastfix.jobs.config.KafkaOptions;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.model.device.Presence;
-import io.lastfix.stack.StackException;
-import io.lastfix.stack.kafka.ConsumerLag;
-import io.lastfix.stack.kafka.ConsumerLag.Range;
-import io.lastfix.stack.kafka.TopicReader;
 import io.lastfix.store.query.QueryOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -137,22 +131,13 @@ abstract class DevicesTopicCommand extends LastfixCommand {
   void check() {}
 
   private DevicesSnapshot read(KafkaOptions kafka) throws IOException {
-    Map<TopicPartition, Range> ranges;
-    try (Admin admin = KafkaAdmin.connect(kafka)) {
-      if (createsTopic()) {
+    if (createsTopic()) {
+      try (Admin admin = KafkaAdmin.connect(kafka)) {
         new DevicesTopic(topic, kafka.newTopicPartitions(), kafka.newTopicReplication())
             .ensure(admin);
       }
-      ranges = new ConsumerLag(admin).ranges(List.of(topic));
     }
-    if (ranges.isEmpty()) {
-      throw new StackException(
-          "there is no topic %s, so no device is registered: begin with lastfix group create"
-              .formatted(topic));
-    }
-    DevicesSnapshot snapshot = new DevicesSnapshot();
-    new TopicReader(kafka::clientProperties).read(ranges, snapshot::add);
-    return snapshot;
+    return DevicesTopicReading.read(kafka, topic);
   }
 
   private static Map<String, Object> properties(KafkaOptions kafka) {

@@ -4,6 +4,7 @@ import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.EnrolmentToken;
 import io.lastfix.gateway.devices.Group;
 import io.lastfix.gateway.devices.GroupKeys;
+import io.lastfix.model.UserPatterns;
 import io.lastfix.stack.StackException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lastfix group create}: makes a group, its key and its enrolment token. */
@@ -31,6 +33,15 @@ public final class GroupCreateCommand extends DevicesTopicCommand {
 
   @Parameters(paramLabel = "GROUP", description = "Name: a-z, 0-9 and dashes, 64 at most.")
   private String name = "";
+
+  @Option(
+      names = "--speaks-for",
+      paramLabel = "USERS",
+      split = ",",
+      description =
+          "Users that each device of the group may send records of, besides itself; separated by"
+              + " commas. Each is a user, or the beginning of users and '*', in quotes.")
+  private List<String> speaksFor = List.of();
 
   @Mixin private final GroupKeyOptions groupKeys = new GroupKeyOptions();
 
@@ -48,7 +59,11 @@ public final class GroupCreateCommand extends DevicesTopicCommand {
   private Group group(List<String> tokens) {
     try {
       return new Group(
-          name, List.of(FIRST_KEY), tokens, Instant.now().truncatedTo(ChronoUnit.SECONDS));
+          name,
+          List.of(FIRST_KEY),
+          tokens,
+          Instant.now().truncatedTo(ChronoUnit.SECONDS),
+          UserPatterns.of(speaksFor));
     } catch (IllegalArgumentException e) {
       throw usageError(String.valueOf(e.getMessage()));
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where the keys of groups are; a mixin. */
-final class GroupKeyOptions {
+public final class GroupKeyOptions {
   private static final String VARIABLE = "LASTFIX_GROUP_KEYS";
 
   @Option(
@@ -28,7 +28,8 @@ final class GroupKeyOptions {
         : Path.of(variable);
   }
 
-  GroupKeys keys() {
+  /** Returns the keys of that directory and of the environment. */
+  public GroupKeys keys() {
     return new GroupKeys(directory(), System.getenv(), InstantSource.system());
   }
 }

@@ -43,6 +43,12 @@ public final class OwnTracksRoute implements RecordRoute {
     return user != null || query == null ? user : QueryParams.fromQueryString(query).get("u");
   }
 
+  /** The app's records have the user {@code owntracks/USER/DEVICE}. */
+  @Override
+  public String speaksFor(String device) {
+    return "owntracks/" + device + "/*";
+  }
+
   @Override
   public HttpResponse stored(Stored stored) {
     return emptyArray();

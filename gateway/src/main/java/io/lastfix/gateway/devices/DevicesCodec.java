@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
+import io.lastfix.model.UserPatterns;
 import io.lastfix.model.device.DeviceUsage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class DevicesCodec {
   private static final int VERSION = 1;
   private static final String STATE = "state";
+  private static final String SPEAKS_FOR = "speaksFor";
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
@@ -45,6 +47,9 @@ public final class DevicesCodec {
       group.keys().forEach(json.putArray("keys")::add);
       group.tokens().forEach(json.putArray("tokens")::add);
       json.put("created", group.created().toString());
+      if (!group.speaksFor().isEmpty()) {
+        group.speaksFor().list().forEach(json.putArray(SPEAKS_FOR)::add);
+      }
     } else if (message instanceof DevicesMessage.OfDevice of && of.device() != null) {
       RegisteredDevice device = of.device();
       json.put("group", device.group())
@@ -148,7 +153,8 @@ public final class DevicesCodec {
         name,
         texts(json, "keys"),
         texts(json, "tokens"),
-        Instant.parse(member(json, "created").asText()));
+        Instant.parse(member(json, "created").asText()),
+        UserPatterns.of(json.has(SPEAKS_FOR) ? texts(json, SPEAKS_FOR) : List.of()));
   }
 
   private static RegisteredDevice device(JsonNode json) throws DevicesFormatException {

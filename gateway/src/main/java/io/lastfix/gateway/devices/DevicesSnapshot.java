@@ -1,12 +1,16 @@
 package io.lastfix.gateway.devices;
 
+import io.lastfix.model.UserPatterns;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -17,6 +21,7 @@ public final class DevicesSnapshot {
   private final Map<String, Group> groups = new TreeMap<>();
   private final NavigableMap<DeviceId, RegisteredDevice> devices = new TreeMap<>();
   private final Map<DeviceId, DeviceState> states = new TreeMap<>();
+  private final Map<DeviceId, Instant> decisions = new HashMap<>();
   private final Map<String, String> manifests = new TreeMap<>();
   private final List<DevicesMessage> messages = new ArrayList<>();
   private final List<String> unreadable = new ArrayList<>();
@@ -27,7 +32,14 @@ public final class DevicesSnapshot {
   /** Takes over the next message of the topic. */
   public void add(ConsumerRecord<byte @Nullable [], byte @Nullable []> message) {
     try {
-      DevicesCodec.read(message.key(), message.value()).ifPresent(this::add);
+      Optional<DevicesMessage> read = DevicesCodec.read(message.key(), message.value());
+      read.ifPresent(this::add);
+      if (read.orElse(null) instanceof DevicesMessage.OfState of) {
+        put(
+            decisions,
+            of.id(),
+            of.state() == null ? null : Instant.ofEpochMilli(message.timestamp()));
+      }
     } catch (DevicesFormatException e) {
       unreadable.add(
           "partition %d, offset %d: %s"
@@ -122,6 +134,17 @@ public final class DevicesSnapshot {
   /** The state that was decided for a device, or the initial one. */
   public DeviceState state(DeviceId id) {
     return states.getOrDefault(id, DeviceState.INITIAL);
+  }
+
+  /** When the newest decision about a device was written; null if there is none. */
+  @Nullable Instant decidedAt(DeviceId id) {
+    return decisions.get(id);
+  }
+
+  /** Returns whom the devices of a group may speak for; nobody if there is no such group. */
+  UserPatterns speaksFor(String group) {
+    Group found = groups.get(group);
+    return found == null ? UserPatterns.NONE : found.speaksFor();
   }
 
   /** Whether the newest decision about a device can be read; gateways refuse the device if not. */

@@ -5,6 +5,7 @@ import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignatureVerifier;
 import io.lastfix.gateway.signature.VerifiedSignature;
+import io.lastfix.model.UserPatterns;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -65,7 +66,9 @@ public final class SignedRequestAuthenticator {
       KeyId keyid = KeyId.parse(signature.keyid());
       // After the signature, so that nobody else learns what was decided about a device.
       requireAllowed(keyid);
-      return new Authentication.Authenticated(keyid, signature);
+      UserPatterns speaksFor =
+          devices.group(keyid.group()).map(Group::speaksFor).orElse(UserPatterns.NONE);
+      return new Authentication.Authenticated(keyid, signature, speaksFor);
     } catch (SignatureRefusedException e) {
       return new Authentication.Refused(e.reason(), String.valueOf(e.getMessage()));
     }

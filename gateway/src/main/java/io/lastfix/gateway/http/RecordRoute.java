@@ -28,6 +28,14 @@ public interface RecordRoute {
   /** The device that the request itself names; null if it names none. */
   @Nullable String claimedDevice(RequestHead head, byte[] body);
 
+  /**
+   * The users, besides the device, whose records a device with a password may send; null if there
+   * are none. A pattern of {@link io.lastfix.model.UserPatterns}.
+   */
+  default @Nullable String speaksFor(String device) {
+    return null;
+  }
+
   /** The answer to a stored record. */
   HttpResponse stored(Stored stored);
 

@@ -6,6 +6,8 @@ import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.Stored;
+import io.lastfix.model.SenderHeaders;
+import io.lastfix.model.UserPatterns;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -142,6 +144,11 @@ public final class RecordService extends BodyService {
     headers.put("via", route.name());
     headers.put("auth", access.name().toLowerCase(Locale.ROOT));
     headers.put("received", Long.toString(head.received().toEpochMilli()));
+    String speaksFor =
+        access == AccessMode.BASIC && device != null ? route.speaksFor(device) : null;
+    if (speaksFor != null && UserPatterns.isPattern(speaksFor)) {
+      headers.put(SenderHeaders.SPEAKS_FOR, speaksFor);
+    }
     String sdk = route.checksSdk() ? head.header(SdkCheck.HEADER) : null;
     if (sdk != null) {
       headers.put("sdk", sdk);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Signatures of RFC 9421: the device is that of the signature's {@code keyid}. What the signature
- * covers stays on the Kafka record, as a proof.
+ * covers stays on the Kafka record, as a proof, and so do the users whom its group may speak for.
  */
 public final class SignedAuthenticator implements RequestAuthenticator {
   private final SignedRequestAuthenticator devices;
@@ -36,8 +36,7 @@ public final class SignedAuthenticator implements RequestAuthenticator {
       return new Authentication.Refused(problems.ofSignature(refused.reason(), refused.message()));
     }
     Authenticated device = (Authenticated) found;
-    return new Authentication.Accepted(
-        device.device().toString(), device.signature().evidence().headers());
+    return new Authentication.Accepted(device.device().toString(), device.headers());
   }
 
   private static io.lastfix.gateway.signature.RequestHead signedHead(RequestHead head) {

@@ -3,7 +3,9 @@ package io.lastfix.gateway.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lastfix.model.UserPatterns;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,12 @@ class DevicesCodecTest {
             "group/fleet-a",
             "{\"v\":1,\"keys\":[\"k2\",\"k1\"],\"tokens\":[\"%s\"],\"created\":\"2026-11-20T12:00:00Z\"}"
                 .formatted(EnrolmentToken.hash(Fleet.TOKEN_A))),
+        Arguments.of(
+            new DevicesMessage.OfGroup(
+                "fleet-b", Fleet.B.withSpeaksFor(UserPatterns.of(List.of("35*", "ä")))),
+            "group/fleet-b",
+            "{\"v\":1,\"keys\":[\"k1\"],\"tokens\":[\"%s\"],\"created\":\"2026-11-20T12:00:00Z\",\"speaksFor\":[\"35*\",\"ä\"]}"
+                .formatted(EnrolmentToken.hash(Fleet.TOKEN_B))),
         Arguments.of(
             new DevicesMessage.OfDevice(
                 DEVICE, new RegisteredDevice("fleet-a", Fleet.UUID_1, "phone", HASH, Fleet.NOW)),

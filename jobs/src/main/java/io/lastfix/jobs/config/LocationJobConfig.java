@@ -115,7 +115,7 @@ public record LocationJobConfig(
             kafka,
             SourceKeys.read(reader, recovery.checkpointInterval()),
             ProfileKeys.load(reader, profileNames),
-            ParseKeys.read(reader, history.retention()),
+            ParseKeys.read(reader, profileNames, history.retention()),
             locate,
             historyMongo,
             lastKnownLocationMongo,

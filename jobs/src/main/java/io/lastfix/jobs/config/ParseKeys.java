@@ -4,9 +4,11 @@ import static org.apache.flink.configuration.ConfigOptions.key;
 
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.parse.UserRule;
 import io.lastfix.store.history.HistoryRetention;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
 
@@ -107,14 +109,39 @@ final class ParseKeys {
                       + " form. If false, the XML and JSON libraries read every message. The records"
                       + " and rejections are the same."));
 
+  static final Key<UserRule> CHECK_USERS =
+      Key.of(
+          key("parse.check-users")
+              .enumType(UserRule.class)
+              .defaultValue(UserRule.OFF)
+              .withDescription(
+                  "Whether a record's user has to be the device that sent the message, or one that"
+                      + " the device's group may speak for; the job rejects other records as"
+                      + " not-its-user. 'off': no. 'proved': yes, if a gateway has proved who sent"
+                      + " the message (header auth: signed or basic); other messages may have"
+                      + " records of anyone. 'all': yes, and the job also rejects the records of"
+                      + " messages without a proved sender."));
+
+  static final Key<List<String>> CHECK_USERS_OF =
+      Key.of(
+          key("parse.check-users-of")
+              .stringType()
+              .asList()
+              .defaultValues()
+              .withDescription(
+                  "The profiles to which parse.check-users applies, separated by commas; each is"
+                      + " one of profiles.names. Empty: all."));
+
   private ParseKeys() {}
 
   /**
    * Reads the keys.
    *
+   * @param profileNames the job's profiles
    * @param retention retention of History, since older records are rejected; null: unlimited
    */
-  static ParseOptions read(SettingsReader reader, @Nullable HistoryRetention retention) {
+  static ParseOptions read(
+      SettingsReader reader, List<String> profileNames, @Nullable HistoryRetention retention) {
     return new ParseOptions(
         new DecoderLimits(
             reader.get(MAX_MESSAGE_SIZE),
@@ -128,6 +155,16 @@ final class ParseKeys {
             reader.get(MIN_TIMESTAMP),
             retention,
             reader.getIfGiven(POSITIONS_SINCE)),
-        reader.get(FAST));
+        reader.get(FAST),
+        reader.get(CHECK_USERS),
+        checkedProfiles(reader, profileNames));
+  }
+
+  private static List<String> checkedProfiles(SettingsReader reader, List<String> profileNames) {
+    List<String> checked = reader.get(CHECK_USERS_OF);
+    // A misspelt name would leave its profile unchecked in silence.
+    reader.require(
+        profileNames.containsAll(checked), CHECK_USERS_OF, "names that are in profiles.names");
+    return checked;
   }
 }

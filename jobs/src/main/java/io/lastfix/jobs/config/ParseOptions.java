@@ -2,6 +2,8 @@ package io.lastfix.jobs.config;
 
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.TimestampLimits;
+import io.lastfix.parse.UserRule;
+import java.util.List;
 
 /**
  * How the job reads messages.
@@ -10,6 +12,21 @@ import io.lastfix.parse.TimestampLimits;
  * @param timestampLimits limits of a record's timestamp
  * @param fast true: {@link io.lastfix.parse.fast} reads plain messages; false: the XML and JSON
  *     libraries read all messages
+ * @param userRule whose records a message may have
+ * @param checkedProfiles the profiles to which {@code userRule} applies; empty: all
  */
 public record ParseOptions(
-    DecoderLimits decoderLimits, TimestampLimits timestampLimits, boolean fast) {}
+    DecoderLimits decoderLimits,
+    TimestampLimits timestampLimits,
+    boolean fast,
+    UserRule userRule,
+    List<String> checkedProfiles) {
+  public ParseOptions {
+    checkedProfiles = List.copyOf(checkedProfiles);
+  }
+
+  /** Returns whose records a message of that profile may have. */
+  public UserRule userRule(String profile) {
+    return checkedProfiles.isEmpty() || checkedProfiles.contains(profile) ? userRule : UserRule.OFF;
+  }
+}

@@ -12,9 +12,9 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a Kafka record as it is: its position, its bytes and, if the topic has them, its timestamp.
- * If {@link LargeBytesInterceptor} dropped the bytes, keeps their number. The parser reads the
- * bytes, because it can count failures.
+ * Keeps a Kafka record as it is: its position, its bytes, the headers of a gateway and, if the
+ * topic has them, its timestamp. If {@link LargeBytesInterceptor} dropped the bytes, keeps their
+ * number. The parser reads the bytes, because it can count failures.
  */
 public final class RawMessageDeserializer implements KafkaRecordDeserializationSchema<RawMessage> {
   /**
@@ -41,7 +41,8 @@ public final class RawMessageDeserializer implements KafkaRecordDeserializationS
             consumed.timestampType() == TimestampType.LOG_APPEND_TIME
                 ? consumed.timestamp()
                 : RawMessage.UNKNOWN_TIME,
-            firstSeenMillis(consumed)));
+            firstSeenMillis(consumed),
+            KafkaHeaders.of(consumed.headers())));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.lastfix.jobs.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import java.io.Serializable;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * code), {@code detail}, {@code topic}, {@code partition}, {@code offset}, {@code stage}, and
  * {@code records}, the number of the message's records that this one stands for (nearly always 1).
  * {@link RawMessageDeserializer#FIRST_SEEN_HEADER} is the arrival by which a location message was
- * checked, for a replay.
+ * checked, for a replay. The {@link io.lastfix.model.SenderHeaders} of a gateway are kept, so that
+ * the sender of a replay is known, too.
  *
  * <p>Bytes that the topic does not accept, or more than {@link RejectedMessage#MAX_BYTES}, are
  * omitted, and the header {@code omitted} holds their number. Sending them would block the job
@@ -42,6 +44,12 @@ public final class RejectedRecordSerializer
   private static final int LEAST_GROWTH_BYTES = 128;
 
   private static final int GROWTH_PART = 2_048;
+
+  /**
+   * A gateway takes heads up to 16 KiB. Longer headers are somebody else's, and the topic has room
+   * for 64 KiB of headers.
+   */
+  private static final int MAX_SENDER_BYTES = 32 * 1024;
 
   /** Reads the topic's present limit. */
   interface Limit extends Serializable {
@@ -142,7 +150,16 @@ public final class RejectedRecordSerializer
           RawMessageDeserializer.FIRST_SEEN_HEADER,
           Long.toString(source.firstSeenMillis()));
     }
+    if (senderBytes(source.headers()) <= MAX_SENDER_BYTES) {
+      source.headers().forEach(headers::add);
+    }
     return headers;
+  }
+
+  private static int senderBytes(MessageHeaders headers) {
+    int[] bytes = new int[1];
+    headers.forEach((name, value) -> bytes[0] += name.length() + value.length);
+    return bytes[0];
   }
 
   /** The upper bound of the compressed size of a batch with only this message. */

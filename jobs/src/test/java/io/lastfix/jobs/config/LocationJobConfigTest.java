@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.lastfix.parse.UserRule;
 import io.lastfix.sink.BulkOptions;
 import io.lastfix.store.connect.MongoTls;
 import io.lastfix.store.connect.TestAuthority;
@@ -475,6 +476,31 @@ class LocationJobConfigTest {
   void theFastReadersCanBeTurnedOff() {
     assertThat(load(List.of()).parse().fast()).isTrue();
     assertThat(load(List.of("parse.fast=false")).parse().fast()).isFalse();
+  }
+
+  @Test
+  void usersAreCheckedInTheNamedProfilesOrInAll() {
+    ParseOptions off = load(List.of()).parse();
+    ParseOptions all = load(List.of("parse.check-users=ALL")).parse();
+    ParseOptions some =
+        load(List.of("parse.check-users=proved", "parse.check-users-of=json, mlp")).parse();
+
+    assertThat(off.userRule("json")).isEqualTo(UserRule.OFF);
+    assertThat(all.userRule("json")).isEqualTo(UserRule.ALL);
+    assertThat(some.userRule("json")).isEqualTo(UserRule.PROVED);
+    assertThat(some.userRule("mlp")).isEqualTo(UserRule.PROVED);
+    assertThat(some.userRule("arcanum")).isEqualTo(UserRule.OFF);
+  }
+
+  @Test
+  void aProfileToCheckThatTheJobDoesNotReadIsNamedAsTheProblem() {
+    assertThatThrownBy(() -> load(List.of("parse.check-users-of=json,jsno")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "--set: parse.check-users-of: expected names that are in profiles.names, found"
+                + " 'json,jsno'");
+    assertThatThrownBy(() -> load(List.of("parse.check-users=some")))
+        .hasMessageContaining("parse.check-users: expected off, proved or all, found 'some'");
   }
 
   @Test

@@ -3,7 +3,13 @@ package io.lastfix.jobs.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lastfix.parse.HeaderList;
+import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.RawMessage;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,11 +51,45 @@ class RawMessageDeserializerTest {
     assertThat(read(TimestampType.LOG_APPEND_TIME, header).arrivalMillis(NOW)).isEqualTo(KAFKAS);
   }
 
+  @Test
+  void theHeadersOfAGatewayAreKeptAndNoOthers() throws Exception {
+    RecordHeaders sent = new RecordHeaders();
+    sent.add("device", "first".getBytes(UTF_8));
+    sent.add("reason", "other".getBytes(UTF_8));
+    sent.add("auth", "signed".getBytes(UTF_8));
+    sent.add("device", "second".getBytes(UTF_8));
+
+    MessageHeaders headers = readSent(TimestampType.CREATE_TIME, sent).headers();
+
+    assertThat(headers.last("device")).asString(UTF_8).isEqualTo("second");
+    assertThat(headers.last("speaks-for")).isNull();
+    HeaderList expected =
+        HeaderList.of(
+            List.of("device", "auth"), List.of("second".getBytes(UTF_8), "signed".getBytes(UTF_8)));
+    assertThat(HeaderList.of(headers)).isEqualTo(expected);
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    new ObjectOutputStream(written).writeObject(headers);
+    assertThat(new ObjectInputStream(new ByteArrayInputStream(written.toByteArray())).readObject())
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void aMessageThatCameThroughNoGatewayHasNoSender() {
+    RecordHeaders sent = new RecordHeaders();
+    sent.add("device", "d".getBytes(UTF_8));
+
+    assertThat(readSent(TimestampType.CREATE_TIME, sent).headers()).isSameAs(MessageHeaders.NONE);
+  }
+
   private static RawMessage read(TimestampType type, @Nullable String firstSeen) {
     RecordHeaders headers = new RecordHeaders();
     if (firstSeen != null) {
       headers.add(RawMessageDeserializer.FIRST_SEEN_HEADER, firstSeen.getBytes(UTF_8));
     }
+    return readSent(type, headers);
+  }
+
+  private static RawMessage readSent(TimestampType type, RecordHeaders headers) {
     List<RawMessage> out = new ArrayList<>();
     new RawMessageDeserializer()
         .deserialize(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lastfix.model.RejectionReason;
+import io.lastfix.parse.HeaderList;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.Rejection;
@@ -41,6 +42,35 @@ class RejectedRecordSerializerTest {
             Map.entry("offset", "12345678901"),
             Map.entry("stage", "parse"),
             Map.entry("records", "2"));
+  }
+
+  @Test
+  void theHeadersOfAGatewayStayUnlessTheyAreTooLongForOne() {
+    byte[] long32KiB = new byte[32 * 1024];
+    RejectedMessage rejected = rejected(KEY, VALUE);
+    RejectedMessage sent =
+        new RejectedMessage(
+            rejected
+                .message()
+                .with(
+                    HeaderList.of(
+                        List.of("auth", "device"),
+                        List.of("signed".getBytes(UTF_8), "d".getBytes(UTF_8)))),
+            rejected.rejection(),
+            "parse");
+    RejectedMessage tooLong =
+        new RejectedMessage(
+            rejected.message().with(HeaderList.of(List.of("device"), List.of(long32KiB))),
+            rejected.rejection(),
+            "parse");
+
+    RejectedRecordSerializer serializer = new RejectedRecordSerializer("lastfix.rejected", 100_000);
+    assertThat(headers(serializer.serialize(sent, null, 0L)))
+        .containsEntry("auth", "signed")
+        .containsEntry("device", "d")
+        .containsEntry("reason", rejected.rejection().reason().code());
+    assertThat(headers(serializer.serialize(tooLong, null, 0L)))
+        .isEqualTo(headers(serializer.serialize(rejected, null, 0L)));
   }
 
   @Test

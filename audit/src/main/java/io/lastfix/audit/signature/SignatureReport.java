@@ -1,0 +1,119 @@
+package io.lastfix.audit.signature;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The result of {@code lastfix audit --signatures}. Messages = proved + unsigned + forged + unknown
+ * key.
+ *
+ * @param messages messages of the location topics
+ * @param proved messages whose sender is proved
+ * @param unsigned messages without a signature
+ * @param forged messages that were changed, or whose sender is another one
+ * @param unknownKey messages whose key is not here, so that nobody can say
+ * @param notItsUser of the proved ones, those with a record of a user that is neither the sender
+ *     nor one that its group may speak for now
+ * @param forgedByReason the forged ones by reason
+ * @param found the first of each kind
+ */
+public record SignatureReport(
+    long messages,
+    long proved,
+    long unsigned,
+    long forged,
+    long unknownKey,
+    long notItsUser,
+    Map<String, Long> forgedByReason,
+    List<Found> found) {
+
+  /** What is worth a look. */
+  public enum Kind {
+    FORGED("forged"),
+    UNKNOWN_KEY("unknown key"),
+    NOT_ITS_USER("not its user");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+  }
+
+  /**
+   * A message that is worth a look. It names neither device nor user.
+   *
+   * @param reason a stable word; empty if the kind says it all
+   */
+  public record Found(Kind kind, String topic, int partition, long offset, String reason) {
+    private String toLine() {
+      return "%s, partition %d, offset %d%s"
+          .formatted(topic, partition, offset, reason.isEmpty() ? "" : "  " + reason);
+    }
+  }
+
+  /** Copies the parts. */
+  public SignatureReport {
+    forgedByReason = Map.copyOf(forgedByReason);
+    found = List.copyOf(found);
+  }
+
+  /** 1 if a message is forged, else 0; with {@code strict} also 1 if a key is unknown. */
+  public int exitCode(boolean strict) {
+    return forged > 0 || (strict && unknownKey > 0) ? 1 : 0;
+  }
+
+  /** Returns whether no message is forged. */
+  @JsonProperty("clean")
+  public boolean isClean() {
+    return forged == 0;
+  }
+
+  /** The account for the user. */
+  public List<String> toLines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "Messages %,d = proved %,d + unsigned %,d + forged %,d + unknown key %,d",
+            messages,
+            proved,
+            unsigned,
+            forged,
+            unknownKey));
+    addKind(lines, Kind.FORGED, forged);
+    addKind(lines, Kind.UNKNOWN_KEY, unknownKey);
+    addKind(lines, Kind.NOT_ITS_USER, notItsUser);
+    return lines;
+  }
+
+  private void addKind(List<String> lines, Kind kind, long count) {
+    if (count == 0) {
+      return;
+    }
+    List<Found> first = found.stream().filter(it -> it.kind() == kind).toList();
+    lines.add(String.format(Locale.ROOT, "%,d %s:", count, kind.words));
+    first.forEach(it -> lines.add("  " + it.toLine()));
+    if (count > first.size()) {
+      lines.add(String.format(Locale.ROOT, "  and %,d more", count - first.size()));
+    }
+  }
+
+  /** The verdict in one line. */
+  public String verdict() {
+    String found =
+        forged == 0
+            ? String.format(Locale.ROOT, "nothing is forged; %,d messages are proved", proved)
+            : String.format(Locale.ROOT, "%,d messages are forged", forged);
+    return unknownKey == 0
+        ? found
+        : found
+            + String.format(
+                Locale.ROOT,
+                "; %,d cannot be judged: put their groups' keys into --group-keys",
+                unknownKey);
+  }
+}

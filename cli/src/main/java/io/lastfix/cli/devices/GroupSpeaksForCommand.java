@@ -1,0 +1,81 @@
+package io.lastfix.cli.devices;
+
+import io.lastfix.gateway.devices.DevicesMessage;
+import io.lastfix.gateway.devices.Group;
+import io.lastfix.model.UserPatterns;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lastfix group speaks-for}: shows or replaces whom a group's devices may speak for. */
+@Command(
+    name = "speaks-for",
+    description = {
+      "Shows or replaces the users that each device of a group may send records of, besides itself.",
+      "A gateway obeys within a second. Records that it took before keep what was valid then.",
+      "The location job compares only if parse.check-users is not 'off'."
+    })
+public final class GroupSpeaksForCommand extends DevicesTopicCommand {
+  @Parameters(paramLabel = "GROUP", description = "Name of the group.")
+  private String name = "";
+
+  @ArgGroup private @Nullable Change change;
+
+  private static final class Change {
+    @Option(
+        names = "--users",
+        paramLabel = "USERS",
+        split = ",",
+        description =
+            "These and no others, separated by commas. Each is a user, or the beginning of users"
+                + " and '*', in quotes.")
+    private List<String> users = List.of();
+
+    @Option(names = "--nobody", description = "Each device speaks only for itself.")
+    private boolean nobody;
+  }
+
+  @Override
+  void check() {
+    newUsers();
+  }
+
+  private @Nullable UserPatterns newUsers() {
+    Change wanted = change;
+    if (wanted == null) {
+      return null;
+    }
+    try {
+      return wanted.nobody ? UserPatterns.NONE : UserPatterns.of(wanted.users);
+    } catch (IllegalArgumentException e) {
+      throw usageError(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  void run(Session session) throws IOException {
+    Group group = session.snapshot().group(name);
+    UserPatterns users = newUsers();
+    if (users != null) {
+      group = group.withSpeaksFor(users);
+      session.write(new DevicesMessage.OfGroup(name, group));
+    }
+    if (isJson()) {
+      Map<String, Object> result = new LinkedHashMap<>();
+      result.put("group", name);
+      result.put("speaksFor", group.speaksFor().list());
+      printJson(result);
+      return;
+    }
+    group.speaksFor().list().forEach(out()::println);
+    if (group.speaksFor().isEmpty()) {
+      err().printf("Each device of %s speaks only for itself%n", name);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.lastfix.gateway.devices;
+
+import io.lastfix.gateway.signature.RefusalReason;
+import io.lastfix.gateway.signature.SignatureEvidence;
+import io.lastfix.gateway.signature.SignaturePolicy;
+import io.lastfix.gateway.signature.SignatureRefusedException;
+import io.lastfix.gateway.signature.SignatureVerifier;
+import io.lastfix.gateway.signature.VerifiedSignature;
+import io.lastfix.model.SenderHeaders;
+import io.lastfix.model.UserPatterns;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proves later who sent a Kafka record, from the record alone: its bytes, and the {@link
+ * SignatureEvidence} in its headers. It believes no header that the signature does not cover; what
+ * such a header says has to agree with the signature.
+ *
+ * <p>Keys that are no longer valid prove what they signed before, if their files are still here. A
+ * secret that was replaced, or a disabled device's, proves nothing that a gateway received later
+ * than that decision. The time of receipt is not signed, so somebody who has both a device's secret
+ * and access to Kafka can date records back.
+ */
+public final class SignatureProof {
+  /** Nobody signs the time of receipt, so a signature's age proves nothing. */
+  private static final Duration ANY_AGE = Duration.ofDays(36_500);
+
+  /** A gateway may hear of a decision a minute late, and clocks differ. */
+  private static final Duration GRACE = Duration.ofMinutes(5);
+
+  private static final byte[] NOTHING = {};
+
+  private static final Set<String> OF_A_SIGNATURE =
+      Set.of("signature", "signature-input", SignatureEvidence.METHOD, SignatureEvidence.PATH);
+
+  private final DevicesSnapshot devices;
+  private final GroupKeys groupKeys;
+  private final SignatureVerifier verifier =
+      new SignatureVerifier(
+          SignaturePolicy.OF_DEVICES.withTolerance(ANY_AGE), InstantSource.system());
+
+  /** What a record's signature proves. */
+  public enum Kind {
+    /** The device has sent these bytes to this profile. */
+    PROVED,
+    /** The record has no signature. */
+    UNSIGNED,
+    /** The record was changed, or the device has not sent it. */
+    FORGED,
+    /** The group's key is not here, so nobody can say. */
+    UNKNOWN_KEY
+  }
+
+  /**
+   * The verdict on a record.
+   *
+   * @param reason a stable word, why it is forged or unknown; empty otherwise
+   * @param keyid of the device; null unless it is proved
+   * @param speaksFor the users that the device's group may speak for now
+   */
+  public record Verdict(Kind kind, String reason, @Nullable KeyId keyid, UserPatterns speaksFor) {
+    private static Verdict of(Kind kind, String reason) {
+      return new Verdict(kind, reason, null, UserPatterns.NONE);
+    }
+  }
+
+  /**
+   * A proof by these groups and decisions.
+   *
+   * @param devices what the topic says
+   * @param groupKeys the keys, also those that are no longer valid
+   */
+  public SignatureProof(DevicesSnapshot devices, GroupKeys groupKeys) {
+    this.devices = devices;
+    this.groupKeys = groupKeys;
+  }
+
+  /**
+   * Judges a record.
+   *
+   * @param profile the profile of its topic
+   * @param headers the last value of each header
+   */
+  public Verdict judge(
+      String profile, byte @Nullable [] key, byte @Nullable [] value, Map<String, String> headers) {
+    boolean isSigned =
+        SenderHeaders.SIGNED.equals(headers.get(SenderHeaders.AUTH))
+            || headers.keySet().stream().anyMatch(OF_A_SIGNATURE::contains);
+    if (!isSigned) {
+      return Verdict.of(Kind.UNSIGNED, "");
+    }
+    Instant received = received(headers);
+    if (received == null) {
+      return Verdict.of(Kind.FORGED, "no-time-of-receipt");
+    }
+    try {
+      VerifiedSignature signature =
+          verifier.verifyHead(new SignatureEvidence(headers).head(), this::secret, received);
+      signature.digest().require(value == null ? NOTHING : value);
+      KeyId keyid = KeyId.parse(signature.keyid());
+      String contradiction = contradiction(keyid, profile, key, headers, received);
+      return contradiction == null
+          ? new Verdict(Kind.PROVED, "", keyid, devices.speaksFor(keyid.group()))
+          : Verdict.of(Kind.FORGED, contradiction);
+    } catch (SignatureRefusedException e) {
+      return switch (e.reason()) {
+        case GROUP_KEY_ABSENT -> Verdict.of(Kind.UNKNOWN_KEY, e.reason().code());
+        case UNKNOWN_KEY -> Verdict.of(Kind.FORGED, "no-such-key");
+        default -> Verdict.of(Kind.FORGED, e.reason().code());
+      };
+    }
+  }
+
+  /** Returns what contradicts a valid signature; null if nothing does. */
+  private @Nullable String contradiction(
+      KeyId keyid,
+      String profile,
+      byte @Nullable [] key,
+      Map<String, String> headers,
+      Instant received) {
+    String device = keyid.device().toString();
+    if (!device.equals(headers.get(SenderHeaders.DEVICE))) {
+      return "other-device";
+    }
+    if (key == null || !device.equals(new String(key, StandardCharsets.UTF_8))) {
+      return "other-key-of-the-message";
+    }
+    if (!isPathOf(profile, headers.getOrDefault(SignatureEvidence.PATH, ""))) {
+      return "other-profile";
+    }
+    Instant decided = devices.decidedAt(keyid.device());
+    if (decided != null
+        && devices.isStateReadable(keyid.device())
+        && received.isAfter(decided.plus(GRACE))) {
+      DeviceState state = devices.state(keyid.device());
+      if (state.disabled()) {
+        return RefusalReason.DEVICE_DISABLED.code();
+      }
+      if (keyid.generation() < state.generation()) {
+        return RefusalReason.REVOKED_GENERATION.code();
+      }
+    }
+    return null;
+  }
+
+  /** A signed record cannot be moved to another topic: its path names the profile. */
+  private static boolean isPathOf(String profile, String path) {
+    try {
+      return URLDecoder.decode(path, StandardCharsets.UTF_8).endsWith("/records/" + profile);
+    } catch (IllegalArgumentException e) {
+      // No percent-encoding, so no gateway has served it.
+      return false;
+    }
+  }
+
+  private static @Nullable Instant received(Map<String, String> headers) {
+    try {
+      return Instant.ofEpochMilli(Long.parseLong(headers.getOrDefault(SenderHeaders.RECEIVED, "")));
+    } catch (NumberFormatException e) {
+      // The caller says that it is no time.
+      return null;
+    }
+  }
+
+  private byte[] secret(String text) throws SignatureRefusedException {
+    KeyId keyid;
+    try {
+      keyid = KeyId.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw unknown("The keyid is not of the form that a registration returns");
+    }
+    // The topic keeps every group, and keys are numbered, so others never existed.
+    if (!devices.hasGroup(keyid.group())) {
+      throw unknown("There is no such group");
+    }
+    if (number(keyid.groupKey()) > number(devices.group(keyid.group()).currentKey())) {
+      throw unknown("The group has never had such a key");
+    }
+    return groupKeys
+        .findUsable(keyid.group(), keyid.groupKey())
+        .map(key -> DeviceSecret.derive(key, keyid.device(), keyid.generation()))
+        .orElseThrow(
+            () ->
+                new SignatureRefusedException(
+                    RefusalReason.GROUP_KEY_ABSENT, "The group's key is not here"));
+  }
+
+  private static int number(String groupKey) {
+    return Integer.parseInt(groupKey.substring(1));
+  }
+
+  private static SignatureRefusedException unknown(String message) {
+    return new SignatureRefusedException(RefusalReason.UNKNOWN_KEY, message);
+  }
+}

@@ -1,0 +1,50 @@
+package io.lastfix.model;
+
+import java.util.List;
+
+/**
+ * The headers of a Kafka message that say who sent it, as a gateway writes them. Kafka keeps them
+ * as they are, and anyone who may write to the topic can write them, too.
+ */
+public final class SenderHeaders {
+  /** The device: the id of a registered one, or the user of HTTP Basic. */
+  public static final String DEVICE = "device";
+
+  /** How the gateway found out who the device is: {@link #SIGNED}, {@link #BASIC} or unsigned. */
+  public static final String AUTH = "auth";
+
+  /** The value of {@link #AUTH} for a signature of the device. */
+  public static final String SIGNED = "signed";
+
+  /** The value of {@link #AUTH} for a user's password. */
+  public static final String BASIC = "basic";
+
+  /** Users that the device may send records of besides itself: see {@link UserPatterns}. */
+  public static final String SPEAKS_FOR = "speaks-for";
+
+  /** When the gateway received it, in milliseconds since 1970. */
+  public static final String RECEIVED = "received";
+
+  /**
+   * All headers that a gateway writes. They stay with a message that is rejected and replayed, so
+   * that its sender is still known, and its signature can still be proved.
+   */
+  public static final List<String> ALL =
+      List.of(
+          DEVICE,
+          "via",
+          AUTH,
+          RECEIVED,
+          SPEAKS_FOR,
+          "sdk",
+          "method",
+          "path",
+          "query",
+          "signature-input",
+          "signature",
+          "content-digest",
+          "content-type",
+          "content-encoding");
+
+  private SenderHeaders() {}
+}

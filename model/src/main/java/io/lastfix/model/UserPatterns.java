@@ -1,0 +1,142 @@
+package io.lastfix.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The users that devices of a group may send records of. A pattern is a user, or the beginning of
+ * users with an asterisk behind it: {@code 350000000007919}, {@code 35000*}, {@code *}.
+ *
+ * <p>They are part of each message of these devices, as {@link SenderHeaders#SPEAKS_FOR}, so
+ * together they are at most {@value #MAX_LENGTH} characters, with a blank between two.
+ */
+public final class UserPatterns {
+  /** Nobody. */
+  public static final UserPatterns NONE = new UserPatterns(List.of());
+
+  /** The longest text of all patterns together. */
+  public static final int MAX_LENGTH = 1_024;
+
+  private static final char ANY_END = '*';
+
+  private final List<String> patterns;
+
+  private UserPatterns(List<String> patterns) {
+    this.patterns = List.copyOf(patterns);
+  }
+
+  /**
+   * Checks patterns.
+   *
+   * @throws IllegalArgumentException if one is invalid, or if all are too long; says what is
+   *     expected
+   */
+  public static UserPatterns of(List<String> patterns) {
+    for (String pattern : patterns) {
+      if (!isPattern(pattern)) {
+        throw new IllegalArgumentException(
+            "speaks-for: expected a user, or the beginning of users and '*', such as 35000*;"
+                + " without blanks, and with no other '*'");
+      }
+    }
+    UserPatterns all = new UserPatterns(patterns);
+    int length = all.toString().length();
+    if (length > MAX_LENGTH) {
+      throw new IllegalArgumentException(
+          "speaks-for: expected at most %d characters in all, found %d: choose users with a common beginning"
+              .formatted(MAX_LENGTH, length));
+    }
+    return all;
+  }
+
+  /** Returns the patterns of a header's text; nobody if the text is absent or invalid. */
+  public static UserPatterns ofHeader(@Nullable String text) {
+    if (text == null || text.isEmpty()) {
+      return NONE;
+    }
+    List<String> patterns = new ArrayList<>();
+    int from = 0;
+    while (from <= text.length()) {
+      int blank = text.indexOf(' ', from);
+      int end = blank < 0 ? text.length() : blank;
+      patterns.add(text.substring(from, end));
+      from = end + 1;
+    }
+    try {
+      return of(patterns);
+    } catch (IllegalArgumentException e) {
+      // No gateway wrote it, so it allows nothing.
+      return NONE;
+    }
+  }
+
+  /** Returns whether the text is one valid pattern. */
+  public static boolean isPattern(String text) {
+    int last = text.length() - 1;
+    for (int i = 0; i <= last; i++) {
+      char c = text.charAt(i);
+      boolean isMisplaced = c == ANY_END && i < last;
+      if (isMisplaced
+          || Character.isISOControl(c)
+          || Character.isWhitespace(c)
+          || Character.isSpaceChar(c)) {
+        return false;
+      }
+    }
+    return last >= 0;
+  }
+
+  /** Returns whether a user is one of these. */
+  public boolean matches(String user) {
+    return matches(user.toCharArray(), 0, user.length());
+  }
+
+  /** Returns whether the user that stands at that place of a text is one of these. */
+  public boolean matches(char[] text, int from, int to) {
+    // By index: an iterator would be an object for each record.
+    for (int i = 0; i < patterns.size(); i++) {
+      if (matches(patterns.get(i), text, from, to)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean matches(String pattern, char[] text, int from, int to) {
+    int last = pattern.length() - 1;
+    boolean isBeginning = pattern.charAt(last) == ANY_END;
+    int compared = isBeginning ? last : last + 1;
+    boolean fits = isBeginning ? to - from >= compared : to - from == compared;
+    for (int i = 0; fits && i < compared; i++) {
+      fits = pattern.charAt(i) == text[from + i];
+    }
+    return fits;
+  }
+
+  /** Returns the patterns in their order. */
+  public List<String> list() {
+    return patterns;
+  }
+
+  /** Returns whether there is none. */
+  public boolean isEmpty() {
+    return patterns.isEmpty();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof UserPatterns it && it.patterns.equals(patterns);
+  }
+
+  @Override
+  public int hashCode() {
+    return patterns.hashCode();
+  }
+
+  /** Returns the header's text. */
+  @Override
+  public String toString() {
+    return String.join(" ", patterns);
+  }
+}

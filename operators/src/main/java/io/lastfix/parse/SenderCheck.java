@@ -1,0 +1,83 @@
+package io.lastfix.parse;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lastfix.model.SenderHeaders;
+import io.lastfix.model.UserPatterns;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the users of a message's records with its sender, as the message's {@link SenderHeaders}
+ * name it. It believes the headers: only gateways may write to the topic (docs/OPERATING.md), and
+ * {@code lastfix audit --signatures} finds a sender that somebody else has written.
+ *
+ * <p>Set {@link #sender} for each message. Not thread-safe. It creates objects only if the sender
+ * differs from that of the message before.
+ */
+public final class SenderCheck implements UserCheck {
+  private static final byte[] SIGNED = SenderHeaders.SIGNED.getBytes(UTF_8);
+  private static final byte[] BASIC = SenderHeaders.BASIC.getBytes(UTF_8);
+  private static final byte[] NOTHING = {};
+
+  private static final String NOT_ITS_USER =
+      "expected the device that sent the message, or a user that its group may speak for";
+  private static final String NO_SENDER =
+      "expected a message whose sender a gateway has proved (parse.check-users: all)";
+
+  private final boolean requiresSender;
+
+  private boolean isProved;
+  private byte[] deviceBytes = NOTHING;
+  private String device = "";
+  private byte[] patternBytes = NOTHING;
+  private UserPatterns patterns = UserPatterns.NONE;
+
+  /**
+   * A check by that rule.
+   *
+   * @param rule {@link UserRule#PROVED} or {@link UserRule#ALL}
+   */
+  public SenderCheck(UserRule rule) {
+    if (rule == UserRule.OFF) {
+      throw new IllegalArgumentException("rule: expected proved or all, found off");
+    }
+    requiresSender = rule == UserRule.ALL;
+  }
+
+  /** Takes over the sender of the next message. */
+  public void sender(MessageHeaders headers) {
+    byte[] auth = headers.last(SenderHeaders.AUTH);
+    byte[] sender = headers.last(SenderHeaders.DEVICE);
+    isProved = sender != null && (Arrays.equals(auth, SIGNED) || Arrays.equals(auth, BASIC));
+    if (!isProved || sender == null) {
+      return;
+    }
+    if (!Arrays.equals(sender, deviceBytes)) {
+      deviceBytes = sender;
+      device = new String(sender, UTF_8);
+    }
+    byte[] speaksFor = headers.last(SenderHeaders.SPEAKS_FOR);
+    byte[] allowed = speaksFor == null ? NOTHING : speaksFor;
+    if (!Arrays.equals(allowed, patternBytes)) {
+      patternBytes = allowed;
+      patterns = UserPatterns.ofHeader(new String(allowed, UTF_8));
+    }
+  }
+
+  @Override
+  public @Nullable String refusal(char[] text, int from, int to) {
+    if (!isProved) {
+      return requiresSender ? NO_SENDER : null;
+    }
+    return isDevice(text, from, to) || patterns.matches(text, from, to) ? null : NOT_ITS_USER;
+  }
+
+  private boolean isDevice(char[] text, int from, int to) {
+    boolean isSame = to - from == device.length();
+    for (int i = 0; isSame && i < device.length(); i++) {
+      isSame = device.charAt(i) == text[from + i];
+    }
+    return isSame;
+  }
+}
