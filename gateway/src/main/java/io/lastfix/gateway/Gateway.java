@@ -23,6 +23,7 @@ import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.heartbeats.Ticker;
 import io.lastfix.gateway.http.BasicAuthenticator;
+import io.lastfix.gateway.http.C2Service;
 import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.HeartbeatService;
@@ -33,6 +34,7 @@ import io.lastfix.gateway.http.RecordService;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.RecordsRoute;
 import io.lastfix.gateway.http.RequestAuthenticator;
+import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.RequestsInFlight;
 import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.http.SignedAuthenticator;
@@ -62,6 +64,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -225,7 +228,11 @@ public final class Gateway implements AutoCloseable {
     QuotaOptions options = config.quota();
     return options == null
         ? null
-        : new Quota(options.bytesPerDay(), options.gateways(), InstantSource.system());
+        : new Quota(
+            options.bytesPerDay(),
+            options.gateways(),
+            options.maxDevices(),
+            InstantSource.system());
   }
 
   /** What may wait for Kafka, over HTTP and MQTT together. */
@@ -347,7 +354,9 @@ public final class Gateway implements AutoCloseable {
         .post(HeartbeatService.PATH)
         .build(
             new HeartbeatService(
-                access, authenticator(new RecordsRoute(), access, devices, services), services));
+                access,
+                authenticator(new RecordsRoute()::claimedDevice, access, devices, services),
+                services));
     RecordService osmand = service(new OsmandRoute(), config.access().osmand(), null, services);
     RecordService owntracks =
         service(new OwnTracksRoute(), config.access().owntracks(), null, services);
@@ -360,6 +369,18 @@ public final class Gateway implements AutoCloseable {
           .build(osmand);
       builder.route().post(OwnTracksRoute.PATH + slash).build(owntracks);
     }
+    AccessMode c2 = config.access().c2();
+    // Without Basic, the agent is named in the body.
+    RequestAuthenticator agents = authenticator((head, body) -> null, c2, null, services);
+    Duration c2Interval = config.heartbeats().c2Interval();
+    builder
+        .route()
+        .post(C2Service.HEARTBEAT_PATH)
+        .build(C2Service.heartbeats(c2, agents, c2Interval, services));
+    builder
+        .route()
+        .post(C2Service.ACKNOWLEDGE_PATH)
+        .build(C2Service.acknowledgements(c2, agents, c2Interval, services));
     builder.route().get("/health").build(StateServices.health());
     builder
         .route()
@@ -395,6 +416,10 @@ public final class Gateway implements AutoCloseable {
     metrics.gauge("requests.open", "Requests without an answer so far", inFlight::open);
     if (quota != null) {
       metrics.gauge("quota.devices", "Devices that have pushed today", quota::devices);
+      metrics.gauge(
+          "quota.uncounted",
+          "Records of devices beyond quota.max-devices since the start",
+          quota::uncounted);
     }
     metrics.gauge("connections", "Open connections", built::numConnections);
     metrics.gauge(
@@ -417,11 +442,12 @@ public final class Gateway implements AutoCloseable {
       AccessMode mode,
       @Nullable RegisteredDevices devices,
       RecordServices services) {
-    return new RecordService(route, mode, authenticator(route, mode, devices, services), services);
+    return new RecordService(
+        route, mode, authenticator(route::claimedDevice, mode, devices, services), services);
   }
 
   private RequestAuthenticator authenticator(
-      RecordRoute route,
+      BiFunction<RequestHead, byte[], @Nullable String> claimedDevice,
       AccessMode mode,
       @Nullable RegisteredDevices devices,
       RecordServices services) {
@@ -431,7 +457,7 @@ public final class Gateway implements AutoCloseable {
           new SignedAuthenticator(
               Objects.requireNonNull(devices, "checked with the configuration").authenticator(),
               services.problems());
-      case CLOSED, UNSIGNED -> new UnsignedAuthenticator(route::claimedDevice);
+      case CLOSED, UNSIGNED -> new UnsignedAuthenticator(claimedDevice);
     };
   }
 

@@ -6,6 +6,7 @@ import io.lastfix.gateway.devices.Devices;
 import io.lastfix.gateway.devices.DevicesFollower;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.ServerSite;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -221,9 +222,15 @@ final class PresenceFleet implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     gateways.forEach(GatewayServer::close);
-    lastfix("stop", DEVICES).mustExitWith(0);
-    run.close();
+    try {
+      lastfix.run(LIMIT, run, "stop", DEVICES).mustExitWith(0);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the devices job was stopped", e);
+    } finally {
+      run.close();
+    }
   }
 }

@@ -8,10 +8,15 @@ import java.util.Map;
  * @param records {@code /v1/records/PROFILE}
  * @param osmand {@code /osmand}
  * @param owntracks {@code /pub}
+ * @param c2 {@code /c2-protocol/heartbeat} and {@code /c2-protocol/acknowledge}
  * @param basicUsers the SHA-256 of each user's password
  */
 public record AccessOptions(
-    AccessMode records, AccessMode osmand, AccessMode owntracks, Map<String, byte[]> basicUsers) {
+    AccessMode records,
+    AccessMode osmand,
+    AccessMode owntracks,
+    AccessMode c2,
+    Map<String, byte[]> basicUsers) {
   /** Copies the users. */
   public AccessOptions {
     basicUsers = Map.copyOf(basicUsers);

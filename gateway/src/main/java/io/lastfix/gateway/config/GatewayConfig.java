@@ -83,7 +83,9 @@ public record GatewayConfig(
             access,
             devices,
             new HeartbeatOptions(
-                reader.get(GatewayKeys.HEARTBEATS_TOPIC), reader.get(GatewayKeys.TICK_INTERVAL)),
+                reader.get(GatewayKeys.HEARTBEATS_TOPIC),
+                reader.get(GatewayKeys.TICK_INTERVAL),
+                reader.get(GatewayKeys.C2_INTERVAL)),
             quota(reader),
             mqtt(reader, limits.maxBytes()),
             profiles,
@@ -97,7 +99,8 @@ public record GatewayConfig(
             || Stream.of(
                     config.access().records(),
                     config.access().osmand(),
-                    config.access().owntracks())
+                    config.access().owntracks(),
+                    config.access().c2())
                 .anyMatch(AccessMode.BASIC::equals);
     reader.require(
         !takesSecrets
@@ -154,9 +157,16 @@ public record GatewayConfig(
     AccessMode records = reader.get(GatewayKeys.ACCESS_RECORDS);
     AccessMode osmand = reader.get(GatewayKeys.ACCESS_OSMAND);
     AccessMode owntracks = reader.get(GatewayKeys.ACCESS_OWNTRACKS);
+    AccessMode c2 = reader.get(GatewayKeys.ACCESS_C2);
     Map<String, byte[]> users = reader.getIfGiven(GatewayKeys.BASIC_USERS.as(BasicUsersFile::read));
     for (Map.Entry<Key<AccessMode>, AccessMode> route :
-        Map.of(GatewayKeys.ACCESS_OSMAND, osmand, GatewayKeys.ACCESS_OWNTRACKS, owntracks)
+        Map.of(
+                GatewayKeys.ACCESS_OSMAND,
+                osmand,
+                GatewayKeys.ACCESS_OWNTRACKS,
+                owntracks,
+                GatewayKeys.ACCESS_C2,
+                c2)
             .entrySet()) {
       reader.require(
           route.getValue() != AccessMode.SIGNED,
@@ -167,12 +177,13 @@ public record GatewayConfig(
         records != AccessMode.SIGNED || reader.get(GatewayKeys.DEVICES_ENABLED),
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because access.records is 'signed'");
-    boolean needsUsers = Stream.of(records, osmand, owntracks).anyMatch(AccessMode.BASIC::equals);
+    boolean needsUsers =
+        Stream.of(records, osmand, owntracks, c2).anyMatch(AccessMode.BASIC::equals);
     reader.require(
         users != null || !needsUsers,
         GatewayKeys.BASIC_USERS,
         "expected a file, because a route is 'basic'");
-    return new AccessOptions(records, osmand, owntracks, users == null ? Map.of() : users);
+    return new AccessOptions(records, osmand, owntracks, c2, users == null ? Map.of() : users);
   }
 
   private static DevicesOptions devices(SettingsReader reader) {
@@ -194,7 +205,10 @@ public record GatewayConfig(
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because quota.gateways is more than 1");
     return reader.get(GatewayKeys.QUOTA_ENABLED)
-        ? new QuotaOptions(reader.get(GatewayKeys.QUOTA_BYTES), gateways)
+        ? new QuotaOptions(
+            reader.get(GatewayKeys.QUOTA_BYTES),
+            gateways,
+            reader.get(GatewayKeys.QUOTA_MAX_DEVICES))
         : null;
   }
 

@@ -1,6 +1,7 @@
 package io.lastfix.gateway.config;
 
 import io.lastfix.gateway.devices.DevicesTopic;
+import io.lastfix.model.device.HeartbeatMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -105,6 +106,14 @@ final class GatewayKeys {
           "Write access to /pub: 'closed', 'unsigned' (the device is what the header X-Limit-U"
               + " says) or 'basic'.");
 
+  static final Key<AccessMode> ACCESS_C2 =
+      Key.oneOf(
+          "access.c2",
+          AccessMode.class,
+          AccessMode.CLOSED,
+          "Write access to /c2-protocol/heartbeat and /c2-protocol/acknowledge, of MiNiFi agents:"
+              + " 'closed', 'unsigned' (the device is the agent's identifier) or 'basic'.");
+
   static final Key<String> BASIC_USERS =
       Key.text(
           "access.basic-users",
@@ -161,6 +170,18 @@ final class GatewayKeys {
           "How often the gateway writes a tick into each partition of that topic. At most a third"
               + " of the devices job's devices.longest-silence.");
 
+  static final Key<Duration> C2_INTERVAL =
+      Key.duration(
+              "heartbeats.c2-interval",
+              "1 min",
+              "How often MiNiFi agents send a heartbeat (nifi.c2.agent.heartbeat.period), or longer."
+                  + " They do not say it themselves, and are offline after three times as long.")
+          .where(
+              interval ->
+                  interval.toSeconds() >= 1
+                      && interval.toSeconds() <= HeartbeatMessage.MAX_INTERVAL_SECONDS,
+              "1 s to 1 d");
+
   static final Key<Boolean> QUOTA_ENABLED =
       Key.flag(
           "quota.enabled",
@@ -182,6 +203,15 @@ final class GatewayKeys {
           10_000,
           "Number of gateways that a device may reach. With more than one, devices.enabled has to"
               + " be true and the devices job has to run: it counts for all.");
+
+  static final Key<Integer> QUOTA_MAX_DEVICES =
+      Key.number(
+          "quota.max-devices",
+          200_000,
+          1,
+          100_000_000,
+          "Devices of a UTC day that are counted, about 300 bytes of heap each. Further ones are not"
+              + " limited: without signatures, anybody could otherwise fill the memory with names.");
 
   static final Key<MqttAddress> MQTT_BROKER =
       Key.text(
@@ -404,6 +434,7 @@ final class GatewayKeys {
           ACCESS_RECORDS,
           ACCESS_OSMAND,
           ACCESS_OWNTRACKS,
+          ACCESS_C2,
           BASIC_USERS,
           DEVICES_ENABLED,
           DEVICES_TOPIC,
@@ -412,9 +443,11 @@ final class GatewayKeys {
           MAX_STALENESS,
           HEARTBEATS_TOPIC,
           TICK_INTERVAL,
+          C2_INTERVAL,
           QUOTA_ENABLED,
           QUOTA_BYTES,
           QUOTA_GATEWAYS,
+          QUOTA_MAX_DEVICES,
           MQTT_BROKER,
           MQTT_RECORDS,
           MQTT_OWNTRACKS,

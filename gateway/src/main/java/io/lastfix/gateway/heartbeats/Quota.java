@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * restarts, which forget less than the job's step of publication. A single request may always have
  * the whole rest; otherwise a large body would never pass.
  *
+ * <p>Memory is bounded: without signatures anybody can name any device, so beyond a number of
+ * devices a day, further ones are not counted, and not limited. Of each device, bytes that the job
+ * has not counted are remembered in pieces of the tolerance.
+ *
  * <p>Thread-safe, and never blocks.
  */
 public final class Quota {
@@ -34,6 +38,8 @@ public final class Quota {
 
   private final long limit;
   private final int gateways;
+  private final int maxDevices;
+  private final AtomicLong uncounted = new AtomicLong();
   private final InstantSource clock;
   private final Map<String, Used> devices = new ConcurrentHashMap<>();
 
@@ -45,10 +51,12 @@ public final class Quota {
    *
    * @param limit bytes a device and day, 1 or more
    * @param gateways that a device may use at once, 1 or more
+   * @param maxDevices that are counted on a day, 1 or more
    */
-  public Quota(long limit, int gateways, InstantSource clock) {
+  public Quota(long limit, int gateways, int maxDevices, InstantSource clock) {
     this.limit = limit;
     this.gateways = gateways;
+    this.maxDevices = maxDevices;
     this.clock = clock;
     day = new AtomicLong(today());
   }
@@ -79,7 +87,7 @@ public final class Quota {
 
     /** The request's sign of life is stored there. */
     public void stored(Stored sign) {
-      change(used -> used.sent(sign, bytes));
+      change(used -> used.sent(sign, bytes, limit / TOLERANCE_PARTS));
     }
 
     /** The request was not accepted after all. */
@@ -106,19 +114,27 @@ public final class Quota {
     private int partition = -1;
     private long offset = -1;
     private long uncounted;
-    private final Deque<Sent> sent = new ArrayDeque<>();
+    private final Deque<Sent> sent = new ArrayDeque<>(1);
 
-    private record Sent(int partition, long offset, int bytes) {}
+    private record Sent(int partition, long offset, long bytes) {}
 
     Used(long epochDay) {
       this.epochDay = epochDay;
     }
 
-    void sent(Stored sign, int bytes) {
+    /** Bytes in one piece count as uncounted until its last sign is counted. */
+    void sent(Stored sign, int bytes, long piece) {
       if (sign.offset() >= 0 && sign.partition() == partition && sign.offset() <= offset) {
         uncounted -= bytes;
       } else if (sign.offset() >= 0) {
-        sent.add(new Sent(sign.partition(), sign.offset(), bytes));
+        Sent last = sent.peekLast();
+        if (last != null && last.partition == sign.partition() && last.bytes + bytes <= piece) {
+          sent.removeLast();
+          sent.add(
+              new Sent(last.partition, Math.max(last.offset, sign.offset()), last.bytes + bytes));
+        } else {
+          sent.add(new Sent(sign.partition(), sign.offset(), bytes));
+        }
       }
     }
 
@@ -154,6 +170,10 @@ public final class Quota {
 
   private Decision decide(String device, int bytes, boolean isShared) {
     long epochDay = startDay();
+    if (isFullFor(device)) {
+      uncounted.incrementAndGet();
+      return new Granted(device, bytes, epochDay);
+    }
     @Nullable Decision[] decision = new Decision[1];
     devices.compute(
         device,
@@ -188,7 +208,7 @@ public final class Quota {
   /** Takes over what the devices job has counted. */
   public void published(DeviceUsage usage) {
     long epochDay = startDay();
-    if (usage.day().toEpochDay() == epochDay) {
+    if (usage.day().toEpochDay() == epochDay && !isFullFor(usage.device())) {
       devices.compute(
           usage.device(),
           (name, before) -> {
@@ -202,6 +222,16 @@ public final class Quota {
   /** The devices that have used something today. */
   public int devices() {
     return devices.size();
+  }
+
+  /** Records of devices beyond the number that is counted. */
+  public long uncounted() {
+    return uncounted.get();
+  }
+
+  /** A few more may be added at the same moment. */
+  private boolean isFullFor(String device) {
+    return devices.size() >= maxDevices && !devices.containsKey(device);
   }
 
   /** Forgets the day before, once. */

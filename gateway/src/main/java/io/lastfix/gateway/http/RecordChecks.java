@@ -40,10 +40,21 @@ public final class RecordChecks {
     if (ofSdk != null) {
       return ofSdk;
     }
+    return refuseBody(encoding, bytes);
+  }
+
+  /**
+   * Looks at what is known of a body before it is read.
+   *
+   * @param encoding of the content; null: none
+   * @param bytes of the body; negative if not known
+   * @return null if there is no problem
+   */
+  public @Nullable Problem refuseBody(@Nullable String encoding, long bytes) {
     if (!isKnownEncoding(encoding)) {
-      return problems.encoding();
+      return services.problems().encoding();
     }
-    return bytes > services.limits().maxBytes() ? problems.tooLarge(bytes) : null;
+    return bytes > services.limits().maxBytes() ? services.problems().tooLarge(bytes) : null;
   }
 
   /**

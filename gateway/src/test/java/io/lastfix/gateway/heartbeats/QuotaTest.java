@@ -28,7 +28,7 @@ class QuotaTest {
   private Instant now = Instant.parse("2026-11-20T12:00:00Z");
 
   private Quota quota(long limit, int gateways) {
-    return new Quota(limit, gateways, () -> now);
+    return new Quota(limit, gateways, 1_000, () -> now);
   }
 
   private static DeviceUsage usage(long bytes, long offset) {
@@ -106,6 +106,38 @@ class QuotaTest {
     assertThat(quota.request("a", 601)).isInstanceOf(Refused.class);
     assertThat(quota.request("a", 600)).isInstanceOf(Granted.class);
     assertThat(quota.devices()).isEqualTo(1);
+  }
+
+  @Test
+  void beyondTheNumberOfDevicesFurtherOnesAreNeitherCountedNorLimited() {
+    Quota quota = new Quota(1_000, 1, 1, () -> now);
+    grant(quota, 900, 0);
+
+    ((Granted) quota.request("b", 900)).stored(new Stored("lastfix.heartbeats", 0, 1));
+    assertThat(quota.request("b", 900)).isInstanceOf(Granted.class);
+    quota.published(new DeviceUsage("b", DAY, 1_000, 0, 1));
+    assertThat(quota.request("b", 900)).isInstanceOf(Granted.class);
+
+    assertThat(quota.devices()).isEqualTo(1);
+    assertThat(quota.uncounted()).isEqualTo(3);
+    assertThat(quota.request("a", 900)).as("one that is counted").isInstanceOf(Refused.class);
+    now = Instant.parse("2026-11-21T00:00:00Z");
+    quota.request("b", 1_000);
+    assertThat(quota.request("b", 1)).as("the next day").isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void smallRequestsThatTheJobHasNotCountedStillCountOnce() {
+    Quota quota = quota(100_000, 1);
+    for (int offset = 0; offset < 1_000; offset++) {
+      grant(quota, 50, offset);
+    }
+    assertThat(quota.request("a", 50_001)).isInstanceOf(Refused.class);
+
+    quota.published(usage(50_000, 999));
+
+    assertThat(quota.request("a", 50_001)).isInstanceOf(Refused.class);
+    assertThat(quota.request("a", 50_000)).isInstanceOf(Granted.class);
   }
 
   @Test

@@ -1,0 +1,143 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.config.AccessMode;
+import io.lastfix.gateway.heartbeats.C2Message;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The C2 protocol of MiNiFi agents: {@code POST /c2-protocol/heartbeat} and {@code
+ * /c2-protocol/acknowledge}. Each says that its agent is there. The answer asks for no operation,
+ * so an agent has nothing to acknowledge; an acknowledgement that does not name its agent (those of
+ * C++ agents do not) is answered and not stored.
+ */
+public final class C2Service extends BodyService {
+  /** Path of the heartbeats, for the server. */
+  public static final String HEARTBEAT_PATH = "/c2-protocol/heartbeat";
+
+  /** Path of the acknowledgements, for the server. */
+  public static final String ACKNOWLEDGE_PATH = "/c2-protocol/acknowledge";
+
+  /** The routes' name in metrics. */
+  private static final String NAME = "c2";
+
+  /** Bodies up to this size, if not compressed, are read on the event loop. */
+  private static final int SMALL_BYTES = 16 * 1024;
+
+  /** Both kinds of agents read the operations from this member. */
+  private static final String NO_OPERATIONS = "{\"requestedOperations\":[]}";
+
+  private final AccessMode access;
+  private final RequestAuthenticator authenticator;
+  private final Duration interval;
+  private final boolean isAgentRequired;
+
+  private C2Service(
+      AccessMode access,
+      RequestAuthenticator authenticator,
+      Duration interval,
+      boolean isAgentRequired,
+      RecordServices services) {
+    super(NAME, services);
+    this.access = access;
+    this.authenticator = authenticator;
+    this.interval = interval;
+    this.isAgentRequired = isAgentRequired;
+  }
+
+  /**
+   * Serves heartbeats.
+   *
+   * @param authenticator names the device, or nobody: then it is the agent that the body names
+   * @param interval between two heartbeats of an agent
+   */
+  public static C2Service heartbeats(
+      AccessMode access,
+      RequestAuthenticator authenticator,
+      Duration interval,
+      RecordServices services) {
+    return new C2Service(access, authenticator, interval, true, services);
+  }
+
+  /** Serves acknowledgements; the arguments are those for heartbeats. */
+  public static C2Service acknowledgements(
+      AccessMode access,
+      RequestAuthenticator authenticator,
+      Duration interval,
+      RecordServices services) {
+    return new C2Service(access, authenticator, interval, false, services);
+  }
+
+  @Override
+  @Nullable Problem refuseHead(
+      ServiceRequestContext context, RequestHead head, long contentLength) {
+    if (access == AccessMode.CLOSED) {
+      return services().problems().closed("access.c2");
+    }
+    Problem problem =
+        new RecordChecks(services()).refuseBody(head.header("content-encoding"), contentLength);
+    return problem == null ? authenticator.refuseEarly(head) : problem;
+  }
+
+  @Override
+  CompletionStage<HttpResponse> accept(
+      ServiceRequestContext context, RequestHead head, byte[] body) {
+    boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
+    Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
+    return CompletableFuture.supplyAsync(() -> read(head, body), executor).thenCompose(this::store);
+  }
+
+  /**
+   * What an agent says.
+   *
+   * @param device null if nobody knows
+   */
+  private record Said(@Nullable String device, C2Message message) {}
+
+  private Said read(RequestHead head, byte[] body) {
+    Problem opened = new RecordChecks(services()).refuseOpened(body);
+    if (opened != null) {
+      throw new RefusedException(opened);
+    }
+    Authentication authentication = authenticator.authenticate(head, body);
+    if (authentication instanceof Authentication.Refused refused) {
+      throw new RefusedException(refused.problem());
+    }
+    C2Message message;
+    try {
+      message = C2Message.parse(body, OpenedSize.isGzip(body));
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(services().problems().badRequest(String.valueOf(e.getMessage())));
+    }
+    String known = ((Authentication.Accepted) authentication).device();
+    String device = known == null ? message.agent() : known;
+    if (device == null && isAgentRequired) {
+      throw new RefusedException(
+          services()
+              .problems()
+              .badRequest("agentInfo.identifier: expected a text of 1 to 256 characters"));
+    }
+    return new Said(device, message);
+  }
+
+  private CompletionStage<HttpResponse> store(Said said) {
+    String device = said.device();
+    return device == null
+        ? CompletableFuture.completedFuture(answer())
+        : services()
+            .signs()
+            .ofHeartbeat(device, said.message().heartbeat(interval))
+            .thenApply(stored -> answer());
+  }
+
+  private static HttpResponse answer() {
+    return HttpResponse.of(HttpStatus.OK, MediaType.JSON, NO_OPERATIONS);
+  }
+}
