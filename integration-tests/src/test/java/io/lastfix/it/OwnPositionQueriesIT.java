@@ -172,7 +172,8 @@ class OwnPositionQueriesIT {
         meters,
         null,
         null,
-        false);
+        false,
+        null);
   }
 
   /** As History has it. */
@@ -186,7 +187,8 @@ class OwnPositionQueriesIT {
         own.accuracyMeters(),
         35.0,
         own.cell() == null ? null : TOWER,
-        false);
+        false,
+        null);
   }
 
   @Test
@@ -266,7 +268,7 @@ class OwnPositionQueriesIT {
                 + "\"alt\":35.0}");
     assertThat(where("mixed", "--best", "2m", "--csv").lines().skip(1))
         .containsExactly(
-            "mixed,2026-11-20T12:00:00Z,310-410-4021-7,-122.39,37.755,gnss,20.0,35.0,-122.4,37.75,");
+            "mixed,2026-11-20T12:00:00Z,310-410-4021-7,-122.39,37.755,gnss,20.0,35.0,-122.4,37.75,,");
     assertThat(where("tower", "--best", "10m").lines()).hasSize(2);
   }
 

@@ -1,5 +1,6 @@
 package io.lastfix.it;
 
+import static com.mongodb.client.model.Filters.eq;
 import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Updates.unset;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +26,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -190,6 +192,17 @@ class RelocateIT {
       assertThat(former.path("withoutRadio").asLong()).isZero();
       assertThat(users(run)).containsExactly("former", "namedNone");
     }
+      Date located =
+          Objects.requireNonNull(
+                  run.database()
+                      .getCollection("history_2026_01")
+                      .find(eq("user", "former"))
+                      .first())
+              .getDate("located");
+      JsonNode shown =
+          lastfix.run(LIMIT, run, "history", "former", "--json").mustExitWith(0).json();
+      assertThat(shown.path("sightings").get(0).path("located").asText())
+          .isEqualTo(located.toInstant().toString());
   }
 
   /** Of a run cut off in between, Last Known Location must have what History does no longer say. */
