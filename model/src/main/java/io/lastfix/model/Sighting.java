@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param cellPosition the cell's position, if {@code position} is the record's own; null if
  *     unknown, and always from Last Known Location
  * @param isFar true if the two positions contradict each other, see {@link LocatedRecord#isFar()}
+ * @param located when {@code lastfix relocate} found {@code position}, because the cell was unknown
+ *     when the record was stored; null if the job stored it, and always from Last Known Location
  */
 public record Sighting(
     String user,
@@ -27,7 +29,8 @@ public record Sighting(
     @Nullable Double accuracyMeters,
     @Nullable Double altitudeMeters,
     @Nullable Position cellPosition,
-    boolean isFar) {
+    boolean isFar,
+    @Nullable Instant located) {
 
   /** Creates a sighting at a cell; the position is null if the cell was unknown. */
   public Sighting(String user, Instant timestamp, String cell, @Nullable Position position) {
@@ -40,6 +43,7 @@ public record Sighting(
         null,
         null,
         null,
-        false);
+        false,
+        null);
   }
 }

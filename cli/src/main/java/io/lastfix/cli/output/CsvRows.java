@@ -21,7 +21,7 @@ final class CsvRows implements RowWriter {
     if (withDistance) {
       heading.add("distance");
     }
-    heading.addAll(List.of("src", "acc", "alt", "cellLon", "cellLat", "far"));
+    heading.addAll(List.of("src", "acc", "alt", "cellLon", "cellLat", "far", "located"));
     csv.writeRecord(heading);
   }
 
@@ -41,6 +41,7 @@ final class CsvRows implements RowWriter {
     fields.add(text(sighting.altitudeMeters()));
     add(fields, sighting.cellPosition());
     fields.add(sighting.isFar() ? "true" : "");
+    fields.add(text(sighting.located()));
     csv.writeRecord(fields);
   }
 

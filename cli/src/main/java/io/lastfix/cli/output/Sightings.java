@@ -7,6 +7,7 @@ import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
 import io.lastfix.store.query.LastKnownLocation;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,7 @@ public final class Sightings {
   static ObjectNode toJson(Row row) {
     Sighting sighting = row.sighting();
     PositionSource source = sighting.source();
+    Instant located = sighting.located();
     ObjectNode node =
         JsonNodeFactory.instance
             .objectNode()
@@ -53,7 +55,9 @@ public final class Sightings {
         .put("acc", sighting.accuracyMeters())
         .put("alt", sighting.altitudeMeters());
     node.set("cellLoc", location(sighting.cellPosition()));
-    node.put("far", sighting.isFar() ? true : null).put("distance", row.distanceMeters());
+    node.put("far", sighting.isFar() ? true : null)
+        .put("located", located == null ? null : located.toString())
+        .put("distance", row.distanceMeters());
     node.properties()
         .removeIf(field -> field.getValue().isNull() && !field.getKey().equals("cell"));
     return node;

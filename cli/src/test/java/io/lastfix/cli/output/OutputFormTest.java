@@ -37,7 +37,8 @@ class OutputFormTest {
           null,
           null,
           null,
-          false);
+          false,
+          null);
   private static final Sighting BOTH =
       new Sighting(
           "350000000007919",
@@ -48,7 +49,20 @@ class OutputFormTest {
           6.5,
           35.0,
           new Position(-0.1276, 51.5072),
-          true);
+          true,
+          null);
+  private static final Sighting FOUND_LATER =
+      new Sighting(
+          "350000000007919",
+          Instant.parse("2026-11-20T12:00:05Z"),
+          "234-10-4021-20911362",
+          new Position(-0.1276, 51.5072),
+          PositionSource.CELL,
+          null,
+          null,
+          null,
+          false,
+          Instant.parse("2026-11-21T09:30:00.5Z"));
   private static final String LINE_END = System.lineSeparator();
 
   private final StringWriter out = new StringWriter();
@@ -110,14 +124,16 @@ class OutputFormTest {
                 Row.of(LOCATED),
                 Row.of(UNLOCATED),
                 Row.of(OWN),
-                Row.of(BOTH)))
+                Row.of(BOTH),
+                Row.of(FOUND_LATER)))
         .isEqualTo(
             """
-            user,ts,cell,lon,lat,src,acc,alt,cellLon,cellLat,far\r
-            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,cell,,,,,\r
-            "a ""user"", odd",2026-11-20T12:00:02Z,1-1-1-1,,,,,,,,\r
-            350000000007919,2026-11-20T12:00:03Z,,-0.13,51.51,network,,,,,\r
-            350000000007919,2026-11-20T12:00:04Z,234-10-4021-20911362,1.5,52.0,gnss,6.5,35.0,-0.1276,51.5072,true\r
+            user,ts,cell,lon,lat,src,acc,alt,cellLon,cellLat,far,located\r
+            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,cell,,,,,,\r
+            "a ""user"", odd",2026-11-20T12:00:02Z,1-1-1-1,,,,,,,,,\r
+            350000000007919,2026-11-20T12:00:03Z,,-0.13,51.51,network,,,,,,\r
+            350000000007919,2026-11-20T12:00:04Z,234-10-4021-20911362,1.5,52.0,gnss,6.5,35.0,-0.1276,51.5072,true,\r
+            350000000007919,2026-11-20T12:00:05Z,234-10-4021-20911362,-0.1276,51.5072,cell,,,,,,2026-11-21T09:30:00.500Z\r
             """);
   }
 
@@ -128,8 +144,8 @@ class OutputFormTest {
                 form("--csv").open(printer, true), about(), Row.of(new Neighbour(LOCATED, 12.25))))
         .isEqualTo(
             """
-            user,ts,cell,lon,lat,distance,src,acc,alt,cellLon,cellLat,far\r
-            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,12.25,cell,,,,,\r
+            user,ts,cell,lon,lat,distance,src,acc,alt,cellLon,cellLat,far,located\r
+            350000000007919,2026-11-20T12:00:01.001Z,234-10-4021-20911362,-0.1276,51.5072,12.25,cell,,,,,,\r
             """);
   }
 
@@ -172,6 +188,14 @@ class OutputFormTest {
                 + "\"ts\":\"2026-11-20T12:00:04Z\",\"cell\":\"234-10-4021-20911362\","
                 + "\"src\":\"gnss\",\"acc\":6.5,\"alt\":35.0,"
                 + "\"cellLoc\":{\"lon\":-0.1276,\"lat\":51.5072},\"far\":true}}");
+  }
+
+  @Test
+  void jsonAndGeoJsonSayWhenAPositionWasFoundLater() throws IOException {
+    assertThat(print(form("--json").open(printer, false), about(), Row.of(FOUND_LATER)))
+        .contains("\"src\":\"cell\",\"located\":\"2026-11-21T09:30:00.500Z\"}");
+    assertThat(print(form("--geojson").open(printer, false), about(), Row.of(FOUND_LATER)))
+        .endsWith("\"src\":\"cell\",\"located\":\"2026-11-21T09:30:00.500Z\"}}]}" + LINE_END);
   }
 
   @Test

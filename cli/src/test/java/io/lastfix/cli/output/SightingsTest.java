@@ -83,7 +83,8 @@ class SightingsTest {
         6.5,
         null,
         null,
-        false);
+        false,
+        null);
   }
 
   @Test

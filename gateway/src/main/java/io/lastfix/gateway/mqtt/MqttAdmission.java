@@ -159,7 +159,7 @@ final class MqttAdmission {
           "The signature is that of another device than the topic names: publish to"
               + " lastfix/v1/DEVICE/ with the device's own id.");
     }
-    return taken.apply(device.signature().evidence().headers());
+    return taken.apply(device.headers());
   }
 
   private Admission owntracks(MqttMessage message, MqttTopic.OwnTracks to) {

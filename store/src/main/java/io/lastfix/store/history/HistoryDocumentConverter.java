@@ -27,7 +27,7 @@ import org.bson.BsonValue;
  *
  * <pre>
  * {_id: BinData(20 bytes), user, ts: Date, cell: "mcc-mnc-area-cid", radio,
- *  loc: {lon, lat}, located: Date, src, acc, alt, shape, cellLoc: {lon, lat}, far: true}
+ *  loc: {lon, lat}, src, located: Date, acc, alt, shape, cellLoc: {lon, lat}, far: true}
  * </pre>
  *
  * {@code loc} is the position to use, {@code src} where it comes from ({@link

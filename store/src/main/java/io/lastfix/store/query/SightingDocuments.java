@@ -3,6 +3,7 @@ package io.lastfix.store.query;
 import io.lastfix.model.Position;
 import io.lastfix.model.PositionSource;
 import io.lastfix.model.Sighting;
+import java.util.Date;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class SightingDocuments {
   private static Sighting of(String user, Document fields) {
     Position position = position(fields, "loc");
     String source = fields.getString("src");
+    Date located = fields.getDate("located");
     PositionSource from = source == null ? PositionSource.CELL : PositionSource.ofText(source);
     return new Sighting(
         user,
@@ -41,7 +43,8 @@ final class SightingDocuments {
         fields.getDouble("acc"),
         fields.getDouble("alt"),
         position(fields, "cellLoc"),
-        fields.getBoolean("far", false));
+        fields.getBoolean("far", false),
+        located == null ? null : located.toInstant());
   }
 
   private static @Nullable Position position(Document fields, String name) {

@@ -44,7 +44,8 @@ class LastKnownLocationTest {
         accuracyMeters,
         100.0,
         null,
-        false);
+        false,
+        null);
   }
 
   private static Sighting unlocated(int seconds) {
@@ -62,7 +63,8 @@ class LastKnownLocationTest {
         sighting.accuracyMeters(),
         null,
         null,
-        false);
+        false,
+        null);
   }
 
   private static Sighting best(LastKnownLocation known, Sighting... history) {

@@ -34,6 +34,17 @@ class SightingDocumentsTest {
   }
 
   @Test
+  void aDocumentWhosePositionWasFoundLaterSaysWhen() {
+    Sighting found =
+        history(
+            "{user: 'u', ts: {$date: 1795176000000}, cell: '1-1-1-1', loc: {lon: -122.4, lat: 37.75},"
+                + " src: 'cell', located: {$date: 1795262400123}}");
+
+    assertThat(found.located()).isEqualTo(Instant.parse("2026-11-21T12:00:00.123Z"));
+    assertThat(found.source()).isEqualTo(PositionSource.CELL);
+  }
+
+  @Test
   void aDocumentWithAnOwnPositionKeepsEverything() {
     assertThat(
             history(
@@ -41,12 +52,14 @@ class SightingDocumentsTest {
                     + " src: 'mlp', acc: 12.5, alt: 30.0, shape: {type: 'Point', coordinates: [0, 0]},"
                     + " cellLoc: {lon: -122.4, lat: 37.75}, far: true}"))
         .isEqualTo(
-            new Sighting("u", AT, "1-1-1-1", OWN, PositionSource.MLP, 12.5, 30.0, TOWER, true));
+            new Sighting(
+                "u", AT, "1-1-1-1", OWN, PositionSource.MLP, 12.5, 30.0, TOWER, true, null));
   }
 
   @Test
   void aDocumentWithoutACellIsReadFromBothCollections() {
-    Sighting own = new Sighting("u", AT, null, OWN, PositionSource.GNSS, null, null, null, false);
+    Sighting own =
+        new Sighting("u", AT, null, OWN, PositionSource.GNSS, null, null, null, false, null);
 
     assertThat(
             history(
