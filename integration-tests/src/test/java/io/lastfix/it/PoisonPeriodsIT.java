@@ -195,7 +195,8 @@ class PoisonPeriodsIT {
   @Test
   void partitionsOfAnotherPeriodWithoutADocumentRefuseNoSubmission() throws Exception {
     try (LocationRun run =
-        new LocationRun(stack, directory, "emptied", "job.parallelism=1", "history.period=DAY")) {
+        new LocationRun(
+            stack, directory, "partitions-emptied", "job.parallelism=1", "history.period=DAY")) {
       run.publish(TOWERS);
       run.cancel(run.submitAndStore(TOWERS, List.of()));
       assertThat(run.historyDocuments()).as("documents of History").isZero();
