@@ -49,7 +49,7 @@ class UnknownCellsIT {
 
   @Test
   void millionsOfUnknownCellsNeitherFillTheHeapNorStopTheJob() throws Exception {
-    int records = Chaos.shortOrLong(300_000, 3_000_000);
+    int records = Chaos.shortOrLong(200_000, 3_000_000);
     Duration wait = Duration.ofSeconds(Chaos.shortOrLong(30, 60));
     try (LocationRun run =
         new LocationRun(

@@ -12,6 +12,9 @@ import java.util.stream.Stream;
  * The place of servers: their directories, their ports, and the processes that already run there.
  */
 public final class ServerSite {
+  /** Further options of each Java server, with blanks between them; they come before its own. */
+  private static final String OPTIONS_VARIABLE = "LASTFIX_UP_JAVA_OPTIONS";
+
   /** Marks a Java process of a stack; the home directory and the process's name follow. */
   private static final String JAVA_MARKER = "-Dlastfix.process=";
 
@@ -96,6 +99,8 @@ public final class ServerSite {
     // The first argument, because the system shows only the first 4096 characters of a command
     // line.
     command.add(marker(JAVA_MARKER, name));
+    String more = System.getenv().getOrDefault(OPTIONS_VARIABLE, "");
+    Stream.of(more.trim().split("\\s+")).filter(it -> !it.isEmpty()).forEach(command::add);
     command.addAll(arguments);
     return process(name, command);
   }
