@@ -102,6 +102,7 @@ public final class Audit {
       Map<TopicPartition, Range> locations = lag.ranges(locationTopics());
       Map<TopicPartition, Range> cells = lag.ranges(List.of(job.topics().cells()));
       Map<TopicPartition, Range> rejected = lag.ranges(List.of(job.topics().rejected()));
+      findings.topicsNotAudited = topicsOfOtherProfiles(lag);
       requireCommitted(committed, locations);
 
       Retention retention = new TopicRetention(admin, clock);
@@ -201,6 +202,16 @@ public final class Audit {
     return job.topics().locations();
   }
 
+  /** The location topics that no audited profile reads, and that have or had messages. */
+  private List<String> topicsOfOtherProfiles(ConsumerLag lag) throws IOException {
+    return lag.ranges(job.topics()::isOfAnotherProfile).entrySet().stream()
+        .filter(partition -> partition.getValue().end() > 0)
+        .map(partition -> partition.getKey().topic())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
   private void requireCommitted(
       Map<TopicPartition, Long> committed, Map<TopicPartition, Range> locations)
       throws IOException {
@@ -208,8 +219,13 @@ public final class Audit {
     if (!isEmpty && Collections.disjoint(committed.keySet(), locations.keySet())) {
       throw new IOException(
           ("The group %s has committed nothing, so nothing can be judged. Check that it is the"
-                  + " job's group (kafka.group-id), and that the job has completed a checkpoint")
-              .formatted(job.topics().groupId()));
+                  + " job's group (kafka.group-id), and that the job has completed a checkpoint%s")
+              .formatted(
+                  job.topics().groupId(),
+                  findings.topicsNotAudited.isEmpty()
+                      ? ""
+                      : ". Check profiles.names too: no profile in it reads "
+                          + String.join(", ", findings.topicsNotAudited)));
     }
   }
 

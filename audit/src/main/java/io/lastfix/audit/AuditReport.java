@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  *     since
  * @param entriesNotJudged messages of the catalogue's topic that are not entries, if their
  *     rejections may be gone, or no consumer group tells which messages were read
+ * @param topicsNotAudited the location topics that no audited profile reads, and that have or had
+ *     messages; a document from such a message counts as extra
  * @param counts discrepancies by kind; kinds without any are left out
  * @param discrepancies the first of each kind
  */
@@ -66,6 +68,7 @@ public record AuditReport(
     @Nullable Instant coveredFrom,
     long expired,
     long entriesNotJudged,
+    List<String> topicsNotAudited,
     Map<Kind, Long> counts,
     List<Discrepancy> discrepancies) {
 
@@ -96,6 +99,7 @@ public record AuditReport(
         instant(findings.coveredFromMillis),
         findings.expired,
         findings.entriesNotJudged,
+        findings.topicsNotAudited,
         counts,
         findings.shown());
   }
@@ -159,9 +163,20 @@ public record AuditReport(
     return counts.getOrDefault(kind, 0L);
   }
 
-  /** The account for the user: records in, and where they are. */
+  /**
+   * The account for the user: records in, and where they are. Before it the topics that were not
+   * read, since they may explain what the account calls extra.
+   */
   public List<String> toLines() {
     List<String> lines = new ArrayList<>();
+    if (!topicsNotAudited.isEmpty()) {
+      lines.add(
+          "Not audited: "
+              + String.join(", ", topicsNotAudited)
+              + ". No profile of profiles.names reads them, so documents that the job stored from"
+              + " them count as extra or different. Run the audit with the job's own configuration,"
+              + " or add their profiles to profiles.names");
+    }
     StringBuilder sum =
         new StringBuilder(
             format(
@@ -233,6 +248,13 @@ public record AuditReport(
 
   /** The verdict in one line. */
   public String verdict() {
+    return topicsNotAudited.isEmpty()
+        ? verdictOfAudited()
+        : "not audited: %s; of the other topics: %s"
+            .formatted(String.join(", ", topicsNotAudited), verdictOfAudited());
+  }
+
+  private String verdictOfAudited() {
     if (isClean()) {
       return "clean: both collections hold what the topics contain";
     }

@@ -32,6 +32,14 @@ public record AuditedTopics(
     return locationTopicPrefix + profile;
   }
 
+  /** Returns whether it is a location topic that the audit does not read. */
+  boolean isOfAnotherProfile(String topic) {
+    return topic.startsWith(locationTopicPrefix)
+        && !locations().contains(topic)
+        && !topic.equals(cells)
+        && !topic.equals(rejected);
+  }
+
   List<String> locations() {
     return profiles.stream().map(this::location).toList();
   }

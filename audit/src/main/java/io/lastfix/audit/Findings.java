@@ -32,6 +32,9 @@ final class Findings {
   long entriesNotJudged;
   long users;
 
+  /** See {@link AuditReport#topicsNotAudited}. */
+  List<String> topicsNotAudited = List.of();
+
   /** See {@link Coverage#coveredFromMillis}. */
   long coveredFromMillis = Long.MIN_VALUE;
 

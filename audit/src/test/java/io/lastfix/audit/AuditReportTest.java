@@ -124,6 +124,26 @@ class AuditReportTest {
   }
 
   @Test
+  void topicsThatNoAuditedProfileReadsAreNamedBeforeTheDocumentsThatTheyMayExplain() {
+    findings.topicsNotAudited = List.of("lastfix.location.arcanum", "lastfix.location.mlp");
+    findings.add(new Discrepancy(Kind.EXTRA, null, null, null, "history_2026_11", ""));
+
+    AuditReport report = AuditReport.of(findings);
+
+    assertThat(report.toLines().get(0))
+        .isEqualTo(
+            "Not audited: lastfix.location.arcanum, lastfix.location.mlp. No profile of"
+                + " profiles.names reads them, so documents that the job stored from them count as"
+                + " extra or different. Run the audit with the job's own configuration, or add"
+                + " their profiles to profiles.names");
+    assertThat(report.verdict())
+        .isEqualTo(
+            "not audited: lastfix.location.arcanum, lastfix.location.mlp; of the other topics: 1 in"
+                + " History, but in no message");
+    assertThat(report.exitCode(Demanded.LENIENT)).isEqualTo(1);
+  }
+
+  @Test
   void whatDiffersIsNamedWithWhatCouldNotBeJudged() {
     findings.add(new Discrepancy(Kind.MISSING, null, null, null, "history_2026_11", ""));
     findings.notDue = 2;

@@ -23,6 +23,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -250,6 +251,38 @@ class AuditEdgesIT {
     assertThat(usual.err()).contains("; 1 of these could hide a wrong position");
     lastfix("audit", "--lenient").mustExitWith(0);
     lastfix("audit", "--strict").mustExitWith(1);
+  }
+
+  @Test
+  void topicsOfOtherProfilesAreNamedBeforeADocumentIsBlamed() throws Exception {
+    String notAudited = name + ".location.vendor";
+    String empty = name + ".location.empty";
+    admin
+        .createTopics(
+            List.of(new NewTopic(notAudited, 1, (short) 1), new NewTopic(empty, 1, (short) 1)))
+        .all()
+        .get();
+    send(notAudited, record("b", NOON), NOON);
+    storeAsTheJobDoes("b", NOON);
+    commit(name, notAudited, 1);
+    send(locations(), record("a", NOON), NOON);
+
+    assertThat(lastfix("audit").mustExitWith(1).err())
+        .contains("has committed nothing", "no profile in it reads " + notAudited)
+        .doesNotContain(empty);
+
+    commit(1);
+    storeAsTheJobDoes("a", NOON);
+
+    Result audited = lastfix("audit").mustExitWith(1);
+    assertThat(audited.out().lines().findFirst())
+        .hasValueSatisfying(
+            line -> assertThat(line).startsWith("Not audited: " + notAudited + "."));
+    assertThat(audited.err())
+        .contains(
+            "lastfix audit: not audited: %s; of the other topics: 1 in History, but in no message"
+                .formatted(notAudited));
+    assertThat(audit(1).get("topicsNotAudited").toString()).isEqualTo("[\"" + notAudited + "\"]");
   }
 
   @Test

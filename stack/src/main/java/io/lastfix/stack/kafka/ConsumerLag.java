@@ -34,18 +34,28 @@ public final class ConsumerLag {
 
   /** First and last offsets of the partitions of those topics; missing topics are left out. */
   public Map<TopicPartition, Range> ranges(Collection<String> topics) throws IOException {
+    return ranges(topics::contains);
+  }
+
+  /**
+   * First and last offsets of the partitions of the topics with a matching name. A topic that the
+   * user may not describe is left out.
+   */
+  public Map<TopicPartition, Range> ranges(Predicate<String> topic) throws IOException {
     Set<String> existing = new HashSet<>(await(admin.listTopics().names()));
-    existing.retainAll(topics);
+    existing.removeIf(topic.negate());
     Map<TopicPartition, OffsetSpec> earliest = new HashMap<>();
     Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-    for (TopicDescription topic : await(admin.describeTopics(existing).allTopicNames()).values()) {
-      topic
+    for (TopicDescription described :
+        await(admin.describeTopics(existing).allTopicNames()).values()) {
+      described
           .partitions()
           .forEach(
               p -> {
                 earliest.put(
-                    new TopicPartition(topic.name(), p.partition()), OffsetSpec.earliest());
-                latest.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.latest());
+                    new TopicPartition(described.name(), p.partition()), OffsetSpec.earliest());
+                latest.put(
+                    new TopicPartition(described.name(), p.partition()), OffsetSpec.latest());
               });
     }
     Map<TopicPartition, ListOffsetsResultInfo> begins = await(admin.listOffsets(earliest).all());
