@@ -1,6 +1,7 @@
 package io.lastfix.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -268,6 +269,44 @@ class DemoIT {
             .json();
 
     assertThat(during.path("sightings")).contains(device);
+  }
+
+  @Test
+  void everyCommandOfTheQueryingPageFindsSomething() throws Exception {
+    QueryingPage page = new QueryingPage();
+    page.writeArea(directory);
+
+    assertThat(page.commands())
+        .extracting(command -> command[0])
+        .contains("where", "history", "near", "within", "at", "during");
+    for (String[] command : page.commands()) {
+      Result found = lastfix.run(COMMAND_LIMIT, command).mustExitWith(0);
+      assertThat(found.out().lines()).as("%s", List.of(command)).hasSizeGreaterThan(1);
+    }
+  }
+
+  @Test
+  void everyQueryOfTheQueryingPageForMongoshFindsSomething() throws Exception {
+    QueryingPage page = new QueryingPage();
+    assertThat(page.queries()).extracting(QueryingPage.Query::collection).contains("history");
+
+    try (MongoClient mongo = MongoClients.create(endpoint("mongodb"))) {
+      MongoDatabase database = mongo.getDatabase("lastfix");
+      for (QueryingPage.Query query : page.queries()) {
+        // The job brings the view up to date every few seconds.
+        await()
+            .atMost(COMMAND_LIMIT)
+            .untilAsserted(
+                () ->
+                    assertThat(
+                            database
+                                .getCollection(query.collection())
+                                .aggregate(query.stages())
+                                .first())
+                        .as(query.line())
+                        .isNotNull());
+      }
+    }
   }
 
   @Test
