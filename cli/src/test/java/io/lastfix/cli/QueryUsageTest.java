@@ -94,6 +94,9 @@ class QueryUsageTest {
         Arguments.of(
             "where u --best ten",
             "--best: expected a duration such as 90s, 10m, 2h or 7d, up to 366d, found 'ten'"),
+        Arguments.of(
+            "near --lat 0 --lon 0 --newer-than 1y",
+            "--newer-than: expected a duration such as 90s, 10m, 2h or 7d, up to 366d, found '1y'"),
         Arguments.of("where u --time-limit 0", "timeLimit: expected 1 ms to 24 days, found 0 ms"),
         Arguments.of(
             "where u --read-preference secondary --max-staleness 60",

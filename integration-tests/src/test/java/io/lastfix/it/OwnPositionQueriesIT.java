@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
+import io.lastfix.cli.query.NearCommand;
 import io.lastfix.cli.query.WhereCommand;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Fix;
@@ -323,6 +324,46 @@ class OwnPositionQueriesIT {
         assertThat(answer.missingIndex()).contains(OptionalIndex.LAST_KNOWN_FIX);
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {INDEXED, PLAIN})
+  void sinceLeavesOutWhatIsOlderThanTheFirstInstantByTheTimeOfThePositionThatIsSearched(
+      String database) {
+    LastKnownLocationQueries sinceNoon = lastKnown(database).since(NOON);
+    LastKnownLocationQueries later = lastKnown(database).since(NOON.plusMillis(1));
+
+    assertThat(users(sinceNoon.near(OF_ALL, TOWER, 100)))
+        .containsExactly("former", "mixed", "tower", "upgraded");
+    assertThat(users(later.near(OF_ALL, TOWER, 100))).containsExactly("mixed");
+    assertThat(later.within(OF_ALL, square(TOWER)).run(10).found())
+        .containsExactly(towerSighting("mixed", 60));
+    assertThat(later.at(CELL).run(10).found()).containsExactly(towerSighting("mixed", 60));
+    // The newest of this device is in time, and its fix is not.
+    assertThat(users(sinceNoon.near(OWN, SPOT, 100))).containsExactly("mixed", "phone", "tracker");
+    assertThat(users(later.near(OWN, SPOT, 100))).isEmpty();
+    assertThat(later.within(OWN, square(SPOT)).run(10).found()).isEmpty();
+    assertThat(users(sinceNoon.near(OWN, ELSEWHERE, 100))).isEmpty();
+    assertThat(users(lastKnown(database).near(OWN, ELSEWHERE, 100))).containsExactly("upgraded");
+  }
+
+  @Test
+  void theCommandLeavesOutWhatIsOlderThanItIsToldAndSaysSinceWhen() {
+    StringWriter err = new StringWriter();
+    CommandLine near = new CommandLine(NearCommand.class).setErr(new PrintWriter(err));
+
+    int exitCode =
+        near.execute(
+            "--lat=37.75",
+            "--lon=-122.4",
+            "--newer-than=1s",
+            "--mongo-uri",
+            stack.mongoUri(),
+            "--set",
+            "mongo.database=" + PLAIN);
+
+    assertThat(exitCode).as("%s", err).isEqualTo(3);
+    assertThat(err.toString()).contains("No device was last seen there since 20");
   }
 
   private static Polygon square(Position center) {

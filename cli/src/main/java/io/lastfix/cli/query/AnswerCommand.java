@@ -4,13 +4,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.lastfix.cli.common.QuerySession;
 import io.lastfix.cli.output.Row;
 import io.lastfix.cli.output.RowWriter;
+import io.lastfix.store.query.LastKnownLocation;
 import io.lastfix.store.query.LastKnownLocationQueries;
 import io.lastfix.store.query.OptionalIndex;
 import io.lastfix.store.query.PlaceQuery;
 import io.lastfix.store.query.QueryResult;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The base class of commands that query Last Known Location for all devices at a place. */
@@ -24,6 +27,15 @@ abstract class AnswerCommand<T> extends QueryCommand {
       defaultValue = "100",
       description = "Maximum number of results, up to 100000 (default: ${DEFAULT-VALUE}).")
   private int limit;
+
+  @Option(
+      names = "--newer-than",
+      paramLabel = "DURATION",
+      description =
+          "Leave out positions that are older than this: 90s, 10m, 2h, 7d (default: any age).")
+  private @Nullable String newerThan;
+
+  private @Nullable Instant since;
 
   private final Function<T, Row> toRow;
   private final boolean withDistance;
@@ -45,11 +57,17 @@ abstract class AnswerCommand<T> extends QueryCommand {
           "--limit: expected 1 to %d, found %d"
               .formatted(LastKnownLocationQueries.MAX_LIMIT, limit));
     }
+    try {
+      since = newerThan == null ? null : Instant.now().minus(LastKnownLocation.window(newerThan));
+    } catch (IllegalArgumentException e) {
+      throw usageError("--newer-than: " + e.getMessage());
+    }
   }
 
   @Override
   final int query(QuerySession session) throws IOException {
-    PlaceQuery<T> query = query(session.lastKnownLocation());
+    LastKnownLocationQueries queries = session.lastKnownLocation();
+    PlaceQuery<T> query = query(since == null ? queries : queries.since(since));
     QueryResult<T> answer = query.run(limit);
     print(answer);
     if (isExplained()) {
@@ -68,7 +86,7 @@ abstract class AnswerCommand<T> extends QueryCommand {
     rows.finish(about);
     out().flush();
     if (answer.found().isEmpty()) {
-      err().println(emptyMessage());
+      err().println(since == null ? emptyMessage() : emptyMessage() + " since " + since);
     }
     if (answer.more()) {
       err().println("There are more than these %d: raise --limit".formatted(limit));

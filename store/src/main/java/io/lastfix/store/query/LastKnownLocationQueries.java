@@ -4,9 +4,11 @@ import com.mongodb.client.MongoDatabase;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Position;
 import io.lastfix.model.Sighting;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -24,11 +26,28 @@ public final class LastKnownLocationQueries {
 
   private final QueryServer server;
   private final String collection;
+  private final @Nullable Instant oldest;
 
   /** Queries a database whose client the caller closes. */
   public LastKnownLocationQueries(MongoDatabase database, String collection, QueryOptions options) {
-    this.server = new QueryServer(database, options);
+    this(new QueryServer(database, options), collection, null);
+  }
+
+  private LastKnownLocationQueries(
+      QueryServer server, String collection, @Nullable Instant oldest) {
+    this.server = server;
     this.collection = collection;
+    this.oldest = oldest;
+  }
+
+  /**
+   * Returns the same queries, of which {@link #near}, {@link #within} and {@link #at} leave out
+   * older positions.
+   *
+   * @param oldest the least timestamp of the position that is compared and returned
+   */
+  public LastKnownLocationQueries since(Instant oldest) {
+    return new LastKnownLocationQueries(server, collection, oldest);
   }
 
   /** Returns where a device was last seen; empty if it was never seen, or only at unknown cells. */
@@ -64,7 +83,7 @@ public final class LastKnownLocationQueries {
           "radius: expected more than 0 m, up to %d m (half the earth's circumference), found %s"
               .formatted((long) SphericalDistance.FARTHEST_METERS, radiusMeters));
     }
-    SphericalDistance distance = new SphericalDistance(center, which.location());
+    SphericalDistance distance = new SphericalDistance(center, which.location(), notTooOld(which));
     return new PlaceQuery<>(
         server,
         List.of(
@@ -89,9 +108,10 @@ public final class LastKnownLocationQueries {
   public PlaceQuery<Sighting> within(NewestPosition which, Polygon polygon) {
     return newestFirst(
         which,
-        new BsonDocument(
-            which.location(),
-            new BsonDocument("$geoWithin", new BsonDocument("$geometry", polygon.toBson()))),
+        notTooOld(which)
+            .append(
+                which.location(),
+                new BsonDocument("$geoWithin", new BsonDocument("$geometry", polygon.toBson()))),
         which.index());
   }
 
@@ -102,8 +122,16 @@ public final class LastKnownLocationQueries {
   public PlaceQuery<Sighting> at(CellId cell) {
     return newestFirst(
         NewestPosition.OF_ALL,
-        new BsonDocument("last.cell", new BsonString(cell.toString())),
+        notTooOld(NewestPosition.OF_ALL).append("last.cell", new BsonString(cell.toString())),
         OptionalIndex.LAST_KNOWN_CELL);
+  }
+
+  private BsonDocument notTooOld(NewestPosition which) {
+    return oldest == null
+        ? new BsonDocument()
+        : new BsonDocument(
+            which.field() + ".ts",
+            new BsonDocument("$gte", new BsonDateTime(oldest.toEpochMilli())));
   }
 
   private PlaceQuery<Sighting> newestFirst(

@@ -27,13 +27,16 @@ public final class SphericalDistance {
 
   private final Position center;
   private final String location;
+  private final BsonDocument filter;
 
   /**
    * @param location the field with the documents' position
+   * @param filter what the documents must match besides; not of a position
    */
-  SphericalDistance(Position center, String location) {
+  SphericalDistance(Position center, String location, BsonDocument filter) {
     this.center = center;
     this.location = location;
+    this.filter = filter;
   }
 
   List<BsonDocument> byIndex(double radiusMeters) {
@@ -47,18 +50,18 @@ public final class SphericalDistance {
                 .append("key", new BsonString(location))
                 .append("distanceField", new BsonString(FIELD))
                 .append("maxDistance", number(radiusMeters))
+                .append("query", filter)
                 .append("spherical", BsonBoolean.TRUE)));
   }
 
   List<BsonDocument> byReadingAll(double radiusMeters) {
     BsonArray circle =
         new BsonArray(List.of(Polygon.toBson(center), number(radiusMeters / EARTH_RADIUS)));
+    BsonDocument matching = filter.clone();
+    matching.append(
+        location, new BsonDocument("$geoWithin", new BsonDocument("$centerSphere", circle)));
     return List.of(
-        stage(
-            "$match",
-            new BsonDocument(
-                location,
-                new BsonDocument("$geoWithin", new BsonDocument("$centerSphere", circle)))),
+        stage("$match", matching),
         stage("$set", new BsonDocument(FIELD, haversine())),
         stage("$sort", new BsonDocument(FIELD, new BsonInt32(1))));
   }
