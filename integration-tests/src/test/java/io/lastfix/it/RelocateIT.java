@@ -11,6 +11,7 @@ import com.mongodb.client.MongoCollection;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
+import io.lastfix.jobs.Jobs;
 import io.lastfix.model.CellId;
 import io.lastfix.model.Place;
 import io.lastfix.store.history.HistoryId;
@@ -25,8 +26,8 @@ import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -191,7 +192,6 @@ class RelocateIT {
       assertThat(former.path("documents").asLong()).isEqualTo(1);
       assertThat(former.path("withoutRadio").asLong()).isZero();
       assertThat(users(run)).containsExactly("former", "namedNone");
-    }
       Date located =
           Objects.requireNonNull(
                   run.database()
@@ -203,6 +203,79 @@ class RelocateIT {
           lastfix.run(LIMIT, run, "history", "former", "--json").mustExitWith(0).json();
       assertThat(shown.path("sightings").get(0).path("located").asText())
           .isEqualTo(located.toInstant().toString());
+    }
+  }
+
+  @Test
+  void eachImportReadsFromTheOldestRecordThatStaysUnknownAndStartsNothingBesideAnotherRun()
+      throws Exception {
+    try (LocationRun run =
+        new LocationRun(
+            stack,
+            directory,
+            "after-import",
+            "job.parallelism=1",
+            "history.relocate=after-import")) {
+      storeUnlocated(run, "history_2025_12", "unknown", Instant.parse("2025-12-03T00:00:00Z"), 9);
+      storeUnlocated(run, "history_2026_01", "late", Instant.parse("2026-01-10T00:00:00Z"), 1);
+      String fromTheOldest = "Started relocate, for records from 2025-12-01T00:00:00Z on";
+
+      assertThat(importCell(run, 1).out()).contains(fromTheOldest);
+      awaitNoRelocate(run);
+      assertThat(users(run)).containsExactly("late");
+      assertThat(importCell(run, 2).out()).contains(fromTheOldest);
+      awaitNoRelocate(run);
+
+      // It waits for more slots than the cluster has.
+      String waiting =
+          relocate(run, "--detach", "--parallelism", "100")
+              .mustExitWith(0)
+              .json()
+              .path("id")
+              .asText();
+      try {
+        Result beside = importCell(run, 3);
+        assertThat(beside.out()).doesNotContain("Started relocate");
+        assertThat(beside.err()).contains("relocate runs already (%s)".formatted(waiting));
+      } finally {
+        stack.flink().cancel(waiting);
+        awaitNoRelocate(run);
+      }
+    }
+  }
+
+  private static void storeUnlocated(
+      LocationRun run, String partition, String user, Instant ts, int cid) {
+    Place place = new Place.AtCell(new CellId(1, 2, 3, cid), null);
+    run.database()
+        .getCollection(partition)
+        .insertOne(
+            new Document("_id", HistoryId.of(user, ts.toEpochMilli(), place))
+                .append("user", user)
+                .append("ts", Date.from(ts))
+                .append("cell", "1-2-3-" + cid)
+                .append("radio", "LTE"));
+  }
+
+  private static Result importCell(LocationRun run, int cid) throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("cell-%d.csv".formatted(cid)),
+            """
+            radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal
+            LTE,1,2,3,%d,0,-122.4,37.75,1000,21,1,1458613761,1491242559,0
+            """
+                .formatted(cid));
+    return lastfix
+        .run(LIMIT, run, "catalog", "import", file.toString(), "--flink", stack.flinkUrl())
+        .mustExitWith(0);
+  }
+
+  private static void awaitNoRelocate(LocationRun run) {
+    String name = Jobs.RELOCATE.nameIn(run.config());
+    await()
+        .atMost(LIMIT)
+        .until(() -> stack.flink().jobs().stream().noneMatch(job -> job.isUnfinished(name)));
   }
 
   /** Of a run cut off in between, Last Known Location must have what History does no longer say. */
