@@ -254,7 +254,7 @@ class AuditEdgesIT {
   }
 
   @Test
-  void topicsOfProfilesThatOnlyTheJobHasAreNamedBeforeAnyDocumentIsBlamed() throws Exception {
+  void topicsOfOtherProfilesAreNamedBeforeADocumentIsBlamed() throws Exception {
     String notAudited = name + ".location.vendor";
     String empty = name + ".location.empty";
     admin

@@ -350,7 +350,7 @@ class OwnPositionQueriesIT {
   @Test
   void theCommandLeavesOutWhatIsOlderThanItIsToldAndSaysSinceWhen() {
     StringWriter err = new StringWriter();
-    CommandLine near = new CommandLine(new NearCommand()).setErr(new PrintWriter(err));
+    CommandLine near = new CommandLine(NearCommand.class).setErr(new PrintWriter(err));
 
     int exitCode =
         near.execute(

@@ -43,7 +43,7 @@ public final class NearCommand extends AnswerCommand<Neighbour> {
   @Option(names = "--fix", description = FIX)
   private boolean fix;
 
-  public NearCommand() {
+  NearCommand() {
     super(Row::of, true);
   }
 
