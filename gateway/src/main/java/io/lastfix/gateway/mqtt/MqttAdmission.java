@@ -12,6 +12,7 @@ import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.signature.RequestHead;
 import io.lastfix.gateway.signature.RequestHeaders;
+import io.lastfix.model.SenderHeaders;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -233,16 +234,16 @@ final class MqttAdmission {
       Map<String, String> evidence,
       boolean isFarewell) {
     Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("device", device);
-    headers.put("via", route);
-    headers.put("auth", auth.name().toLowerCase(Locale.ROOT));
-    headers.put("received", Long.toString(message.received().toEpochMilli()));
+    headers.put(SenderHeaders.DEVICE, device);
+    headers.put(SenderHeaders.VIA, route);
+    headers.put(SenderHeaders.AUTH, auth.name().toLowerCase(Locale.ROOT));
+    headers.put(SenderHeaders.RECEIVED, Long.toString(message.received().toEpochMilli()));
     String sdk = route.equals(RECORDS) ? message.property(SdkCheck.HEADER) : null;
     if (sdk != null) {
-      headers.put("sdk", sdk);
+      headers.put(SenderHeaders.SDK, sdk);
     }
     if (RecordChecks.isGzip(message.property(MqttMessage.CONTENT_ENCODING))) {
-      headers.put(MqttMessage.CONTENT_ENCODING, "gzip");
+      headers.put(SenderHeaders.CONTENT_ENCODING, "gzip");
     }
     headers.putAll(evidence);
     return new Admission.Accepted(
