@@ -338,7 +338,7 @@ public final class Bench implements AutoCloseable {
   }
 
   /** Fails if another job runs: it would be measured too, and slow this one down. */
-  public void requireQuiet() throws IOException {
+  void requireQuiet() throws IOException {
     for (FlinkRest.Job job : flink.jobs()) {
       if (job.isOver()) {
         continue;
@@ -373,7 +373,7 @@ public final class Bench implements AutoCloseable {
   }
 
   /** Deletes the benchmark's database and topics. */
-  public void cleanUp() throws IOException, InterruptedException {
+  void cleanUp() throws IOException, InterruptedException {
     store.drop();
     topics.deleteAll();
   }

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** A part of the benchmark: one kind of measurement. */
-public interface BenchPart {
+interface BenchPart {
   /** Measures, and adds the results to the bench's report. */
   void run(Bench bench) throws Exception;
 

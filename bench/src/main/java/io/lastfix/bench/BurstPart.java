@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /**
  * Twenty times the steady rate for a minute: the backlog in Kafka, the heap, and the time to drain.
  */
-public final class BurstPart implements BenchPart {
+final class BurstPart implements BenchPart {
   private static final double TIMES = 20;
 
   /** Of the maximum sustainable rate, so that the burst is twice that rate. */

@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * <p>Kafka Connect's two connectors read the topic independently. The connector that has stored its
  * share first is paused until the other one has.
  */
-public final class ConnectPart implements BenchPart {
+final class ConnectPart implements BenchPart {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration QUIET = Duration.ofSeconds(2);
   private static final Duration PATIENCE = Duration.ofMinutes(2);

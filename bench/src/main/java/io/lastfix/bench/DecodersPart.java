@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Measures each decoder and serializer alone, by JMH in a separate process. */
-public final class DecodersPart implements BenchPart {
+final class DecodersPart implements BenchPart {
   private static final String MAIN_CLASS = "io.lastfix.microbenchmarks.Main";
   private static final String RESULTS = "decoders-jmh.json";
   private static final String LOG = "decoders-jmh.log";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The rate at which the driver alone writes the same documents to this MongoDB. */
-public final class FloorPart implements BenchPart {
+final class FloorPart implements BenchPart {
   /** The pilot's form is slow and serves as a reference only: it writes a part of the records. */
   private static final int PILOT_SHARE = 10;
 

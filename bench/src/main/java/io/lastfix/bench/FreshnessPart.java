@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** The time from Kafka's client until a query finds a record in MongoDB. */
-public final class FreshnessPart implements BenchPart {
+final class FreshnessPart implements BenchPart {
   private static final double[] SHARES = {0.1, 0.5, 0.9};
   private static final Duration SETTLING = Duration.ofSeconds(5);
   private static final int PROBED_SECONDS_FACTOR = 6;

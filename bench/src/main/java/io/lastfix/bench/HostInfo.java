@@ -20,7 +20,7 @@ import org.bson.Document;
  * The environment of a run: the machine, the servers and their versions, on which the figures
  * depend.
  */
-public final class HostInfo {
+final class HostInfo {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
 
@@ -28,7 +28,7 @@ public final class HostInfo {
 
   private HostInfo() {}
 
-  public static void describe(Bench bench, String command) throws IOException {
+  static void describe(Bench bench, String command) throws IOException {
     Report report = bench.report();
     BenchOptions options = bench.options();
     report.environment("command", command);

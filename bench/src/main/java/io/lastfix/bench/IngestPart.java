@@ -14,7 +14,7 @@ import java.util.Map;
  * Measures the whole job, from Kafka to both collections, in turn with two loaders. One never joins
  * writes and is the floor. The other joins a user's writes as the sink does.
  */
-public final class IngestPart implements BenchPart {
+final class IngestPart implements BenchPart {
   private static final int WARM_UP_SHARE = 5;
   private static final List<MessageFormat> FORMATS =
       List.of(MessageFormat.ARCANUM, MessageFormat.JSON);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The state and heap of a cell and of a user: the same job with growing numbers of them, and the
  * increase per further one.
  */
-public final class MemoryPart implements BenchPart {
+final class MemoryPart implements BenchPart {
   private static final List<Integer> COUNTS = List.of(20_000, 100_000, 1_000_000);
   private static final List<Integer> SHORT_COUNTS = List.of(2_000, 10_000, 50_000);
   private static final String TOPIC_PREFIX = BenchTopics.PREFIX + "memory.";

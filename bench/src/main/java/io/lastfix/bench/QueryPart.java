@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Queries answered during ingest, in the tables of the pilot. */
-public final class QueryPart implements BenchPart {
+final class QueryPart implements BenchPart {
   /** Of the maximum sustainable rate. */
   private static final double[] OFFERED_SHARES = {0, 0.1, 0.25, 0.5, 0.75, 1};
 

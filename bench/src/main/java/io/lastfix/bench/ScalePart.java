@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The rate by parallelism, without the database. */
-public final class ScalePart implements BenchPart {
+final class ScalePart implements BenchPart {
   private static final List<Integer> PARALLELISMS = List.of(1, 2, 4);
 
   @Override

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Measures where the job's time goes: the job cut off after each stage, without a database. */
-public final class StagesPart implements BenchPart {
+final class StagesPart implements BenchPart {
   private static final String ROCKSDB_WORDS = "shuffle by cell and join, on RocksDB";
   private static final Map<String, String> ON_ROCKSDB =
       Map.of("flink.state.backend.type", "rocksdb");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The whole job with one setting changed, compared with the configured job, in turn. */
-public final class TuningPart implements BenchPart {
+final class TuningPart implements BenchPart {
   /** There are many settings, so each uses only one in N records. */
   private static final int SHARE = 4;
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * As much of an MQTT 5 broker as a test needs to see each packet on the wire: it grants what the
@@ -151,7 +152,21 @@ final class FakeBroker implements AutoCloseable {
     /** Publishes with QoS 1. */
     void publish(int id, String topic, byte[] payload, Map<String, String> properties)
         throws IOException {
+      publish(id, topic, null, payload, properties);
+    }
+
+    void publish(
+        int id,
+        String topic,
+        @Nullable String contentType,
+        byte[] payload,
+        Map<String, String> properties)
+        throws IOException {
       ByteArrayOutputStream more = new ByteArrayOutputStream();
+      if (contentType != null) {
+        more.write(0x03);
+        text(more, contentType);
+      }
       properties.forEach(
           (name, value) -> {
             more.write(0x26);

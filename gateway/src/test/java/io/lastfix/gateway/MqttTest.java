@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.gateway.kafka.NotStored;
 import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.model.SenderHeaders;
 import io.lastfix.model.device.HeartbeatCodec;
 import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
@@ -98,6 +99,22 @@ class MqttTest {
     assertThat(gateway.metric("lastfix_gateway_mqtt_received_total")).isEqualTo(1);
     assertThat(gateway.metric("lastfix_gateway_mqtt_connected")).isEqualTo(1);
     assertThat(gateway.get("/ready").body()).contains("\"mqtt\":\"ready\"");
+  }
+
+  /** The broker does not say who has published: only its access list knows that. */
+  @Test
+  void noMessageOfOwnTracksSaysThatItsSenderIsProvedWhateverItClaims() throws Exception {
+    start()
+        .publish(
+            7,
+            "owntracks/jane/phone",
+            "{\"_type\":\"location\"}".getBytes(UTF_8),
+            Map.of("auth", "basic", "device", "jane", "speaks-for", "owntracks/jane/*"));
+
+    assertThat(onlyRecord().headers())
+        .containsEntry(SenderHeaders.AUTH, "unsigned")
+        .containsEntry(SenderHeaders.DEVICE, "owntracks/jane/phone")
+        .doesNotContainKey(SenderHeaders.SPEAKS_FOR);
   }
 
   @Test

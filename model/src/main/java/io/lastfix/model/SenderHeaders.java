@@ -10,6 +10,9 @@ public final class SenderHeaders {
   /** The device: the id of a registered one, or the user of HTTP Basic. */
   public static final String DEVICE = "device";
 
+  /** The route that the message came by, such as {@code records} or {@code mqtt-records}. */
+  public static final String VIA = "via";
+
   /** How the gateway found out who the device is: {@link #SIGNED}, {@link #BASIC} or unsigned. */
   public static final String AUTH = "auth";
 
@@ -25,6 +28,12 @@ public final class SenderHeaders {
   /** When the gateway received it, in milliseconds since 1970. */
   public static final String RECEIVED = "received";
 
+  /** The client and its version, if it named them. */
+  public static final String SDK = "sdk";
+
+  /** {@code gzip}, if the sender said so. */
+  public static final String CONTENT_ENCODING = "content-encoding";
+
   /**
    * All headers that a gateway writes. They stay with a message that is rejected and replayed, so
    * that its sender is still known, and its signature can still be proved.
@@ -32,11 +41,11 @@ public final class SenderHeaders {
   public static final List<String> ALL =
       List.of(
           DEVICE,
-          "via",
+          VIA,
           AUTH,
           RECEIVED,
           SPEAKS_FOR,
-          "sdk",
+          SDK,
           "method",
           "path",
           "query",
@@ -44,7 +53,7 @@ public final class SenderHeaders {
           "signature",
           "content-digest",
           "content-type",
-          "content-encoding");
+          CONTENT_ENCODING);
 
   private SenderHeaders() {}
 }

@@ -9,6 +9,7 @@ import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.catalogs.OpenCellIdReader;
 import io.lastfix.catalogs.RevisedEntries;
 import io.lastfix.jobs.config.LocationJobConfig;
+import io.lastfix.jobs.kafka.CellPublisher;
 import io.lastfix.jobs.kafka.KafkaAdmin;
 import io.lastfix.model.CellEntry;
 import io.lastfix.model.Revision;
@@ -22,16 +23,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -142,41 +135,10 @@ public final class CatalogImport {
             });
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // The callback receives the same result.
   private void publish(List<CellEntry> entries, StepProgress progress) throws IOException {
-    long nowMillis = clock.millis();
-    RevisedEntries revised = RevisedEntries.of(entries, nowMillis);
+    RevisedEntries revised = RevisedEntries.of(entries, clock.millis());
     progress.begin("publishing", revised.entries().size());
-    Properties properties = config.kafka().clientProperties();
-    properties.put(ProducerConfig.ACKS_CONFIG, "all");
-    properties.put(ProducerConfig.LINGER_MS_CONFIG, "20");
-    properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-    try (Producer<byte[], byte @Nullable []> producer =
-        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-      for (CellEntry entry : revised.entries()) {
-        producer.send(
-            new ProducerRecord<>(
-                config.kafka().cellsTopic(), CellEntryJson.key(entry), CellEntryJson.value(entry)),
-            (metadata, exception) -> {
-              if (exception != null) {
-                failure.compareAndSet(null, exception);
-              }
-            });
-        progress.step();
-        if (failure.get() != null) {
-          break;
-        }
-      }
-      producer.flush();
-    }
-    Exception cause = failure.get();
-    if (cause != null) {
-      throw new IOException(
-          "Kafka did not accept every entry: %s. Import the file again: accepted entries count as unchanged"
-              .formatted(cause.getMessage()),
-          cause);
-    }
+    new CellPublisher(config.kafka()).publish(revised.entries(), progress::step);
     revised.requireAllReplaceable();
   }
 }

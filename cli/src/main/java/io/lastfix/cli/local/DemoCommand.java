@@ -2,6 +2,7 @@ package io.lastfix.cli.local;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.lastfix.audit.RecordAccount;
 import io.lastfix.catalogs.CellFile;
 import io.lastfix.catalogs.ImportSummary;
 import io.lastfix.cli.catalog.CatalogImport;
@@ -167,10 +168,11 @@ public final class DemoCommand extends LastfixCommand {
       LocationMetrics metrics = LocationMetrics.readAfter(flink, jobId, Instant.now());
       DemoSummary summary =
           new DemoSummary(
-              burst.plus(live),
-              JobCounts.of(metrics).since(countsBefore),
-              mongo.history().count() - historyBefore,
-              messagesEver(admin, config) - rejectedBefore,
+              new RecordAccount(
+                  burst.plus(live),
+                  JobCounts.of(metrics).since(countsBefore),
+                  mongo.history().count() - historyBefore,
+                  messagesEver(admin, config) - rejectedBefore),
               burst.records() * 1000.0 / Math.max(1, took.toMillis()),
               metrics.endToEndLatency("median").orElse(Duration.ZERO),
               metrics.endToEndLatency("p95").orElse(Duration.ZERO));
@@ -183,8 +185,8 @@ public final class DemoCommand extends LastfixCommand {
                   .formatted(relocated.getAsLong())
               : "Skipped: no task slot is free for it. Run 'lastfix relocate' on a cluster with more slots ('lastfix up --slots N')");
       print(summary, relocated, lastKnown(sample, mongo));
-      if (!summary.reconciles()) {
-        throw new IOException("the counts do not reconcile: " + summary.difference());
+      if (!summary.account().reconciles()) {
+        throw new IOException("the counts do not reconcile: " + summary.account().difference());
       }
     }
     return 0;

@@ -5,6 +5,7 @@ import io.lastfix.gateway.signature.SignatureEvidence;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignatureVerifier;
+import io.lastfix.gateway.signature.SignedMessage;
 import io.lastfix.gateway.signature.VerifiedSignature;
 import io.lastfix.model.SenderHeaders;
 import io.lastfix.model.UserPatterns;
@@ -28,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * and access to Kafka can date records back.
  */
 public final class SignatureProof {
-  /** Nobody signs the time of receipt, so a signature's age proves nothing. */
+  /**
+   * Nobody signs the time of receipt, so a signature's age proves nothing: over HTTP a gateway
+   * accepts one of minutes, over MQTT of days, as it was configured then.
+   */
   private static final Duration ANY_AGE = Duration.ofDays(36_500);
 
   /** A gateway may hear of a decision a minute late, and clocks differ. */
@@ -131,7 +135,7 @@ public final class SignatureProof {
     if (key == null || !device.equals(new String(key, StandardCharsets.UTF_8))) {
       return "other-key-of-the-message";
     }
-    if (!isPathOf(profile, headers.getOrDefault(SignatureEvidence.PATH, ""))) {
+    if (!isSentTo(profile, device, headers)) {
       return "other-profile";
     }
     Instant decided = devices.decidedAt(keyid.device());
@@ -150,7 +154,11 @@ public final class SignatureProof {
   }
 
   /** A signed record cannot be moved to another topic: its path names the profile. */
-  private static boolean isPathOf(String profile, String path) {
+  private static boolean isSentTo(String profile, String device, Map<String, String> headers) {
+    String path = headers.getOrDefault(SignatureEvidence.PATH, "");
+    if (SignedMessage.METHOD.equals(headers.get(SignatureEvidence.METHOD))) {
+      return path.equals(SignedMessage.pathOfRecords(device, profile));
+    }
     try {
       return URLDecoder.decode(path, StandardCharsets.UTF_8).endsWith("/records/" + profile);
     } catch (IllegalArgumentException e) {

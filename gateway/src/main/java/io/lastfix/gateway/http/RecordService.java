@@ -139,11 +139,11 @@ public final class RecordService extends BodyService {
     Map<String, String> headers = new LinkedHashMap<>();
     String device = accepted.device();
     if (device != null) {
-      headers.put("device", device);
+      headers.put(SenderHeaders.DEVICE, device);
     }
-    headers.put("via", route.name());
-    headers.put("auth", access.name().toLowerCase(Locale.ROOT));
-    headers.put("received", Long.toString(head.received().toEpochMilli()));
+    headers.put(SenderHeaders.VIA, route.name());
+    headers.put(SenderHeaders.AUTH, access.name().toLowerCase(Locale.ROOT));
+    headers.put(SenderHeaders.RECEIVED, Long.toString(head.received().toEpochMilli()));
     String speaksFor =
         access == AccessMode.BASIC && device != null ? route.speaksFor(device) : null;
     if (speaksFor != null && UserPatterns.isPattern(speaksFor)) {
@@ -151,10 +151,10 @@ public final class RecordService extends BodyService {
     }
     String sdk = route.checksSdk() ? head.header(SdkCheck.HEADER) : null;
     if (sdk != null) {
-      headers.put("sdk", sdk);
+      headers.put(SenderHeaders.SDK, sdk);
     }
     if (RecordChecks.isGzip(head.header("content-encoding"))) {
-      headers.put("content-encoding", "gzip");
+      headers.put(SenderHeaders.CONTENT_ENCODING, "gzip");
     }
     headers.putAll(accepted.headers());
     return headers;

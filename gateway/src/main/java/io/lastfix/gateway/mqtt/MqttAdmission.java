@@ -10,8 +10,8 @@ import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.kafka.OutgoingRecord;
-import io.lastfix.gateway.signature.RequestHead;
-import io.lastfix.gateway.signature.RequestHeaders;
+import io.lastfix.gateway.signature.SignedMessage;
+import io.lastfix.model.SenderHeaders;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what becomes of a message, as the HTTP routes do with a request: profile, release of the
  * client, encoding, sizes, and who sent it.
- *
- * <p>A signature covers a message as if it were a request: the method is {@code PUBLISH}, the path
- * is a slash and the topic, there is no query, and the user properties are its headers.
  */
 final class MqttAdmission {
   /** Names of routes, in metrics and as {@code via} in Kafka. */
@@ -33,9 +30,6 @@ final class MqttAdmission {
   static final String BYE = "mqtt-bye";
   static final String OWNTRACKS = "mqtt-owntracks";
   static final String OTHER = "mqtt-other";
-
-  /** The method of a signed message. */
-  static final String METHOD = "PUBLISH";
 
   private static final String OWNTRACKS_PROFILE = "owntracks";
 
@@ -145,7 +139,10 @@ final class MqttAdmission {
       return taken.apply(Map.of());
     }
     Authentication found =
-        signers.authenticate(head(message), message.payload(), message.received());
+        signers.authenticate(
+            SignedMessage.head(message.topic(), message.headers()),
+            message.payload(),
+            message.received());
     if (found instanceof Authentication.Refused refused) {
       return refused.reason().isTemporary()
           ? new Admission.Undecided(refused.message())
@@ -217,12 +214,6 @@ final class MqttAdmission {
         route, "closed", "The gateway's configuration opens it with %s.".formatted(key));
   }
 
-  /** What a signature covers of a message, apart from its content. */
-  static RequestHead head(MqttMessage message) {
-    return new RequestHead(
-        METHOD, "/" + message.topic(), null, RequestHeaders.of(message.headers()));
-  }
-
   private Admission accepted(
       String route,
       String profile,
@@ -233,16 +224,16 @@ final class MqttAdmission {
       Map<String, String> evidence,
       boolean isFarewell) {
     Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("device", device);
-    headers.put("via", route);
-    headers.put("auth", auth.name().toLowerCase(Locale.ROOT));
-    headers.put("received", Long.toString(message.received().toEpochMilli()));
+    headers.put(SenderHeaders.DEVICE, device);
+    headers.put(SenderHeaders.VIA, route);
+    headers.put(SenderHeaders.AUTH, auth.name().toLowerCase(Locale.ROOT));
+    headers.put(SenderHeaders.RECEIVED, Long.toString(message.received().toEpochMilli()));
     String sdk = route.equals(RECORDS) ? message.property(SdkCheck.HEADER) : null;
     if (sdk != null) {
-      headers.put("sdk", sdk);
+      headers.put(SenderHeaders.SDK, sdk);
     }
     if (RecordChecks.isGzip(message.property(MqttMessage.CONTENT_ENCODING))) {
-      headers.put(MqttMessage.CONTENT_ENCODING, "gzip");
+      headers.put(SenderHeaders.CONTENT_ENCODING, "gzip");
     }
     headers.putAll(evidence);
     return new Admission.Accepted(

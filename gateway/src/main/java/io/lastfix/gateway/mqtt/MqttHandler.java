@@ -5,6 +5,7 @@ import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.kafka.NotStoredException;
 import io.lastfix.gateway.kafka.Stored;
 import io.lastfix.gateway.metrics.GatewayMetrics;
+import io.lastfix.model.SenderHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -158,7 +159,10 @@ final class MqttHandler {
       return accepted.isFarewell()
           ? signs.sendFarewell(accepted.record(), granted)
           : signs.sendRecord(
-              accepted.record(), bytes, accepted.record().headers().get("sdk"), granted);
+              accepted.record(),
+              bytes,
+              accepted.record().headers().get(SenderHeaders.SDK),
+              granted);
     } catch (RuntimeException e) {
       if (granted != null) {
         granted.notAccepted();

@@ -130,7 +130,7 @@ class SignatureProofTest {
     for (String name : PROVING) {
       String whole = headers.get(name);
       for (int at = 0; at <= whole.length(); at++) {
-        for (String mutated : mutations(whole, at, random)) {
+        for (String mutated : Mutations.at(at, whole, random)) {
           // Blanks around a header's value mean nothing in HTTP.
           if (!mutated.strip().equals(whole)) {
             assertFound(name, mutated);
@@ -146,24 +146,6 @@ class SignatureProofTest {
   private void assertFound(String name, @Nullable String mutated) {
     headers.compute(name, (header, before) -> mutated);
     assertThat(judge().kind()).as("%s: %s", name, mutated).isEqualTo(Kind.FORGED);
-  }
-
-  private static List<String> mutations(String whole, int at, Random random) {
-    char other = (char) (' ' + random.nextInt('~' - ' ' + 1));
-    List<String> mutated = new ArrayList<>();
-    mutated.add(whole.substring(0, at) + other + whole.substring(at));
-    if (at < whole.length()) {
-      mutated.add(whole.substring(0, at) + whole.substring(at + 1));
-      mutated.add(
-          whole.substring(0, at)
-              + (char) (whole.charAt(at) ^ (1 << random.nextInt(7)))
-              + whole.substring(at + 1));
-      if (other != whole.charAt(at)) {
-        mutated.add(whole.substring(0, at) + other + whole.substring(at + 1));
-      }
-    }
-    mutated.removeIf(whole::equals);
-    return mutated;
   }
 
   @Test

@@ -1,0 +1,94 @@
+package io.lastfix.bench;
+
+import io.lastfix.stack.Installation;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** The parts of the benchmark, in the order in which they are measured. */
+public enum Part {
+  FLOOR("the rate of plain loaders"),
+  INGEST("the whole job, compared with those loaders"),
+  TUNING("ingest with one setting changed at a time"),
+  CONNECT("Kafka Connect's MongoDB sink, compared with the job"),
+  STAGES("where the job's time goes"),
+  DECODERS("decoders and serializers alone"),
+  QUERY("queries while the job ingests"),
+  FRESHNESS("time until a query finds a record"),
+  BURST("twenty times the steady rate for a minute"),
+  MEMORY("state and heap per cell and per user"),
+  SCALE("rate by parallelism");
+
+  private final String words;
+
+  Part(String words) {
+    this.words = words;
+  }
+
+  /** What it measures, for the user. */
+  String words() {
+    return words;
+  }
+
+  /** The name on the command line. */
+  public String argument() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The names of all parts. */
+  public static List<String> arguments() {
+    return Arrays.stream(values()).map(Part::argument).toList();
+  }
+
+  /**
+   * The parts of these names in any case, in the order of the parts; the default ones if there is
+   * no name.
+   *
+   * @throws IllegalArgumentException if a name is unknown
+   */
+  public static Set<Part> of(List<String> arguments) {
+    if (arguments.isEmpty()) {
+      return defaults();
+    }
+    Set<Part> parts = EnumSet.noneOf(Part.class);
+    for (String argument : arguments) {
+      parts.add(
+          Arrays.stream(values())
+              .filter(part -> part.argument().equalsIgnoreCase(argument))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "unknown part '%s': expected any of %s"
+                              .formatted(argument, String.join(", ", arguments())))));
+    }
+    return parts;
+  }
+
+  /** Without those that take as long as all others, or need what an installation lacks. */
+  private static Set<Part> defaults() {
+    Set<Part> parts = EnumSet.complementOf(EnumSet.of(TUNING, CONNECT));
+    if (Installation.isArchive()) {
+      parts.remove(DECODERS);
+    }
+    return parts;
+  }
+
+  BenchPart create() {
+    return switch (this) {
+      case FLOOR -> new FloorPart();
+      case INGEST -> new IngestPart();
+      case TUNING -> new TuningPart();
+      case CONNECT -> new ConnectPart();
+      case STAGES -> new StagesPart();
+      case DECODERS -> new DecodersPart();
+      case QUERY -> new QueryPart();
+      case FRESHNESS -> new FreshnessPart();
+      case BURST -> new BurstPart();
+      case MEMORY -> new MemoryPart();
+      case SCALE -> new ScalePart();
+    };
+  }
+}

@@ -1,0 +1,40 @@
+package io.lastfix.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PartTest {
+  @Test
+  void namesInAnyCaseAndOrderAreMeasuredInTheOrderOfTheParts() {
+    assertThat(Part.of(List.of("query", "FLOOR", "query")))
+        .containsExactly(Part.FLOOR, Part.QUERY);
+  }
+
+  @Test
+  void withoutANameTheLongAndTheDemandingPartsAreLeftOut() {
+    assertThat(Part.of(List.of()))
+        .contains(Part.FLOOR, Part.SCALE)
+        .doesNotContain(Part.TUNING, Part.CONNECT);
+  }
+
+  @Test
+  void anUnknownNameIsRefusedWithAllThatAreKnown() {
+    assertThatThrownBy(() -> Part.of(List.of("floor", "speed")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "unknown part 'speed': expected any of floor, ingest, tuning, connect, stages,"
+                + " decoders, query, freshness, burst, memory, scale");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachPartCanBeMadeAndHasAClassOfItsName(Part part) {
+    assertThat(part.create().getClass().getSimpleName())
+        .isEqualToIgnoringCase(part.argument() + "Part");
+  }
+}
