@@ -59,7 +59,7 @@ class DemoIT {
   @BeforeAll
   static void runDemo() throws Exception {
     sample = sampleData();
-    lastfix = new LastfixProcess(directory.resolve("home"), directory);
+    lastfix = new LastfixProcess(directory.resolve("home"), directory).withPortsOfItsOwn();
     demo = lastfix.run(DEMO_LIMIT, "demo", "--json");
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.stack.Installation;
+import io.lastfix.stack.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -55,6 +57,33 @@ final class LastfixProcess {
     this.environment = environment;
     this.archive = archive;
     this.jvmOptions = jvmOptions;
+  }
+
+  /**
+   * Chooses ports for what {@code lastfix up} will start in this home. Of two that start at once on
+   * the usual ones, the later fails; and a server that is down finds its port taken. One test of
+   * all may use the usual ones: that of the archive.
+   */
+  LastfixProcess withPortsOfItsOwn() throws IOException {
+    Ports ports = new Ports();
+    Map<String, Integer> chosen =
+        Stream.of(
+                "mongod-0",
+                "mongod-1",
+                "mongod-2",
+                "kafka",
+                "kafka-controller",
+                "flink-rest",
+                "flink-rpc",
+                "gateway",
+                "mqtt")
+            .collect(Collectors.toMap(name -> name, name -> ports.choose(Ports.ANY)));
+    Files.createDirectories(home);
+    Files.writeString(
+        home.resolve("stack.json"),
+        JSON.writeValueAsString(
+            Map.of("processes", List.of(), "ports", chosen, "endpoints", Map.of())));
+    return this;
   }
 
   /** The same with another archive of the command's classes than the one that the build made. */

@@ -36,7 +36,7 @@ class MqttStackIT {
   @Test
   void aDevicesMessageOfEachKindIsItsLastKnownLocation() throws Exception {
     assumeTrue(MosquittoBinary.find(System.getenv()).isPresent(), "needs mosquitto");
-    lastfix.run(LIMIT, "up", "--mqtt").mustExitWith(2);
+    lastfix.withPortsOfItsOwn().run(LIMIT, "up", "--mqtt").mustExitWith(2);
     JsonNode endpoints =
         lastfix
             .run(LIMIT, "up", "--gateway", "--mqtt", "--timeout", "120", "--json")

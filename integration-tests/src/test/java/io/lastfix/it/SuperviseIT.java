@@ -3,26 +3,21 @@ package io.lastfix.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.LastfixProcess.Running;
 import io.lastfix.it.Scenario.Message;
-import io.lastfix.stack.Ports;
 import io.lastfix.stack.RecordedProcess;
 import io.lastfix.stack.StackHome;
 import io.lastfix.stack.StackState;
 import io.lastfix.stack.flink.FlinkRest;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,18 +53,7 @@ class SuperviseIT {
   @BeforeAll
   static void bringUp() throws Exception {
     home = new StackHome(directory.resolve("home"));
-    // Not the usual ports: another test's servers would take them while these are down.
-    Ports ports = new Ports();
-    Map<String, Integer> chosen =
-        Stream.of("mongod-0", "kafka", "kafka-controller", "flink-rest", "flink-rpc")
-            .collect(Collectors.toMap(name -> name, name -> ports.choose(Ports.ANY)));
-    Files.createDirectories(home.root());
-    Files.writeString(
-        home.root().resolve("stack.json"),
-        new ObjectMapper()
-            .writeValueAsString(
-                Map.of("processes", List.of(), "ports", chosen, "endpoints", Map.of())));
-    lastfix = new LastfixProcess(home.root(), directory);
+    lastfix = new LastfixProcess(home.root(), directory).withPortsOfItsOwn();
     lastfix
         .run(COMMAND_LIMIT, "up", "--taskmanagers", "2", "--slots", "2", "--timeout", "120")
         .mustExitWith(0);
