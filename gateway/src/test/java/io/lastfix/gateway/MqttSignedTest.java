@@ -76,6 +76,8 @@ class MqttSignedTest {
                 () -> {}),
             "mqtt.broker=" + broker.address(),
             "mqtt.client-id=test",
+            "mqtt.reconnect-max=300 ms",
+            "mqtt.group-key-wait=1 s",
             "mqtt.records=signed");
     connection = broker.subscribed();
     device = register("01234567-89ab-4def-8123-456789abcdef");
@@ -275,6 +277,39 @@ class MqttSignedTest {
     assertThat(connection.acknowledged()).isEmpty();
     assertThat(sender.records()).isEmpty();
     assertThat(gateway.metric("lastfix_gateway_mqtt_not_stored_total")).isEqualTo(1);
+  }
+
+  @Test
+  void aSignatureThatNobodyCanJudgeForLongIsRefusedAndWhatComesBehindItGetsThrough()
+      throws Exception {
+    devices.apply(
+        new DevicesMessage.OfGroup(
+            "fleet-b",
+            new Group("fleet-b", List.of("k1"), List.of(EnrolmentToken.hash("b")), Instant.now())));
+    Map<String, String> good = sign(topic(), BODY, Instant.now());
+    String goodTopic = topic();
+    ObjectNode ofB = device.deepCopy();
+    ofB.put("keyid", device.path("keyid").asText().replace("fleet-a", "fleet-b"));
+    device = ofB;
+    Map<String, String> unknown = sign(topic(), BODY, Instant.now());
+    broker.onConnect(
+        next -> {
+          next.publish(1, topic(), BODY, unknown);
+          next.publish(2, goodTopic, BODY, good);
+        });
+
+    connection.cut();
+
+    await()
+        .until(
+            () ->
+                broker.connections().stream()
+                    .anyMatch(next -> next.acknowledged().equals(List.of(1, 2))));
+    assertThat(sender.records()).hasSize(1);
+    assertThat(
+            gateway.metric(
+                "lastfix_gateway_refused_total{problem=\"group-key-absent\",route=\"mqtt-records\"}"))
+        .isEqualTo(1);
   }
 
   @Test

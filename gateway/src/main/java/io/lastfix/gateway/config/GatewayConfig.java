@@ -228,6 +228,7 @@ public record GatewayConfig(
             reader.get(GatewayKeys.MQTT_SESSION_EXPIRY),
             reader.get(GatewayKeys.MQTT_RECONNECT));
     Duration signatureAge = reader.get(GatewayKeys.MQTT_SIGNATURE_AGE);
+    Duration keyWait = reader.get(GatewayKeys.MQTT_KEY_WAIT);
     reader.require(
         records != AccessMode.BASIC,
         GatewayKeys.MQTT_RECORDS,
@@ -272,6 +273,7 @@ public record GatewayConfig(
         owntracks,
         budget,
         signatureAge,
+        keyWait,
         session);
   }
 

@@ -297,6 +297,14 @@ final class GatewayKeys {
           "How old a signature may be over MQTT: as long as a broker may hold a message. A message"
               + " that is published again changes nothing.");
 
+  static final Key<Duration> MQTT_KEY_WAIT =
+      Key.longDuration(
+          "mqtt.group-key-wait",
+          "5 min",
+          "How long messages wait at the broker, from the first one, for a group's key that this"
+              + " gateway lacks. They hold back all others meanwhile. Later ones are dropped and"
+              + " counted as group-key-absent.");
+
   static final Key<Duration> MQTT_RECONNECT =
       Key.duration(
           "mqtt.reconnect-max",
@@ -459,6 +467,7 @@ final class GatewayKeys {
           MQTT_BUDGET,
           MQTT_SESSION_EXPIRY,
           MQTT_SIGNATURE_AGE,
+          MQTT_KEY_WAIT,
           MQTT_RECONNECT,
           PROFILES,
           MAX_BYTES,
