@@ -258,6 +258,13 @@ final class GatewayKeys {
           "The user's password: ${NAME} or ${file:/path}, so that neither this file nor a process"
               + " list has it.");
 
+  static final Key<Boolean> MQTT_PLAIN_PASSWORD =
+      Key.flag(
+          "mqtt.plain-password",
+          false,
+          "Whether the password may be sent without TLS (mqtt://) to a broker off loopback. Only in"
+              + " a network of its own.");
+
   static final Key<String> MQTT_CA =
       Key.text(
           "mqtt.tls.ca",
@@ -462,6 +469,7 @@ final class GatewayKeys {
           MQTT_CLIENT_ID,
           MQTT_USER,
           MQTT_PASSWORD,
+          MQTT_PLAIN_PASSWORD,
           MQTT_CA,
           MQTT_RECEIVE_MAXIMUM,
           MQTT_BUDGET,

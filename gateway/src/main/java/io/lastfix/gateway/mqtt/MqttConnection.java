@@ -73,6 +73,9 @@ final class MqttConnection {
   /** Added to the longest wait for the budget, during which the client sends no ping. */
   private static final Duration KEEP_ALIVE_MARGIN = Duration.ofSeconds(20);
 
+  /** MQTT has 16 bits for it. */
+  private static final int MAX_KEEP_ALIVE_SECONDS = 65_535;
+
   /** The largest packet, in relation to limits.max-bytes: what is larger is counted as refused. */
   private static final int PACKET_FACTOR = 2;
 
@@ -194,7 +197,7 @@ final class MqttConnection {
     return Mqtt5Connect.builder()
         .cleanStart(false)
         .sessionExpiryInterval(options.session().expiry().toSeconds())
-        .keepAlive((int) keepAlive.toSeconds())
+        .keepAlive((int) Math.min(MAX_KEEP_ALIVE_SECONDS, keepAlive.toSeconds()))
         .restrictions(
             Mqtt5ConnectRestrictions.builder()
                 .receiveMaximum(options.session().receiveMaximum())
