@@ -302,7 +302,8 @@ final class GatewayKeys {
           "mqtt.signature-age",
           "7 d",
           "How old a signature may be over MQTT: as long as a broker may hold a message. A message"
-              + " that is published again changes nothing.");
+              + " that somebody publishes again is stored once, but counts for its device's quota"
+              + " again: let only the device publish to its topics, and only the gateways read them.");
 
   static final Key<Duration> MQTT_KEY_WAIT =
       Key.longDuration(
