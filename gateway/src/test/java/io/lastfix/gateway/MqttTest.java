@@ -435,6 +435,18 @@ class MqttTest {
   }
 
   @Test
+  void aWillOfOwnTracksCountsForTheQuotaToo() throws Exception {
+    FakeBroker.Connection connection = start("quota.bytes-per-day=1 kb");
+    String will = "{\"_type\":\"lwt\",\"tst\":1795176001}" + " ".repeat(600);
+
+    connection.publish(1, "owntracks/jane/phone", will);
+    connection.publish(2, "owntracks/jane/phone", will);
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2)));
+    assertThat(sender.records()).hasSize(1);
+  }
+
+  @Test
   void aRecordThatKafkaDoesNotTakeCountsForNoQuota() throws Exception {
     sender.holding();
     FakeBroker.Connection first = start("quota.bytes-per-day=1 kb");

@@ -166,7 +166,7 @@ final class MqttHandler {
 
   /** Last of all checks, because it counts; null if nothing is to be counted. */
   private Quota.@Nullable Decision count(Admission.Accepted accepted, int bytes) {
-    if (quota == null || accepted.isFarewell() || accepted.record().key() == null) {
+    if (quota == null || accepted.record().key() == null) {
       return null;
     }
     return quota.requestUnshared(accepted.record().key(), bytes);
@@ -177,7 +177,7 @@ final class MqttHandler {
       Admission.Accepted accepted, int bytes, Quota.@Nullable Granted granted) {
     try {
       return accepted.isFarewell()
-          ? signs.sendFarewell(accepted.record())
+          ? farewell(accepted, granted)
           : signs.sendRecord(
               accepted.record(), bytes, accepted.record().headers().get("sdk"), granted);
     } catch (RuntimeException e) {
@@ -186,6 +186,19 @@ final class MqttHandler {
       }
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /** It counts for this gateway's quota only: no sign of life reports its bytes to the job. */
+  private CompletableFuture<Stored> farewell(
+      Admission.Accepted accepted, Quota.@Nullable Granted granted) {
+    return signs
+        .sendFarewell(accepted.record())
+        .whenComplete(
+            (stored, failure) -> {
+              if (failure != null && granted != null) {
+                granted.notAccepted();
+              }
+            });
   }
 
   private boolean take(int cost, Delivery delivery) throws InterruptedException {
