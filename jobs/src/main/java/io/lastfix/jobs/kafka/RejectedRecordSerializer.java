@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * code), {@code detail}, {@code topic}, {@code partition}, {@code offset}, {@code stage}, and
  * {@code records}, the number of the message's records that this one stands for (nearly always 1).
  * {@link RawMessageDeserializer#FIRST_SEEN_HEADER} is the arrival by which a location message was
- * checked, for a replay. The {@link SenderHeaders} of a gateway are kept, so that
- * the sender of a replay is known, too. If they are too long, only those that name the sender are,
- * and {@link SenderHeaders#OMITTED} holds the number of bytes.
+ * checked, for a replay. The {@link SenderHeaders} of a gateway are kept, so that the sender of a
+ * replay is known, too. If they are too long, only those that name the sender are, and {@link
+ * SenderHeaders#OMITTED} holds the number of bytes.
  *
  * <p>Bytes that the topic does not accept, or more than {@link RejectedMessage#MAX_BYTES}, are
  * omitted, and the header {@code omitted} holds their number. Sending them would block the job
@@ -53,6 +53,10 @@ public final class RejectedRecordSerializer
    * for 64 KiB of headers.
    */
   private static final int MAX_SENDER_BYTES = 32 * 1024;
+
+  /** What {@code parse.check-users} looks at. */
+  private static final List<String> CHECKED_HEADERS =
+      List.of(SenderHeaders.AUTH, SenderHeaders.DEVICE, SenderHeaders.SPEAKS_FOR);
 
   /** Reads the topic's present limit. */
   interface Limit extends Serializable {
@@ -170,7 +174,7 @@ public final class RejectedRecordSerializer
     }
     header(headers, SenderHeaders.OMITTED, Integer.toString(bytes));
     int kept = 0;
-    for (String name : List.of(SenderHeaders.AUTH, SenderHeaders.DEVICE, SenderHeaders.SPEAKS_FOR)) {
+    for (String name : CHECKED_HEADERS) {
       byte @Nullable [] value = sender.last(name);
       if (value != null && kept + name.length() + value.length <= MAX_SENDER_BYTES) {
         kept += name.length() + value.length;
