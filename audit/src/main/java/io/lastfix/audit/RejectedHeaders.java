@@ -2,6 +2,7 @@ package io.lastfix.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.model.SenderHeaders;
 import java.io.IOException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param topic of the rejected message, with its partition and offset
  * @param records how many records the rejection stands for
- * @param isOmitted whether the bytes were too many, and are only in their own topic
+ * @param isOmitted whether its bytes, or its sender headers, were too many, and are only in their
+ *     own topic
  * @param firstSeenMillis the arrival by which the message was checked
  */
 record RejectedHeaders(
@@ -48,7 +50,8 @@ record RejectedHeaders(
           message.headers().lastHeader("records") == null
               ? 1
               : Integer.parseInt(text(message, "records")),
-          message.headers().lastHeader("omitted") != null,
+          message.headers().lastHeader("omitted") != null
+              || message.headers().lastHeader(SenderHeaders.OMITTED) != null,
           firstSeenMillis(message));
     } catch (IllegalArgumentException e) {
       throw new IOException(

@@ -35,6 +35,12 @@ final class FakeBroker implements AutoCloseable {
   private volatile int connectAnswer;
   private volatile byte[] connectProperties = {};
   private volatile int subscribeAnswer = 1;
+  private volatile OnConnect onConnect = connection -> {};
+
+  /** What a broker sends before it answers anything else. */
+  interface OnConnect {
+    void connected(Connection connection) throws IOException;
+  }
 
   FakeBroker() throws IOException {
     this(0);
@@ -54,6 +60,12 @@ final class FakeBroker implements AutoCloseable {
 
   FakeBroker answeringSubscribe(int code) {
     subscribeAnswer = code;
+    return this;
+  }
+
+  /** Does that on each connection, right after its CONNACK. */
+  FakeBroker onConnect(OnConnect action) {
+    onConnect = action;
     return this;
   }
 
@@ -216,6 +228,7 @@ final class FakeBroker implements AutoCloseable {
           length(answer, connectProperties.length);
           answer.writeBytes(connectProperties);
           send(0x20, answer.toByteArray());
+          onConnect.connected(this);
         }
         case SUBSCRIBE -> {
           send(0x90, bytes(body[0], body[1], 0, subscribeAnswer));

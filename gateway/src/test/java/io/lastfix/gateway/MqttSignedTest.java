@@ -179,6 +179,39 @@ class MqttSignedTest extends SignedMqtt {
   }
 
   @Test
+  void aSignatureThatNobodyCanJudgeForLongIsRefusedAndWhatComesBehindItGetsThrough()
+      throws Exception {
+    devices.apply(
+        new DevicesMessage.OfGroup(
+            "fleet-b",
+            new Group("fleet-b", List.of("k1"), List.of(EnrolmentToken.hash("b")), Instant.now())));
+    Map<String, String> good = sign(topic(), BODY, Instant.now());
+    String goodTopic = topic();
+    ObjectNode ofB = device.deepCopy();
+    ofB.put("keyid", device.path("keyid").asText().replace("fleet-a", "fleet-b"));
+    device = ofB;
+    Map<String, String> unknown = sign(topic(), BODY, Instant.now());
+    broker.onConnect(
+        next -> {
+          next.publish(1, topic(), BODY, unknown);
+          next.publish(2, goodTopic, BODY, good);
+        });
+
+    connection.cut();
+
+    await()
+        .until(
+            () ->
+                broker.connections().stream()
+                    .anyMatch(next -> next.acknowledged().equals(List.of(1, 2))));
+    assertThat(sender.records()).hasSize(1);
+    assertThat(
+            gateway.metric(
+                "lastfix_gateway_refused_total{problem=\"group-key-absent\",route=\"mqtt-records\"}"))
+        .isEqualTo(1);
+  }
+
+  @Test
   void aMessageThatTheBrokerHeldForDaysIsStored() throws Exception {
     connection.publish(
         1, topic(), BODY, sign(topic(), BODY, Instant.now().minus(Duration.ofDays(6))));

@@ -14,12 +14,14 @@ import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The gateway as a client of a broker, packet by packet. */
 class MqttTest {
   private static final String TOPIC = "lastfix/v1/350000000007919/records/json";
+  private static final String REFUSED =
+      "lastfix_gateway_refused_total{problem=\"%s\",route=\"mqtt-other\"}";
   private static final Duration QUIET = Duration.ofMillis(300);
 
   private final RecordingSender sender = new RecordingSender();
@@ -172,6 +176,159 @@ class MqttTest {
   }
 
   @Test
+  void messagesBeforeOneThatKafkaDoesNotTakeAreAcknowledgedAndNoneIsTakenAfterIt()
+      throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection = start();
+    connection.publish(1, TOPIC, JSON_RECORD);
+    connection.publish(2, TOPIC, JSON_RECORD);
+    await().until(() -> sender.records().size() == 2);
+
+    sender.fail(1, NotStored.because("Kafka is away"));
+    connection.publish(3, TOPIC, JSON_RECORD);
+    await().during(QUIET).until(() -> connection.events().isEmpty());
+    sender.acknowledge(0);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(connection.events())
+                    .containsExactly("acknowledged 1", "disconnect", "end"));
+    assertThat(sender.records()).hasSize(2);
+  }
+
+  @Test
+  void connectionsThatHaveEndedLeaveNothingInMemory() throws Exception {
+    sender.holding();
+    broker.onConnect(
+        connection -> {
+          for (int id = 1; id <= 5; id++) {
+            connection.publish(id, TOPIC, JSON_RECORD);
+          }
+        });
+    start();
+    for (int count = 1; count <= 10; count++) {
+      int records = 5 * count;
+      await().until(() -> sender.records().size() == records);
+      FakeBroker.Connection connection = broker.subscribed();
+      if (count % 2 == 0) {
+        connection.cut();
+      } else {
+        sender.fail(records - 5, NotStored.because("Kafka is away"));
+      }
+      int next = count + 1;
+      await().until(() -> broker.connections().size() == next);
+      await().until(() -> !broker.connections().get(next - 1).filters().isEmpty());
+    }
+    broker.onConnect(connection -> {});
+    for (int index = 0; index < sender.records().size(); index++) {
+      sender.acknowledge(index);
+    }
+
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(instances("com.hivemq.client.internal.mqtt.MqttClientConfig"))
+                  .isLessThanOrEqualTo(2);
+              assertThat(
+                      Thread.getAllStackTraces().keySet().stream()
+                          .filter(thread -> thread.getName().equals("mqtt")))
+                  .hasSizeLessThanOrEqualTo(2);
+            });
+  }
+
+  /** Those that a full collection of garbage leaves. */
+  private static long instances(String className) throws Exception {
+    String histogram =
+        (String)
+            ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                    "gcClassHistogram",
+                    new Object[] {new String[0]},
+                    new String[] {String[].class.getName()});
+    return histogram
+        .lines()
+        .map(line -> line.strip().split(" +"))
+        .filter(columns -> columns.length > 3 && columns[3].equals(className))
+        .mapToLong(columns -> Long.parseLong(columns[1]))
+        .sum();
+  }
+
+  @Test
+  void aBacklogThatWaitsForTheBudgetDoesNotCostTheConnection() throws Exception {
+    sender.holding();
+    broker.onConnect(
+        connection -> {
+          for (int id = 1; id <= 5; id++) {
+            connection.publish(id, TOPIC, new byte[1000], Map.of());
+          }
+        });
+    Thread start =
+        new Thread(
+            () ->
+                gateway =
+                    startAt(
+                        broker.address(),
+                        "limits.max-bytes=1 kb",
+                        "limits.budget=1 mb",
+                        "mqtt.budget=12 kb"));
+    start.start();
+    await().until(() -> sender.records().size() == 2);
+    FakeBroker.Connection connection = broker.connections().get(0);
+
+    // Longer than the broker may take for an answer otherwise.
+    await().during(Duration.ofSeconds(12)).until(() -> broker.connections().size() == 1);
+    for (int index = 0; index < 5; index++) {
+      int next = index;
+      await().until(() -> sender.records().size() > next);
+      sender.acknowledge(next);
+    }
+    start.join();
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2, 3, 4, 5)));
+    assertThat(connection.filters()).hasSize(2);
+    assertThat(broker.connections()).hasSize(1);
+  }
+
+  @Test
+  void userPropertiesHaveALimitAndCountForTheBudget() throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection =
+        start("limits.max-bytes=1 kb", "limits.budget=1 mb", "mqtt.budget=20 kb");
+    connection.publish(1, TOPIC, new byte[10], Map.of("a", "x".repeat(10_000)));
+    connection.publish(2, TOPIC, new byte[10], Map.of("a", "x".repeat(16 * 1024)));
+    await().until(() -> sender.records().size() == 1);
+
+    await()
+        .during(QUIET)
+        .until(() -> gateway.metric("lastfix_gateway_mqtt_budget_used_bytes") == 14_107);
+    assertThat(gateway.metric(REFUSED.formatted("head-too-large"))).isZero();
+    sender.acknowledge(0);
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2)));
+    assertThat(gateway.metric(REFUSED.formatted("head-too-large"))).isEqualTo(1);
+    await().until(() -> gateway.metric("lastfix_gateway_mqtt_budget_used_bytes") == 0);
+  }
+
+  @Test
+  void aRefusedMessageHasItsPartOfTheBudgetUntilTheClientLetsItGo() throws Exception {
+    sender.holding();
+    FakeBroker.Connection connection =
+        start("limits.max-bytes=1 kb", "limits.budget=1 mb", "mqtt.budget=10 kb");
+    connection.publish(1, TOPIC, JSON_RECORD);
+    for (int id = 2; id <= 4; id++) {
+      connection.publish(id, "lastfix/v1/d/other", JSON_RECORD);
+    }
+    await().until(() -> gateway.metric(REFUSED.formatted("topic")) == 1);
+
+    await().during(QUIET).until(() -> gateway.metric(REFUSED.formatted("topic")) == 1);
+    sender.acknowledge(0);
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2, 3, 4)));
+  }
+
+  @Test
   void whileKafkaIsAwayNoConnectionIsMade() throws Exception {
     sender.holding();
     FakeBroker.Connection first = start();
@@ -295,6 +452,18 @@ class MqttTest {
   }
 
   @Test
+  void aWillOfOwnTracksCountsForTheQuotaToo() throws Exception {
+    FakeBroker.Connection connection = start("quota.bytes-per-day=1 kb");
+    String will = "{\"_type\":\"lwt\",\"tst\":1795176001}" + " ".repeat(600);
+
+    connection.publish(1, "owntracks/jane/phone", will);
+    connection.publish(2, "owntracks/jane/phone", will);
+
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2)));
+    assertThat(sender.records()).hasSize(1);
+  }
+
+  @Test
   void aRecordThatKafkaDoesNotTakeCountsForNoQuota() throws Exception {
     sender.holding();
     FakeBroker.Connection first = start("quota.bytes-per-day=1 kb");
@@ -314,18 +483,17 @@ class MqttTest {
   }
 
   @Test
-  void aHeartbeatIsStoredAndAcknowledgedAfterKafka() throws Exception {
+  void aHeartbeatIsStoredAndHoldsBackNoRecord() throws Exception {
     sender.holdingSigns();
     FakeBroker.Connection connection = start();
     byte[] body = "{\"seq\":7,\"interval\":60,\"class\":\"tracker\"}".getBytes(UTF_8);
 
     connection.publish(1, "lastfix/v1/d/heartbeat", body, Map.of("lastfix-sdk", "acme/1.2.0"));
+    connection.publish(2, TOPIC, JSON_RECORD);
 
-    await().until(() -> sender.signs().size() == 1);
-    await().during(QUIET).until(() -> connection.acknowledged().isEmpty());
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2)));
     sender.acknowledgeSigns();
-    await().until(() -> connection.acknowledged().equals(List.of(1)));
-    assertThat(sender.records()).isEmpty();
+    assertThat(sender.records()).hasSize(1);
     assertThat(sender.signs().get(0).key()).isEqualTo("d");
     assertThat(HeartbeatCodec.read(sender.signs().get(0).value()))
         .isEqualTo(new Heartbeat(body.length, 7, 60, "tracker", "acme/1.2.0", null, null));
@@ -333,14 +501,16 @@ class MqttTest {
   }
 
   @Test
-  void aHeartbeatThatKafkaDoesNotTakeEndsTheConnection() throws Exception {
+  void aHeartbeatAndAByeThatKafkaDoesNotTakeAreCountedAsLost() throws Exception {
     sender.withoutHeartbeats(NotStored.because("away"));
     FakeBroker.Connection connection = start();
 
     connection.publish(1, "lastfix/v1/d/heartbeat", "{\"seq\":7,\"interval\":60}");
+    connection.publish(2, "lastfix/v1/d/bye", "");
 
-    await().until(connection::isEnded);
-    assertThat(connection.acknowledged()).isEmpty();
+    await().until(() -> connection.acknowledged().equals(List.of(1, 2)));
+    assertThat(connection.isEnded()).isFalse();
+    assertThat(gateway.metric("lastfix_gateway_signs_lost_total")).isEqualTo(2);
   }
 
   @Test

@@ -72,6 +72,8 @@ abstract class SignedMqtt {
                 () -> {}),
             "mqtt.broker=" + broker.address(),
             "mqtt.client-id=test",
+            "mqtt.reconnect-max=300 ms",
+            "mqtt.group-key-wait=1 s",
             "mqtt.records=signed");
     connection = broker.subscribed();
     device = register("01234567-89ab-4def-8123-456789abcdef");

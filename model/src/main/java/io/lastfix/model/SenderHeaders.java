@@ -35,6 +35,12 @@ public final class SenderHeaders {
   public static final String CONTENT_ENCODING = "content-encoding";
 
   /**
+   * Marks a rejected message whose sender headers were too long to be kept: the number of their
+   * bytes. They can be read at its origin.
+   */
+  public static final String OMITTED = "sender-headers-omitted";
+
+  /**
    * All headers that a gateway writes. They stay with a message that is rejected and replayed, so
    * that its sender is still known, and its signature can still be proved.
    */

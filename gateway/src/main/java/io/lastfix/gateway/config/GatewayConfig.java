@@ -54,6 +54,9 @@ public record GatewayConfig(
   /** What a request without a body may hold of the budget, at most. */
   private static final int REQUEST_BYTES = 64 * 1024;
 
+  /** Half of MQTT's largest packet (256 MiB), with room for its head. */
+  private static final int MQTT_GREATEST_BYTES = 127 << 20;
+
   /** Copies the profiles. */
   public GatewayConfig {
     profiles = List.copyOf(profiles);
@@ -218,6 +221,7 @@ public record GatewayConfig(
     AccessMode owntracks = reader.get(GatewayKeys.MQTT_OWNTRACKS);
     String user = reader.getIfGiven(GatewayKeys.MQTT_USER);
     String password = reader.getIfGiven(GatewayKeys.MQTT_PASSWORD);
+    boolean mayBePlain = reader.get(GatewayKeys.MQTT_PLAIN_PASSWORD);
     String ca = file(reader, GatewayKeys.MQTT_CA);
     int budget = reader.get(GatewayKeys.MQTT_BUDGET);
     String clientId = reader.getIfGiven(GatewayKeys.MQTT_CLIENT_ID);
@@ -228,6 +232,7 @@ public record GatewayConfig(
             reader.get(GatewayKeys.MQTT_SESSION_EXPIRY),
             reader.get(GatewayKeys.MQTT_RECONNECT));
     Duration signatureAge = reader.get(GatewayKeys.MQTT_SIGNATURE_AGE);
+    Duration keyWait = reader.get(GatewayKeys.MQTT_KEY_WAIT);
     reader.require(
         records != AccessMode.BASIC,
         GatewayKeys.MQTT_RECORDS,
@@ -264,6 +269,16 @@ public record GatewayConfig(
         ca == null || broker.tls(),
         GatewayKeys.MQTT_BROKER,
         "expected mqtts://, because mqtt.tls.ca is given");
+    reader.require(
+        password == null || broker.tls() || mayBePlain || isLoopback(broker.host()),
+        GatewayKeys.MQTT_BROKER,
+        "expected mqtts://, because mqtt.password would be sent without TLS; set"
+            + " mqtt.plain-password: true if the network is one of its own");
+    reader.require(
+        maxBytes <= MQTT_GREATEST_BYTES,
+        GatewayKeys.MAX_BYTES,
+        "expected up to %d mb with mqtt.broker, because no packet of MQTT is twice as large"
+            .formatted(MQTT_GREATEST_BYTES >> 20));
     return new MqttOptions(
         broker,
         user == null || password == null ? null : new MqttOptions.Login(user, password),
@@ -272,6 +287,7 @@ public record GatewayConfig(
         owntracks,
         budget,
         signatureAge,
+        keyWait,
         session);
   }
 

@@ -258,6 +258,13 @@ final class GatewayKeys {
           "The user's password: ${NAME} or ${file:/path}, so that neither this file nor a process"
               + " list has it.");
 
+  static final Key<Boolean> MQTT_PLAIN_PASSWORD =
+      Key.flag(
+          "mqtt.plain-password",
+          false,
+          "Whether the password may be sent without TLS (mqtt://) to a broker off loopback. Only in"
+              + " a network of its own.");
+
   static final Key<String> MQTT_CA =
       Key.text(
           "mqtt.tls.ca",
@@ -295,7 +302,16 @@ final class GatewayKeys {
           "mqtt.signature-age",
           "7 d",
           "How old a signature may be over MQTT: as long as a broker may hold a message. A message"
-              + " that is published again changes nothing.");
+              + " that somebody publishes again is stored once, but counts for its device's quota"
+              + " again: let only the device publish to its topics, and only the gateways read them.");
+
+  static final Key<Duration> MQTT_KEY_WAIT =
+      Key.longDuration(
+          "mqtt.group-key-wait",
+          "5 min",
+          "How long messages wait at the broker, from the first one, for a group's key that this"
+              + " gateway lacks. They hold back all others meanwhile. Later ones are dropped and"
+              + " counted as group-key-absent.");
 
   static final Key<Duration> MQTT_RECONNECT =
       Key.duration(
@@ -454,11 +470,13 @@ final class GatewayKeys {
           MQTT_CLIENT_ID,
           MQTT_USER,
           MQTT_PASSWORD,
+          MQTT_PLAIN_PASSWORD,
           MQTT_CA,
           MQTT_RECEIVE_MAXIMUM,
           MQTT_BUDGET,
           MQTT_SESSION_EXPIRY,
           MQTT_SIGNATURE_AGE,
+          MQTT_KEY_WAIT,
           MQTT_RECONNECT,
           PROFILES,
           MAX_BYTES,

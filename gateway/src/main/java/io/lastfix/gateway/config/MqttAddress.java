@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record MqttAddress(String host, int port, boolean tls) {
   private static final int PLAIN_PORT = 1883;
   private static final int TLS_PORT = 8883;
+  private static final int GREATEST_PORT = 65_535;
 
   /**
    * Parses {@code mqtt://HOST:PORT} or {@code mqtts://HOST:PORT}; without a port it is the usual
@@ -31,6 +32,9 @@ public record MqttAddress(String host, int port, boolean tls) {
     // A user in the address would be shown wherever the address is.
     if (!(tls || isPlain) || !isAddress || uri.getUserInfo() != null) {
       throw expected();
+    }
+    if (uri.getPort() == 0 || uri.getPort() > GREATEST_PORT) {
+      throw Key.expected("a port from 1 to " + GREATEST_PORT);
     }
     int usual = tls ? TLS_PORT : PLAIN_PORT;
     return new MqttAddress(uri.getHost(), uri.getPort() < 0 ? usual : uri.getPort(), tls);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param owntracks access to {@code owntracks/USER/DEVICE}
  * @param budgetBytes of all messages that wait for Kafka
  * @param signatureAge how old a signature may be
+ * @param keyWait how long the broker is kept waiting for a group's key that this gateway lacks
  * @param session at the broker
  */
 public record MqttOptions(
@@ -26,6 +27,7 @@ public record MqttOptions(
     AccessMode owntracks,
     int budgetBytes,
     Duration signatureAge,
+    Duration keyWait,
     Session session) {
   /**
    * User and password.

@@ -103,7 +103,8 @@ public final class SignedRequestAuthenticator {
             () ->
                 new SignatureRefusedException(
                     RefusalReason.GROUP_KEY_ABSENT,
-                    "This gateway lacks the key of the device's group: send the request again later; its administrator copies the key there"));
+                    "This gateway lacks the key %s of group %s: send the request again later; its administrator copies the key there"
+                        .formatted(keyid.groupKey(), keyid.group())));
   }
 
   private void requireAllowed(KeyId keyid) throws SignatureRefusedException {

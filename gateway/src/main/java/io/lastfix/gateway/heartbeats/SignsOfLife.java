@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Writes signs of life to {@code lastfix.heartbeats}. Thread-safe, and never blocks.
  *
  * <p>The sign of an accepted record is written beside the answer: a device gets its yes also while
- * that topic cannot be written. Such a sign is lost and counted; so are signs beyond {@link
- * #MAX_WAITING} that wait for Kafka, because nothing else bounds their memory.
+ * that topic cannot be written, and heartbeats of MQTT hold back no records. Such a sign is lost
+ * and counted; so are signs beyond {@link #MAX_WAITING} that wait for Kafka, because nothing else
+ * bounds their memory.
  */
 public final class SignsOfLife {
-  /** Signs of records that may wait for Kafka's acknowledgement. */
+  /** Signs, for which nobody waits, that may wait for Kafka's acknowledgement. */
   static final int MAX_WAITING = 20_000;
 
   private final RecordSender sender;
@@ -119,24 +120,22 @@ public final class SignsOfLife {
    * @return as {@link RecordSender#send}
    */
   public CompletableFuture<Stored> ofHeartbeat(String device, Heartbeat heartbeat) {
-    return counted("heartbeat", send(device, heartbeat));
+    return send(device, heartbeat)
+        .thenApply(
+            place -> {
+              metrics.sign("heartbeat");
+              return place;
+            });
   }
 
-  /**
-   * Writes that a device's connection has ended, or that it means to be away.
-   *
-   * @return as {@link RecordSender#send}
-   */
-  public CompletableFuture<Stored> ofBye(String device) {
-    return counted("bye", send(device, new Bye()));
+  /** Writes a heartbeat, for which nobody waits: one that cannot be written is lost and counted. */
+  public void heartbeatBeside(String device, Heartbeat heartbeat) {
+    beside("heartbeat", device, heartbeat, place -> {});
   }
 
-  private CompletableFuture<Stored> counted(String kind, CompletableFuture<Stored> sent) {
-    return sent.thenApply(
-        place -> {
-          metrics.sign(kind);
-          return place;
-        });
+  /** The same with a device's end: its connection is gone, or it means to be away. */
+  public void byeBeside(String device) {
+    beside("bye", device, new Bye(), place -> {});
   }
 
   private CompletableFuture<Stored> send(String device, HeartbeatMessage message) {

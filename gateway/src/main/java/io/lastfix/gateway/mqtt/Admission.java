@@ -1,38 +1,53 @@
 package io.lastfix.gateway.mqtt;
 
+import io.lastfix.gateway.heartbeats.SignsOfLife;
 import io.lastfix.gateway.http.Problem;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 
 /** What becomes of a message. */
 sealed interface Admission {
-  /** It goes to Kafka. */
-  sealed interface Taken extends Admission {
-    /** For metrics. */
-    String route();
-  }
-
   /**
-   * A record.
+   * A record, which goes to Kafka.
    *
+   * @param route for metrics
    * @param profile for metrics
    * @param isFarewell whether it says that its device is gone
    */
   record Accepted(String route, String profile, OutgoingRecord record, boolean isFarewell)
-      implements Taken {}
+      implements Admission {}
+
+  /** A sign of life, or of its end. Nobody waits until it is stored. */
+  sealed interface Sign extends Admission {
+    /** Writes it. */
+    void write(SignsOfLife signs);
+  }
 
   /** A device says that it is there. */
-  record Alive(String route, String device, Heartbeat heartbeat) implements Taken {}
+  record Alive(String device, Heartbeat heartbeat) implements Sign {
+    @Override
+    public void write(SignsOfLife signs) {
+      signs.heartbeatBeside(device, heartbeat);
+    }
+  }
 
   /** A device says that it is gone, or the broker in its name. */
-  record Gone(String route, String device) implements Taken {}
+  record Gone(String device) implements Sign {
+    @Override
+    public void write(SignsOfLife signs) {
+      signs.byeBeside(device);
+    }
+  }
 
   /**
    * Nobody here can say at present, so the broker has to keep it.
    *
+   * @param isOfOneKey whether only messages with a certain key are concerned, which the reason
+   *     names
    * @param reason one line for the user
+   * @param refused what becomes of it if waiting does not help
    */
-  record Undecided(String reason) implements Admission {}
+  record Undecided(boolean isOfOneKey, String reason, Refused refused) implements Admission {}
 
   /**
    * It can never be stored, so it is acknowledged, counted and logged.

@@ -10,6 +10,7 @@ import io.lastfix.gateway.http.RecordChecks;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.kafka.OutgoingRecord;
+import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.SignedMessage;
 import io.lastfix.model.SenderHeaders;
 import java.util.LinkedHashMap;
@@ -30,6 +31,9 @@ final class MqttAdmission {
   static final String BYE = "mqtt-bye";
   static final String OWNTRACKS = "mqtt-owntracks";
   static final String OTHER = "mqtt-other";
+
+  /** As much as a request's head may have: the job keeps what is written of it beside a record. */
+  private static final int MAX_HEAD_LENGTH = 16 * 1024;
 
   private static final String OWNTRACKS_PROFILE = "owntracks";
 
@@ -60,6 +64,13 @@ final class MqttAdmission {
 
   /** Decides. */
   Admission admit(MqttMessage message) {
+    if (message.headLength() > MAX_HEAD_LENGTH) {
+      return new Admission.Refused(
+          OTHER,
+          "head-too-large",
+          "User properties and content type may have %d KiB together."
+              .formatted(MAX_HEAD_LENGTH / 1024));
+    }
     MqttTopic topic = MqttTopic.parse(message.topic());
     if (topic instanceof MqttTopic.Records to) {
       return records(message, to);
@@ -71,7 +82,7 @@ final class MqttAdmission {
       return heartbeat(message, to.device());
     }
     if (topic instanceof MqttTopic.Bye to) {
-      return ofDevice(BYE, message, to.device(), evidence -> new Admission.Gone(BYE, to.device()));
+      return ofDevice(BYE, message, to.device(), evidence -> new Admission.Gone(to.device()));
     }
     return new Admission.Refused(OTHER, "topic", "Publish to lastfix/v1/DEVICE/records/PROFILE.");
   }
@@ -113,8 +124,7 @@ final class MqttAdmission {
         device,
         evidence -> {
           try {
-            return new Admission.Alive(
-                HEARTBEAT, device, HeartbeatRequest.parse(message.payload(), sdk));
+            return new Admission.Alive(device, HeartbeatRequest.parse(message.payload(), sdk));
           } catch (IllegalArgumentException e) {
             return new Admission.Refused(HEARTBEAT, "bad-request", String.valueOf(e.getMessage()));
           }
@@ -144,9 +154,12 @@ final class MqttAdmission {
             message.payload(),
             message.received());
     if (found instanceof Authentication.Refused refused) {
+      Admission.Refused refusal =
+          new Admission.Refused(route, refused.reason().code(), refused.message());
       return refused.reason().isTemporary()
-          ? new Admission.Undecided(refused.message())
-          : new Admission.Refused(route, refused.reason().code(), refused.message());
+          ? new Admission.Undecided(
+              refused.reason() == RefusalReason.GROUP_KEY_ABSENT, refused.message(), refusal)
+          : refusal;
     }
     Authentication.Authenticated device = (Authentication.Authenticated) found;
     if (!device.device().toString().equals(deviceOfTopic)) {

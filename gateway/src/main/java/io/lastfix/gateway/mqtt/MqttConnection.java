@@ -26,17 +26,26 @@ import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAck;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAckReasonCode;
 import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.config.MqttOptions;
+import io.reactivex.disposables.Disposable;
+import io.reactivex.disposables.Disposables;
+import io.reactivex.schedulers.Schedulers;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,24 +56,32 @@ import org.slf4j.LoggerFactory;
  * <p>HiveMQ's client keeps the order of acknowledgements, so one message without an acknowledgement
  * holds back all later ones. A broker repeats a message only on a new connection, and the client
  * mixes up repeated messages with those that it still has. So a connection ends with the first
- * message that Kafka does not take, and the next one starts from what the broker knows.
+ * message that Kafka does not take, and the next one starts from what the broker knows. It takes
+ * nothing new then, but waits for the messages before that one: otherwise they would be stored, and
+ * counted, once more.
  *
  * <p>Messages arrive on the one thread of the client's event loop. While {@link MqttHandler} lets
- * it wait, nothing is read from the socket.
+ * it wait, nothing is read from the socket. The thread ends with the connection: the client keeps
+ * its messages for the session's expiry otherwise, with a timer on that thread.
  */
 final class MqttConnection {
   private static final Logger LOG = LoggerFactory.getLogger(MqttConnection.class);
 
-  /** The longest wait for each answer of the broker. */
+  /** The longest wait for each answer of the broker, from the last message that was handled. */
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
   /** Added to the longest wait for the budget, during which the client sends no ping. */
   private static final Duration KEEP_ALIVE_MARGIN = Duration.ofSeconds(20);
 
+  /** MQTT has 16 bits for it. */
+  private static final int MAX_KEEP_ALIVE_SECONDS = 65_535;
+
   /** The largest packet, in relation to limits.max-bytes: what is larger is counted as refused. */
   private static final int PACKET_FACTOR = 2;
 
   private static final int PACKET_OVERHEAD_BYTES = 64 * 1024;
+
+  private static final Duration STEP = Duration.ofMillis(100);
 
   private final MqttOptions options;
   private final MqttHandler handler;
@@ -72,7 +89,24 @@ final class MqttConnection {
   private final int maxPacketBytes;
   private final Duration keepAlive;
   private final Mqtt5AsyncClient client;
-  private final CompletableFuture<String> end = new CompletableFuture<>();
+  private final Duration longestWait;
+
+  /** The reason, once no further messages are taken. */
+  private final CompletableFuture<String> ending = new CompletableFuture<>();
+
+  /** Done once no further acknowledgement can be sent. */
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+  /** Without an answer of the broker. The client keeps them for its next connection. */
+  private final List<CompletableFuture<?>> questions = new CopyOnWriteArrayList<>();
+
+  /** Messages in the order of their arrival, without those that the client has let go. */
+  private final Deque<Incoming> kept = new ArrayDeque<>();
+
+  private volatile Disposable flow = Disposables.disposed();
+  private final AtomicBoolean isLeaving = new AtomicBoolean();
+  private volatile boolean isHandling;
+  private volatile long handledNanos = System.nanoTime();
   private volatile boolean wasOfUse;
   private volatile boolean wasTakenOver;
   private volatile boolean isIgnoring;
@@ -93,6 +127,7 @@ final class MqttConnection {
     this.options = options;
     this.handler = handler;
     this.clock = clock;
+    this.longestWait = longestWait;
     keepAlive = longestWait.plus(KEEP_ALIVE_MARGIN);
     maxPacketBytes = PACKET_FACTOR * maxBytes + PACKET_OVERHEAD_BYTES;
     Mqtt5ClientBuilder builder =
@@ -103,18 +138,23 @@ final class MqttConnection {
             .serverPort(options.broker().port())
             .executorConfig(
                 MqttClientExecutorConfig.builder()
-                    .nettyExecutor(task -> thread(task).start())
+                    .nettyExecutor(new OwnThread())
                     .nettyThreads(1)
+                    .applicationScheduler(Schedulers.from(Runnable::run))
                     .build())
             .addConnectedListener(context -> endIfTooLate())
             .addDisconnectedListener(this::onDisconnected);
     client = (tls == null ? builder : builder.sslConfig(tls)).buildAsync();
   }
 
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "mqtt");
-    thread.setDaemon(true);
-    return thread;
+  /** Clients with equal executors share an event loop, which ends with the last of them. */
+  private static final class OwnThread implements Executor {
+    @Override
+    public void execute(Runnable task) {
+      Thread thread = new Thread(task, "mqtt");
+      thread.setDaemon(true);
+      thread.start();
+    }
   }
 
   /**
@@ -128,13 +168,19 @@ final class MqttConnection {
     try {
       // Before it connects: the broker delivers what it has held at once, and the client would
       // acknowledge messages that nobody takes.
-      client.publishes(MqttGlobalPublishFilter.ALL, this::onPublish, Runnable::run, true);
+      flow =
+          client
+              .toRx()
+              .publishes(MqttGlobalPublishFilter.ALL, true)
+              .subscribe(
+                  this::onPublish,
+                  failure -> LOG.debug("the flow of messages has ended: {}", reason(failure)));
       Mqtt5ConnAck granted = await("connect", client.connect(connect()));
       check(granted);
       subscribe(granted.isSessionPresent());
       return granted.isSessionPresent();
     } catch (BrokerException | InterruptedException | RuntimeException e) {
-      abandon("not usable");
+      var unused = end("not usable");
       throw e;
     }
   }
@@ -151,7 +197,7 @@ final class MqttConnection {
     return Mqtt5Connect.builder()
         .cleanStart(false)
         .sessionExpiryInterval(options.session().expiry().toSeconds())
-        .keepAlive((int) keepAlive.toSeconds())
+        .keepAlive((int) Math.min(MAX_KEEP_ALIVE_SECONDS, keepAlive.toSeconds()))
         .restrictions(
             Mqtt5ConnectRestrictions.builder()
                 .receiveMaximum(options.session().receiveMaximum())
@@ -192,14 +238,15 @@ final class MqttConnection {
       Mqtt5SubAck answer =
           await(
               "subscribe",
-              client.subscribe(
-                  Mqtt5Subscribe.builder()
-                      .addSubscription(
-                          Mqtt5Subscription.builder()
-                              .topicFilter(filter)
-                              .qos(MqttQos.AT_LEAST_ONCE)
-                              .build())
-                      .build()));
+              ask(
+                  client.subscribe(
+                      Mqtt5Subscribe.builder()
+                          .addSubscription(
+                              Mqtt5Subscription.builder()
+                                  .topicFilter(filter)
+                                  .qos(MqttQos.AT_LEAST_ONCE)
+                                  .build())
+                          .build())));
       check(filter, answer);
     }
     if (isResumed) {
@@ -212,10 +259,7 @@ final class MqttConnection {
   /** The session may have it from an earlier configuration. */
   private void unsubscribe(String filter) {
     var unused =
-        client
-            .unsubscribeWith()
-            .topicFilter(filter)
-            .send()
+        ask(client.unsubscribeWith().topicFilter(filter).send())
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {
@@ -227,6 +271,15 @@ final class MqttConnection {
                         reason(failure));
                   }
                 });
+  }
+
+  /** Remembers a question that has no answer any more if the connection ends. */
+  private <T> CompletableFuture<T> ask(CompletableFuture<T> question) {
+    questions.add(question);
+    if (end.isDone()) {
+      question.cancel(false);
+    }
+    return question;
   }
 
   private void check(String filter, Mqtt5SubAck answer) throws BrokerException {
@@ -253,7 +306,9 @@ final class MqttConnection {
   private <T> T await(String what, CompletableFuture<T> answer)
       throws BrokerException, InterruptedException {
     try {
-      return answer.get(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      return whenAnswered(answer);
+    } catch (CancellationException e) {
+      throw BrokerException.away(ending.getNow("the connection has ended"), e);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       if (cause instanceof Mqtt5ConnAckException refused) {
@@ -270,6 +325,26 @@ final class MqttConnection {
           "the MQTT broker at %s does not %s within %d s"
               .formatted(options.broker(), what, ANSWER_LIMIT.toSeconds()),
           e);
+    }
+  }
+
+  /**
+   * Waits while messages are handled, too: the broker delivers what it has held before it answers,
+   * and the handler lets the client's thread wait for its budget.
+   */
+  private <T> T whenAnswered(CompletableFuture<T> answer)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    handledNanos = System.nanoTime();
+    while (true) {
+      long restNanos = handledNanos + ANSWER_LIMIT.toNanos() - System.nanoTime();
+      boolean isLast = !isHandling && restNanos <= STEP.toNanos();
+      try {
+        return answer.get(isLast ? restNanos : STEP.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        if (isLast && !isHandling && handledNanos + ANSWER_LIMIT.toNanos() <= System.nanoTime()) {
+          throw e;
+        }
+      }
     }
   }
 
@@ -314,9 +389,15 @@ final class MqttConnection {
                 .formatted(options.broker(), reason(cause)));
   }
 
+  /** Only after the client has disconnected: without a flow it acknowledges what it is given. */
   private void ended(String reason) {
     isIgnoring = true;
-    end.complete(reason);
+    ending.complete(reason);
+    end.complete(null);
+    flow.dispose();
+    // These would keep the client's thread.
+    questions.forEach(question -> question.cancel(false));
+    letGo();
   }
 
   /** On the event loop. */
@@ -325,14 +406,22 @@ final class MqttConnection {
     if (isIgnoring) {
       return;
     }
+    Incoming incoming = new Incoming(publish);
+    synchronized (kept) {
+      kept.add(incoming);
+    }
+    isHandling = true;
     try {
-      handler.handle(message(publish), new Incoming(publish));
+      handler.handle(message(publish), incoming);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      abandon("interrupted");
+      incoming.abandon("interrupted");
     } catch (RuntimeException | Error e) {
       LOG.error("cannot handle a message; the broker will deliver it again", e);
-      abandon("a message could not be handled: " + e.getClass().getSimpleName());
+      incoming.abandon("a message could not be handled: " + e.getClass().getSimpleName());
+    } finally {
+      handledNanos = System.nanoTime();
+      isHandling = false;
     }
   }
 
@@ -353,9 +442,12 @@ final class MqttConnection {
         clock.instant());
   }
 
-  /** One message of this connection. */
+  /** One message of this connection. Its state is guarded by {@link #kept}. */
   private final class Incoming implements MqttHandler.Delivery {
     private final Mqtt5Publish publish;
+    private final List<Runnable> releases = new ArrayList<>(1);
+    private boolean isDecided;
+    private boolean isAbandoned;
 
     private Incoming(Mqtt5Publish publish) {
       this.publish = publish;
@@ -363,26 +455,74 @@ final class MqttConnection {
 
     @Override
     public void acknowledge() {
-      if (end.isDone()) {
-        // The broker has no more use for it: it delivers the message again.
-        return;
+      if (!end.isDone()) {
+        wasOfUse = true;
+        try {
+          publish.acknowledge();
+        } catch (RejectedExecutionException e) {
+          LOG.debug("the connection ended before an acknowledgement", e);
+        }
       }
-      wasOfUse = true;
-      try {
-        publish.acknowledge();
-      } catch (RejectedExecutionException e) {
-        LOG.debug("the connection ended before an acknowledgement", e);
-      }
+      decided(false);
     }
 
     @Override
     public void abandon(String reason) {
-      MqttConnection.this.abandon(reason);
+      isIgnoring = true;
+      ending.complete(reason);
+      decided(true);
+    }
+
+    private void decided(boolean abandoned) {
+      synchronized (kept) {
+        isDecided = true;
+        isAbandoned |= abandoned;
+      }
+      letGo();
+    }
+
+    @Override
+    public void whenReleased(Runnable release) {
+      synchronized (kept) {
+        releases.add(release);
+      }
     }
 
     @Override
     public boolean isEnding() {
       return isIgnoring;
+    }
+  }
+
+  /**
+   * Releases the messages that the client no longer keeps: those without an undecided one before
+   * them, or at the end all that are decided. Ends the connection once an abandoned one is the
+   * first.
+   */
+  private void letGo() {
+    List<Runnable> releases = new ArrayList<>();
+    boolean isEnd = false;
+    synchronized (kept) {
+      if (end.isDone()) {
+        for (Incoming incoming : kept) {
+          if (incoming.isDecided) {
+            releases.addAll(incoming.releases);
+          }
+        }
+        kept.removeIf(incoming -> incoming.isDecided);
+      }
+      for (Incoming first = kept.peek();
+          first != null && first.isDecided && !first.isAbandoned;
+          first = kept.peek()) {
+        releases.addAll(first.releases);
+        kept.remove();
+      }
+      Incoming first = kept.peek();
+      isEnd = first != null && first.isAbandoned;
+    }
+    releases.forEach(Runnable::run);
+    if (isEnd && isLeaving.compareAndSet(false, true)) {
+      var unused = disconnect();
     }
   }
 
@@ -394,19 +534,41 @@ final class MqttConnection {
     return wasOfUse && !wasTakenOver;
   }
 
-  /** Waits for the end of the connection and returns its reason. */
+  /**
+   * Waits for the end of the connection and returns its reason. Messages before an abandoned one
+   * have their answers of Kafka by then, or the longest wait for them has passed.
+   */
   String awaitEnd() throws InterruptedException {
     try {
-      return end.get();
+      String reason = ending.get();
+      if (!isDoneWithin(longestWait.plus(ANSWER_LIMIT))) {
+        var unused = end(reason);
+      }
+      return reason;
     } catch (ExecutionException e) {
       throw new IllegalStateException("an end has no failure", e);
     }
   }
 
-  /** Ends the connection; the broker delivers again what was not acknowledged. */
-  void abandon(String reason) {
-    ended(reason);
-    var unused = disconnect();
+  private boolean isDoneWithin(Duration longest) throws InterruptedException, ExecutionException {
+    try {
+      end.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      LOG.warn(
+          "the MQTT connection did not end within {} s; it is ended now", longest.toSeconds(), e);
+      return false;
+    }
+  }
+
+  /** Ends the connection at once; the broker delivers again what was not acknowledged. */
+  private CompletableFuture<Void> end(String reason) {
+    isIgnoring = true;
+    ending.complete(reason);
+    end.complete(null);
+    CompletableFuture<Void> done = disconnect();
+    letGo();
+    return done;
   }
 
   private CompletableFuture<Void> disconnect() {
@@ -429,12 +591,10 @@ final class MqttConnection {
 
   /** Ends the connection after the acknowledgements so far. */
   void close() throws InterruptedException {
-    isIgnoring = true;
     try {
-      disconnect().get(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      end("the gateway stops").get(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("the MQTT broker at {} was not told of the end", options.broker(), e);
     }
-    ended("the gateway stops");
   }
 }

@@ -9,8 +9,10 @@ import io.lastfix.model.SenderHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,10 +21,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes the messages of all connections, one after the other.
  *
- * <p>Each message ends in one of three ways: Kafka has acknowledged it; or it can never be stored,
+ * <p>Each record ends in one of three ways: Kafka has acknowledged it; or it can never be stored,
  * is counted and logged; both are then acknowledged to the broker. Or Kafka has not acknowledged
  * it, or nobody here can judge its signature at present, and its connection has to end: only then
- * does the broker deliver it again.
+ * does the broker deliver it again. Heartbeats and byes are acknowledged at once.
  */
 final class MqttHandler {
   /** What a connection offers for one of its messages. */
@@ -32,6 +34,12 @@ final class MqttHandler {
 
     /** Ends the connection, so that the broker delivers the message again. */
     void abandon(String reason);
+
+    /**
+     * Is called once the connection no longer keeps the message, which may be after its
+     * acknowledgement.
+     */
+    void whenReleased(Runnable release);
 
     /** Whether the connection has ended or ends soon, so that waiting is of no use. */
     boolean isEnding();
@@ -45,6 +53,11 @@ final class MqttHandler {
   private final @Nullable Quota quota;
   private final InFlightBytes budget;
   private final Duration longestAnswer;
+  private final Duration keyWait;
+
+  /** When each key was missed first, by a text that names it. No more than the groups' keys. */
+  private final Map<String, Instant> waits = new ConcurrentHashMap<>();
+
   private final GatewayMetrics metrics;
   private final RefusalLog refusals;
   private final InstantSource clock;
@@ -56,6 +69,7 @@ final class MqttHandler {
    * @param signs sends records, and signs of life
    * @param quota of devices; null: none
    * @param longestAnswer of Kafka
+   * @param keyWait how long the broker is kept waiting for an absent key of a group
    */
   MqttHandler(
       MqttAdmission admission,
@@ -63,6 +77,7 @@ final class MqttHandler {
       @Nullable Quota quota,
       InFlightBytes budget,
       Duration longestAnswer,
+      Duration keyWait,
       GatewayMetrics metrics,
       RefusalLog refusals,
       InstantSource clock) {
@@ -71,6 +86,7 @@ final class MqttHandler {
     this.quota = quota;
     this.budget = budget;
     this.longestAnswer = longestAnswer;
+    this.keyWait = keyWait;
     this.metrics = metrics;
     this.refusals = refusals;
     this.clock = clock;
@@ -81,37 +97,49 @@ final class MqttHandler {
     return inFlight.get();
   }
 
-  /** Takes a message. Waits while the budget is used up, and so keeps its connection waiting. */
+  /**
+   * Takes a message. Waits while the budget is used up, and so keeps its connection waiting. Also
+   * one that will be refused has its part: the client keeps it until all before it are
+   * acknowledged.
+   */
   void handle(MqttMessage message, Delivery delivery) throws InterruptedException {
     metrics.mqttReceived();
-    Admission admitted = admission.admit(message);
-    if (admitted instanceof Admission.Refused refused) {
-      refuse(message, refused, delivery);
-      return;
-    }
-    if (admitted instanceof Admission.Undecided undecided) {
-      notStored(delivery, undecided.reason());
-      return;
-    }
-    Admission.Taken taken = (Admission.Taken) admitted;
-    int cost = budget.cost(bytes(message, taken));
+    int cost = budget.cost((long) message.payload().length + message.headLength());
     if (!take(cost, delivery)) {
       return;
     }
+    delivery.whenReleased(() -> budget.giveBack(cost));
+    Admission admitted = admission.admit(message);
+    if (admitted instanceof Admission.Undecided undecided) {
+      undecided(message.topic(), undecided, delivery);
+    } else if (admitted instanceof Admission.Refused refused) {
+      refuse(message.topic(), refused, delivery);
+    } else if (admitted instanceof Admission.Sign sign) {
+      // A topic of heartbeats that cannot be written holds back no records.
+      sign.write(signs);
+      delivery.acknowledge();
+    } else if (admitted instanceof Admission.Accepted accepted) {
+      send(message, accepted, delivery);
+    }
+  }
+
+  private void send(MqttMessage message, Admission.Accepted accepted, Delivery delivery) {
     int bytes = message.payload().length;
-    Quota.Decision quotas = count(taken, bytes);
+    Quota.Decision quotas = count(accepted, bytes);
     if (quotas instanceof Quota.Refused refused) {
-      budget.giveBack(cost);
-      refuse(message, admission.overQuota(taken.route(), refused, bytes), delivery);
+      refuse(message.topic(), admission.overQuota(accepted.route(), refused, bytes), delivery);
       return;
     }
     inFlight.incrementAndGet();
+    // Without the message: its user properties are of no more use.
+    String topic = message.topic();
+    Instant received = message.received();
     var unused =
-        send(taken, bytes, (Quota.Granted) quotas)
+        send(accepted, bytes, (Quota.Granted) quotas)
             .whenComplete(
                 (stored, failure) -> {
                   try {
-                    decide(message, taken, delivery, stored, failure);
+                    decide(topic, received, accepted, delivery, stored, failure);
                   } catch (RuntimeException | Error e) {
                     // Otherwise the message would stay without an acknowledgement.
                     LOG.error("cannot decide about a message; the broker will deliver it again", e);
@@ -119,27 +147,27 @@ final class MqttHandler {
                   } finally {
                     // After the acknowledgement: a stop waits for the last of these.
                     inFlight.decrementAndGet();
-                    budget.giveBack(cost);
                   }
                 });
   }
 
-  private static long bytes(MqttMessage message, Admission.Taken taken) {
-    if (!(taken instanceof Admission.Accepted accepted)) {
-      return message.payload().length;
+  /** Keeps the broker waiting, but not for ever: whoever may publish can name an absent key. */
+  private void undecided(String topic, Admission.Undecided undecided, Delivery delivery) {
+    if (undecided.isOfOneKey() && isWaitOver(undecided.reason())) {
+      refuse(topic, undecided.refused(), delivery);
+    } else {
+      notStored(delivery, undecided.reason());
     }
-    long bytes = accepted.record().value().length;
-    for (String value : accepted.record().headers().values()) {
-      bytes += value.length();
-    }
-    return bytes;
+  }
+
+  private boolean isWaitOver(String reason) {
+    Instant first = waits.computeIfAbsent(reason, none -> now());
+    return Duration.between(first, now()).compareTo(keyWait) >= 0;
   }
 
   /** Last of all checks, because it counts; null if nothing is to be counted. */
-  private Quota.@Nullable Decision count(Admission.Taken taken, int bytes) {
-    if (quota == null
-        || !(taken instanceof Admission.Accepted accepted)
-        || accepted.record().key() == null) {
+  private Quota.@Nullable Decision count(Admission.Accepted accepted, int bytes) {
+    if (quota == null || accepted.record().key() == null) {
       return null;
     }
     return quota.requestUnshared(accepted.record().key(), bytes);
@@ -147,15 +175,8 @@ final class MqttHandler {
 
   /** A sender that throws gets the same treatment as one that fails. */
   private CompletableFuture<Stored> send(
-      Admission.Taken taken, int bytes, Quota.@Nullable Granted granted) {
+      Admission.Accepted accepted, int bytes, Quota.@Nullable Granted granted) {
     try {
-      if (taken instanceof Admission.Alive alive) {
-        return signs.ofHeartbeat(alive.device(), alive.heartbeat());
-      }
-      if (taken instanceof Admission.Gone gone) {
-        return signs.ofBye(gone.device());
-      }
-      Admission.Accepted accepted = (Admission.Accepted) taken;
       return accepted.isFarewell()
           ? signs.sendFarewell(accepted.record(), granted)
           : signs.sendRecord(
@@ -176,7 +197,7 @@ final class MqttHandler {
     long deadline = System.nanoTime() + longestAnswer.plus(WAIT_STEP).toNanos();
     while (!budget.take(cost, WAIT_STEP)) {
       if (delivery.isEnding()) {
-        metrics.mqttNotStored();
+        notStored(delivery, "its connection ends");
         return false;
       }
       if (System.nanoTime() - deadline > 0) {
@@ -188,16 +209,15 @@ final class MqttHandler {
   }
 
   private void decide(
-      MqttMessage message,
-      Admission.Taken taken,
+      String topic,
+      Instant received,
+      Admission.Accepted accepted,
       Delivery delivery,
       @Nullable Stored stored,
       @Nullable Throwable failure) {
     if (stored != null) {
-      if (taken instanceof Admission.Accepted accepted) {
-        metrics.stored(accepted.route(), accepted.profile(), accepted.record().value().length);
-      }
-      metrics.mqttAcknowledged(Duration.between(message.received(), now()));
+      metrics.stored(accepted.route(), accepted.profile(), accepted.record().value().length);
+      metrics.mqttAcknowledged(Duration.between(received, now()));
       delivery.acknowledge();
       return;
     }
@@ -206,7 +226,7 @@ final class MqttHandler {
             ? failure.getCause()
             : failure;
     if (cause instanceof NotStoredException notStored && notStored.isTooLarge()) {
-      refuse(message, admission.tooLargeForTopic(taken.route()), delivery);
+      refuse(topic, admission.tooLargeForTopic(accepted.route()), delivery);
       return;
     }
     notStored(delivery, cause == null ? "no answer of Kafka" : String.valueOf(cause.getMessage()));
@@ -216,9 +236,9 @@ final class MqttHandler {
     return clock.instant();
   }
 
-  private void refuse(MqttMessage message, Admission.Refused refused, Delivery delivery) {
+  private void refuse(String topic, Admission.Refused refused, Delivery delivery) {
     metrics.refused(refused.route(), refused.reason());
-    refusals.log(message.topic(), refused.reason(), refused.detail());
+    refusals.log(topic, refused.reason(), refused.detail());
     delivery.acknowledge();
   }
 

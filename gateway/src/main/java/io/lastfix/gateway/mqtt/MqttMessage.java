@@ -40,6 +40,15 @@ record MqttMessage(
     return null;
   }
 
+  /** Characters of the user properties and the content type. */
+  int headLength() {
+    int bytes = contentType == null ? 0 : contentType.length();
+    for (Map.Entry<String, String> property : userProperties) {
+      bytes += property.getKey().length() + property.getValue().length();
+    }
+    return bytes;
+  }
+
   /** What a signature covers like headers: the user properties and the content type. */
   List<Map.Entry<String, String>> headers() {
     List<Map.Entry<String, String>> headers = new ArrayList<>(userProperties);

@@ -68,6 +68,7 @@ public final class MqttSubscriber implements AutoCloseable {
             services.quota(),
             budget,
             services.longestAnswer(),
+            options.keyWait(),
             services.metrics(),
             new RefusalLog(System::nanoTime),
             services.clock());
@@ -107,18 +108,26 @@ public final class MqttSubscriber implements AutoCloseable {
     Duration pause = FIRST_PAUSE;
     try {
       while (!isClosing()) {
-        awaitAvailability();
-        boolean wasOfUse = connectOnce();
+        boolean wasOfUse = attempt();
         pause = wasOfUse ? FIRST_PAUSE : longer(pause);
         pause(pause);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One attempt. What nobody expects fails this one, and no later one. */
+  private boolean attempt() throws InterruptedException {
+    try {
+      awaitAvailability();
+      return connectOnce();
     } catch (RuntimeException | Error e) {
-      LOG.error("the thread that connects to the MQTT broker has failed; restart the gateway", e);
-      problem = "failed: " + e;
-      firstAttempt.completeExceptionally(e);
-      throw e;
+      LOG.error("the connection to the MQTT broker has failed; it is tried again", e);
+      services.metrics().mqttConnection("failed");
+      problem = "not connected: " + e;
+      firstAttempt.complete(null);
+      return false;
     }
   }
 

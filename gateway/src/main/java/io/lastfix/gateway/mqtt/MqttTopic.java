@@ -42,7 +42,7 @@ sealed interface MqttTopic {
     if (!isDevice) {
       return new Unknown();
     }
-    if (levels.length == 5 && levels[3].equals("records")) {
+    if (levels.length == 5 && levels[3].equals("records") && isName(levels[4])) {
       return new Records(levels[2], levels[4]);
     }
     if (levels.length != 4) {

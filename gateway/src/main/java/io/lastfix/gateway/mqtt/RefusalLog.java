@@ -13,6 +13,7 @@ final class RefusalLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
   private static final int SHOWN_TOPIC = 100;
+  private static final int SHOWN_DETAIL = 300;
 
   private final LongSupplier nanoTime;
   private final Map<String, Window> windows = new ConcurrentHashMap<>();
@@ -51,16 +52,19 @@ final class RefusalLog {
     }
     LOG.warn(
         "refused a message on topic {} ({}): {} {} more since the last line",
-        printable(topic),
+        printable(topic, SHOWN_TOPIC),
         reason,
-        detail,
+        printable(detail, SHOWN_DETAIL),
         leftOut);
     return true;
   }
 
-  /** A topic is chosen by whoever publishes: without line breaks, and no longer than useful. */
-  static String printable(String topic) {
-    String shown = topic.length() > SHOWN_TOPIC ? topic.substring(0, SHOWN_TOPIC) + "..." : topic;
+  /**
+   * A topic is chosen by whoever publishes, and a detail may quote it: without line breaks, and no
+   * longer than useful.
+   */
+  static String printable(String text, int length) {
+    String shown = text.length() > length ? text.substring(0, length) + "..." : text;
     return shown.replaceAll("[^ -~]", "?");
   }
 }

@@ -165,6 +165,36 @@ class GatewayConfigTest {
   }
 
   @Test
+  void aPasswordGoesToNoRemoteBrokerWithoutTlsUnlessThatIsWanted() {
+    String[] remote = {
+      "mqtt.broker=mqtt://192.0.2.1", "mqtt.records=unsigned", "mqtt.user=g", "mqtt.password=p"
+    };
+
+    assertThatThrownBy(() -> config(remote))
+        .hasMessageContaining("mqtt.broker: expected mqtts://, because mqtt.password would be sent")
+        .hasMessageContaining("mqtt.plain-password: true");
+    assertThat(
+            config(remote[0], remote[1], remote[2], remote[3], "mqtt.plain-password=true").mqtt())
+        .isNotNull();
+  }
+
+  @Test
+  void whatMqttCannotSendIsRefusedByItsKey() {
+    assertThatThrownBy(() -> config("mqtt.broker=mqtt://127.0.0.1:99999"))
+        .hasMessageContaining("mqtt.broker: expected a port from 1 to 65535");
+    assertThatThrownBy(
+            () ->
+                config(
+                    "mqtt.broker=mqtt://127.0.0.1",
+                    "mqtt.records=unsigned",
+                    "limits.max-bytes=128 mb",
+                    "limits.max-opened-bytes=128 mb",
+                    "limits.budget=256 mb",
+                    "mqtt.budget=128 mb"))
+        .hasMessageContaining("limits.max-bytes: expected up to 127 mb with mqtt.broker");
+  }
+
+  @Test
   void theKeysOfABrokerAreCheckedTogether() {
     assertThatThrownBy(
             () -> config("mqtt.records=signed", "mqtt.owntracks=signed", "mqtt.user=gateway"))

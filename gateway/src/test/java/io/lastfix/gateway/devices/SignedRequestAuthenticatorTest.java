@@ -140,7 +140,7 @@ class SignedRequestAuthenticatorTest {
       assertRefused(
           broken.authenticateHead(signed(device), Fleet.NOW),
           RefusalReason.GROUP_KEY_ABSENT,
-          "This gateway lacks the key of the device's group: send the request again later");
+          "This gateway lacks the key k1 of group fleet-a: send the request again later");
     }
     assertThat(RefusalReason.GROUP_KEY_ABSENT.status()).isEqualTo(503);
   }

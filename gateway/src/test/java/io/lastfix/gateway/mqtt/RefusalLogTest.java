@@ -22,7 +22,7 @@ class RefusalLogTest {
 
   @Test
   void aTopicCannotWriteLinesOfItsOwn() {
-    assertThat(RefusalLog.printable("a\nERROR b\u001b[31m")).isEqualTo("a?ERROR b?[31m");
-    assertThat(RefusalLog.printable("x".repeat(5000))).hasSize(103);
+    assertThat(RefusalLog.printable("a\nERROR b\u001b[31m", 100)).isEqualTo("a?ERROR b?[31m");
+    assertThat(RefusalLog.printable("x".repeat(5000), 100)).hasSize(103);
   }
 }

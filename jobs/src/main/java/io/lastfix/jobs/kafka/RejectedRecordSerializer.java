@@ -2,10 +2,12 @@ package io.lastfix.jobs.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.model.SenderHeaders;
 import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import java.io.Serializable;
+import java.util.List;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -24,8 +26,9 @@ import org.slf4j.LoggerFactory;
  * code), {@code detail}, {@code topic}, {@code partition}, {@code offset}, {@code stage}, and
  * {@code records}, the number of the message's records that this one stands for (nearly always 1).
  * {@link RawMessageDeserializer#FIRST_SEEN_HEADER} is the arrival by which a location message was
- * checked, for a replay. The {@link io.lastfix.model.SenderHeaders} of a gateway are kept, so that
- * the sender of a replay is known, too.
+ * checked, for a replay. The {@link SenderHeaders} of a gateway are kept, so that the sender of a
+ * replay is known, too. If they are too long, only those that name the sender are, and {@link
+ * SenderHeaders#OMITTED} holds the number of bytes.
  *
  * <p>Bytes that the topic does not accept, or more than {@link RejectedMessage#MAX_BYTES}, are
  * omitted, and the header {@code omitted} holds their number. Sending them would block the job
@@ -50,6 +53,10 @@ public final class RejectedRecordSerializer
    * for 64 KiB of headers.
    */
   private static final int MAX_SENDER_BYTES = 32 * 1024;
+
+  /** What {@code parse.check-users} looks at. */
+  private static final List<String> CHECKED_HEADERS =
+      List.of(SenderHeaders.AUTH, SenderHeaders.DEVICE, SenderHeaders.SPEAKS_FOR);
 
   /** Reads the topic's present limit. */
   interface Limit extends Serializable {
@@ -150,10 +157,30 @@ public final class RejectedRecordSerializer
           RawMessageDeserializer.FIRST_SEEN_HEADER,
           Long.toString(source.firstSeenMillis()));
     }
-    if (senderBytes(source.headers()) <= MAX_SENDER_BYTES) {
-      source.headers().forEach(headers::add);
-    }
+    addSender(source.headers(), headers);
     return headers;
+  }
+
+  /**
+   * Without its sender, a message would pass {@code parse.check-users} in a replay. So what that
+   * looks at is kept even if the rest is too long, and the mark lets a replay read the message at
+   * its origin.
+   */
+  private static void addSender(MessageHeaders sender, Headers headers) {
+    int bytes = senderBytes(sender);
+    if (bytes <= MAX_SENDER_BYTES) {
+      sender.forEach(headers::add);
+      return;
+    }
+    header(headers, SenderHeaders.OMITTED, Integer.toString(bytes));
+    int kept = 0;
+    for (String name : CHECKED_HEADERS) {
+      byte @Nullable [] value = sender.last(name);
+      if (value != null && kept + name.length() + value.length <= MAX_SENDER_BYTES) {
+        kept += name.length() + value.length;
+        headers.add(name, value);
+      }
+    }
   }
 
   private static int senderBytes(MessageHeaders headers) {
