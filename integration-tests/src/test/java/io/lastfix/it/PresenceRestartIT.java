@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.ServerProcess;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Date;
@@ -69,7 +70,8 @@ class PresenceRestartIT {
   }
 
   private static void presenceAndUsageAreRightAfter(String name, Harm harm) throws Exception {
-    try (PresenceFleet fleet = new PresenceFleet(stack, directory.resolve(name), name);
+    Path own = Files.createDirectories(directory.resolve(name));
+    try (PresenceFleet fleet = new PresenceFleet(stack, own, name);
         PresenceFleet.Usage used = fleet.usage();
         Pushing pushing = new Pushing(fleet, fleet.gateway(), "pushing")) {
       GatewayServer gateway = pushing.gateway;

@@ -66,17 +66,21 @@ public final class SignsOfLife {
 
   /**
    * Sends a record in which a device, or the broker in its name, says that it is gone. Once it is
-   * stored, that is written instead of a sign of life.
+   * stored, that is written instead of a sign of life. Its bytes count at this gateway only.
    *
+   * @param granted of the quota; null: the record does not count
    * @return as {@link RecordSender#send}
    */
-  public CompletableFuture<Stored> sendFarewell(OutgoingRecord record) {
+  public CompletableFuture<Stored> sendFarewell(
+      OutgoingRecord record, Quota.@Nullable Granted granted) {
     String device = record.key();
     return sender
         .send(record)
         .whenComplete(
             (stored, failure) -> {
-              if (failure == null && device != null) {
+              if (failure != null && granted != null) {
+                granted.notAccepted();
+              } else if (failure == null && device != null) {
                 beside("bye", device, new Bye(), place -> {});
               }
             });

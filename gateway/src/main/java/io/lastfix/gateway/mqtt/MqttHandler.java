@@ -138,7 +138,6 @@ final class MqttHandler {
   private Quota.@Nullable Decision count(Admission.Taken taken, int bytes) {
     if (quota == null
         || !(taken instanceof Admission.Accepted accepted)
-        || accepted.isFarewell()
         || accepted.record().key() == null) {
       return null;
     }
@@ -157,7 +156,7 @@ final class MqttHandler {
       }
       Admission.Accepted accepted = (Admission.Accepted) taken;
       return accepted.isFarewell()
-          ? signs.sendFarewell(accepted.record())
+          ? signs.sendFarewell(accepted.record(), granted)
           : signs.sendRecord(
               accepted.record(), bytes, accepted.record().headers().get("sdk"), granted);
     } catch (RuntimeException e) {
