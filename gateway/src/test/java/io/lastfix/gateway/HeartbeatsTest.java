@@ -235,6 +235,31 @@ class HeartbeatsTest {
   }
 
   @Test
+  void oneOfSeveralGatewaysThatRefusesUntilTheJobHasCountedAsksItOnce() throws Exception {
+    try (TestGateway gateway =
+        TestGateway.start(
+            sender,
+            "quota.bytes-per-day=10 kb",
+            "limits.max-bytes=10 kb",
+            "quota.gateways=10",
+            "devices.enabled=true")) {
+      assertThat(gateway.post(RECORDS, JSON_RECORD, "Lastfix-Device", "a").statusCode())
+          .isEqualTo(202);
+      String large = JSON_RECORD + " ".repeat(5_000);
+
+      for (int i = 0; i < 2; i++) {
+        HttpResponse<String> answer = gateway.post(RECORDS, large, "Lastfix-Device", "a");
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.body()).contains("urn:lastfix:problem:quota-uncounted");
+      }
+
+      assertThat(sender.signs()).hasSize(2);
+      assertThat(HeartbeatCodec.read(sender.signs().get(1).value()))
+          .isEqualTo(new RecordSign(0, null));
+    }
+  }
+
+  @Test
   void withoutAQuotaNothingIsRefused() throws Exception {
     try (TestGateway gateway =
         TestGateway.start(sender, "quota.bytes-per-day=1 kb", "quota.enabled=false")) {

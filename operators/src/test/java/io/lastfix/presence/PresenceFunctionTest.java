@@ -231,6 +231,18 @@ class PresenceFunctionTest {
   }
 
   @Test
+  void theUsageBelowAStepIsPutOutIfAGatewayAsksForIt() throws Exception {
+    harness
+        .message(0, T, "a", new RecordSign(0, null))
+        .message(0, T + 1, "a", new RecordSign(700, null))
+        .message(0, T + 2, "a", new RecordSign(0, null));
+
+    assertThat(harness.usage())
+        .containsExactly(
+            new DeviceUsage("a", LocalDate.ofEpochDay(TimeUnit.MILLISECONDS.toDays(T)), 700, 0, 2));
+  }
+
+  @Test
   void whatCannotBeReadIsSkippedAndStillShowsThatAGatewayRuns() throws Exception {
     harness.message(0, T, "a", RECORD);
     for (long t = 10_000; t <= 40_000; t += 10_000) {

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Writes signs of life to {@code lastfix.heartbeats}. Thread-safe, and never blocks.
  *
  * <p>The sign of an accepted record is written beside the answer: a device gets its yes also while
- * that topic cannot be written. Such a sign is lost and counted; so are signs beyond {@link
- * #MAX_WAITING} that wait for Kafka, because nothing else bounds their memory.
+ * that topic cannot be written. Such a sign is lost and counted, and its bytes count for the quota
+ * at this gateway only; so are signs beyond {@link #MAX_WAITING} that wait for Kafka, because
+ * nothing else bounds their memory.
  */
 public final class SignsOfLife {
   /** Signs of records that may wait for Kafka's acknowledgement. */
@@ -59,7 +60,7 @@ public final class SignsOfLife {
                   granted.notAccepted();
                 }
               } else if (device != null) {
-                ofRecord(device, bytes, sdk, granted == null ? sign -> {} : granted::stored);
+                ofRecord(device, bytes, sdk, granted);
               }
             });
   }
@@ -81,22 +82,47 @@ public final class SignsOfLife {
               if (failure != null && granted != null) {
                 granted.notAccepted();
               } else if (failure == null && device != null) {
-                beside("bye", device, new Bye(), place -> {});
+                if (granted != null) {
+                  granted.countedHereOnly();
+                }
+                beside("bye", device, new Bye(), place -> {}, () -> {});
               }
             });
   }
 
-  private void ofRecord(String device, int bytes, @Nullable String sdk, Consumer<Stored> stored) {
+  private void ofRecord(
+      String device, int bytes, @Nullable String sdk, Quota.@Nullable Granted granted) {
     boolean isUsable = sdk != null && !sdk.isEmpty() && sdk.length() <= HeartbeatMessage.MAX_TEXT;
-    beside("record", device, new RecordSign(bytes, isUsable ? sdk : null), stored);
+    beside(
+        "record",
+        device,
+        new RecordSign(bytes, isUsable ? sdk : null),
+        granted == null ? place -> {} : granted::stored,
+        granted == null ? () -> {} : granted::countedHereOnly);
+  }
+
+  /**
+   * Asks the devices job to publish a device's usage, because a request waits for that. The device
+   * is there, so a sign of life asks: one without bytes.
+   */
+  public void ofRefused(String device, Quota quota) {
+    if (quota.startAsking(device)) {
+      beside(
+          "record", device, new RecordSign(0, null), place -> {}, () -> quota.askedInVain(device));
+    }
   }
 
   /** Nobody waits for the message. */
   private void beside(
-      String kind, String device, HeartbeatMessage message, Consumer<Stored> stored) {
+      String kind,
+      String device,
+      HeartbeatMessage message,
+      Consumer<Stored> stored,
+      Runnable lost) {
     if (waiting.incrementAndGet() > MAX_WAITING) {
       waiting.decrementAndGet();
       metrics.signLost();
+      lost.run();
       return;
     }
     var unused =
@@ -109,6 +135,7 @@ public final class SignsOfLife {
                     stored.accept(place);
                   } else {
                     metrics.signLost();
+                    lost.run();
                   }
                 });
   }
