@@ -1,5 +1,6 @@
 package io.lastfix.gateway.heartbeats;
 
+import io.lastfix.gateway.kafka.NotStoredException;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.Stored;
@@ -9,6 +10,9 @@ import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,16 +31,45 @@ public final class SignsOfLife {
   /** Signs of records that may wait for Kafka's acknowledgement. */
   static final int MAX_WAITING = 20_000;
 
+  /** Devices that got no yes try again sooner. */
+  static final Duration RETRIES_WITHIN = Duration.ofMinutes(2);
+
   private final RecordSender sender;
   private final String topic;
   private final GatewayMetrics metrics;
+  private final InstantSource clock;
   private final AtomicInteger waiting = new AtomicInteger();
 
+  /** When the last record was not stored; null if one was stored since. */
+  private volatile @Nullable Instant failedAt;
+
   /** Writes to that topic. */
-  public SignsOfLife(RecordSender sender, String topic, GatewayMetrics metrics) {
+  public SignsOfLife(
+      RecordSender sender, String topic, GatewayMetrics metrics, InstantSource clock) {
     this.sender = sender;
     this.topic = topic;
     this.metrics = metrics;
+    this.clock = clock;
+  }
+
+  /**
+   * Why devices get no yes to their records although Kafka answers, such as a topic with too few
+   * replicas; empty if they do. Nobody can say once no device has tried for {@link
+   * #RETRIES_WITHIN}.
+   */
+  public String recordsProblem() {
+    Instant failed = failedAt;
+    return failed == null || clock.instant().isAfter(failed.plus(RETRIES_WITHIN))
+        ? ""
+        : "the last record was not stored";
+  }
+
+  private void heed(@Nullable Throwable failure) {
+    if (failure == null) {
+      failedAt = null;
+    } else if (!(failure instanceof NotStoredException notStored && notStored.isTooLarge())) {
+      failedAt = clock.instant();
+    }
   }
 
   /**
@@ -55,6 +88,7 @@ public final class SignsOfLife {
         .send(record)
         .whenComplete(
             (stored, failure) -> {
+              heed(failure);
               if (failure != null) {
                 if (granted != null) {
                   granted.notAccepted();
@@ -79,6 +113,7 @@ public final class SignsOfLife {
         .send(record)
         .whenComplete(
             (stored, failure) -> {
+              heed(failure);
               if (failure != null && granted != null) {
                 granted.notAccepted();
               } else if (failure == null && device != null) {
