@@ -240,8 +240,11 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     return outages.deadline(state.partition(), state.seenMillis(), patienceMillis(state));
   }
 
-  /** Sets a timer if there is none, or if it would fire too late. */
+  /** Sets the timer of a device that is there, if it has none, or if it would fire too late. */
   private DeviceState withTimer(DeviceState state, Context context) {
+    if (!state.isOnline()) {
+      return state;
+    }
     long deadline = deadline(state);
     if (deadline >= state.timerMillis()) {
       return state;

@@ -64,6 +64,19 @@ class PresenceFunctionTest {
     assertThat(harness.timers()).isZero();
   }
 
+  /** As from a partition that the topic got later, and that is read after the others. */
+  @Test
+  void aLateSignOfLifeOfASilentDeviceChangesNothing() throws Exception {
+    harness.message(0, T, "a", RECORD);
+    ticks(0, 60_000);
+    assertThat(harness.changesOf("a")).containsExactly("online@" + T, "offline@" + (T + 30_000));
+
+    harness.message(1, T + 10_000, "a", RECORD);
+
+    assertThat(harness.timers()).isZero();
+    assertThat(harness.updates()).hasSize(2);
+  }
+
   @Test
   void aSignOfLifeExactlyAtTheDeadlineIsInTime() throws Exception {
     harness.message(0, T, "a", RECORD);
