@@ -92,6 +92,7 @@ public final class Gateway implements AutoCloseable {
   private final Server server;
   private final ByteBudget budget;
   private final RequestsInFlight inFlight;
+  private final Supplier<String> deafness;
   private final @Nullable MqttSubscriber mqtt;
   private String endpoint = "";
   private final AtomicBoolean draining = new AtomicBoolean();
@@ -124,6 +125,33 @@ public final class Gateway implements AutoCloseable {
                 devices == null ? null : devices.authenticator(),
                 () -> unavailability(options, kafkaProblem, devices));
     server = build(services, devices, quota, kafkaProblem, registry);
+    deafness = () -> deafness(services.signs(), devices, kafkaProblem);
+  }
+
+  /**
+   * Why this gateway takes no records of devices now; empty if it does. Signatures decide if any
+   * way is signed, and the broker if there is no other way: nobody can say which devices use which.
+   */
+  private String deafness(
+      SignsOfLife signs, @Nullable RegisteredDevices devices, Supplier<String> kafkaProblem) {
+    String kafka = kafkaProblem.get();
+    if (!kafka.isEmpty()) {
+      return kafka;
+    }
+    String signatures =
+        devices == null || signedWays(config).isEmpty() ? "" : devices.readinessProblem();
+    if (!signatures.isEmpty()) {
+      return signatures;
+    }
+    if (mqtt != null && !config.access().isAnyOpen() && !mqtt.problem().isEmpty()) {
+      return mqtt.problem();
+    }
+    return signs.recordsProblem();
+  }
+
+  /** Why devices cannot be heard now; empty if they can. */
+  String deafness() {
+    return deafness.get();
   }
 
   private static String unavailability(
@@ -144,7 +172,7 @@ public final class Gateway implements AutoCloseable {
         budget,
         inFlight,
         KafkaSender.longestAnswer(config.kafka()),
-        new SignsOfLife(sender, config.heartbeats().topic(), metrics),
+        new SignsOfLife(sender, config.heartbeats().topic(), metrics, InstantSource.system()),
         quota,
         new SdkCheck(config.sdk(), metrics, problems),
         problems,
@@ -205,6 +233,7 @@ public final class Gateway implements AutoCloseable {
               sender,
               heartbeats,
               () -> sender.partitions(heartbeats),
+              gateway::deafness,
               "gateway-" + ProcessHandle.current().pid(),
               config.heartbeats().tickInterval()));
       return gateway;

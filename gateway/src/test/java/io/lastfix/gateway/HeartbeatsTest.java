@@ -79,6 +79,40 @@ class HeartbeatsTest {
   }
 
   @Test
+  void aGatewayThatTakesNoRecordsSaysWhySoThatItWritesNoTicks() throws Exception {
+    sender.holding();
+    try (TestGateway gateway = TestGateway.start(sender)) {
+      assertThat(gateway.gateway().deafness()).isEmpty();
+      gateway.kafkaProblem = "no leader";
+      assertThat(gateway.gateway().deafness()).isEqualTo("no leader");
+      gateway.kafkaProblem = "";
+
+      CompletableFuture<Integer> failed = asyncRecord(gateway);
+      await().until(() -> sender.records().size() == 1);
+      sender.fail(0, NotStored.because("too few replicas"));
+      assertThat(failed.join()).isEqualTo(503);
+      assertThat(gateway.gateway().deafness()).isEqualTo("the last record was not stored");
+
+      CompletableFuture<Integer> stored = asyncRecord(gateway);
+      await().until(() -> sender.records().size() == 2);
+      sender.acknowledge(1);
+      assertThat(stored.join()).isEqualTo(202);
+      assertThat(gateway.gateway().deafness()).isEmpty();
+    }
+  }
+
+  private static CompletableFuture<Integer> asyncRecord(TestGateway gateway) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return gateway.post(RECORDS, JSON_RECORD, "Lastfix-Device", "a").statusCode();
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  @Test
   void aHeartbeatIsStoredAsItsDevices() throws Exception {
     String body =
         "{\"seq\":7,\"interval\":60,\"class\":\"phone\",\"sdk\":\"acme/1\",\"manifest\":\"%s\",\"status\":\"ok\",\"more\":1}"
@@ -231,6 +265,31 @@ class HeartbeatsTest {
               gateway.post(PATH, "{\"seq\":0,\"interval\":1}", "Lastfix-Device", "a").statusCode())
           .as("it is still there")
           .isEqualTo(202);
+    }
+  }
+
+  @Test
+  void oneOfSeveralGatewaysThatRefusesUntilTheJobHasCountedAsksItOnce() throws Exception {
+    try (TestGateway gateway =
+        TestGateway.start(
+            sender,
+            "quota.bytes-per-day=10 kb",
+            "limits.max-bytes=10 kb",
+            "quota.gateways=10",
+            "devices.enabled=true")) {
+      assertThat(gateway.post(RECORDS, JSON_RECORD, "Lastfix-Device", "a").statusCode())
+          .isEqualTo(202);
+      String large = JSON_RECORD + " ".repeat(5_000);
+
+      for (int i = 0; i < 2; i++) {
+        HttpResponse<String> answer = gateway.post(RECORDS, large, "Lastfix-Device", "a");
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.body()).contains("urn:lastfix:problem:quota-uncounted");
+      }
+
+      assertThat(sender.signs()).hasSize(2);
+      assertThat(HeartbeatCodec.read(sender.signs().get(1).value()))
+          .isEqualTo(new RecordSign(0, null));
     }
   }
 

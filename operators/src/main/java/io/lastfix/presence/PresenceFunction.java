@@ -3,6 +3,7 @@ package io.lastfix.presence;
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.HeartbeatMessage;
+import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import io.lastfix.model.device.Presence;
 import io.lastfix.presence.PresenceInput.OutageEnded;
 import io.lastfix.presence.PresenceInput.SignOfLife;
@@ -31,7 +32,7 @@ import org.apache.flink.util.OutputTag;
  * <p><b>Input:</b> signs of life by device, and outages for every key group. <b>Output:</b> each
  * change, and the last sign of life of a device that stays, once in {@link
  * PresenceOptions#seenRefresh()} at most. {@link #CHANGES} has the changes only, {@link #USAGE} the
- * usage at each step.
+ * usage at each step, and if a gateway asks for it by the sign of a record with 0 bytes.
  *
  * <ul>
  *   <li>A device is online from its first sign of life.
@@ -216,7 +217,9 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     }
     long before = day == state.epochDay() ? state.bytes() : 0;
     long bytes = before + sign.sign().acceptedBytes();
-    if (bytes / options.usageStepBytes() > before / options.usageStepBytes()) {
+    boolean isAsked = sign.sign() instanceof RecordSign record && record.acceptedBytes() == 0;
+    if (bytes / options.usageStepBytes() > before / options.usageStepBytes()
+        || (isAsked && bytes > 0)) {
       context.output(
           USAGE,
           new DeviceUsage(
@@ -237,8 +240,11 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     return outages.deadline(state.partition(), state.seenMillis(), patienceMillis(state));
   }
 
-  /** Sets a timer if there is none, or if it would fire too late. */
+  /** Sets the timer of a device that is there, if it has none, or if it would fire too late. */
   private DeviceState withTimer(DeviceState state, Context context) {
+    if (!state.isOnline()) {
+      return state;
+    }
     long deadline = deadline(state);
     if (deadline >= state.timerMillis()) {
       return state;

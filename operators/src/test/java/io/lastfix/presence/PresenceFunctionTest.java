@@ -64,6 +64,19 @@ class PresenceFunctionTest {
     assertThat(harness.timers()).isZero();
   }
 
+  /** As from a partition that the topic got later, and that is read after the others. */
+  @Test
+  void aLateSignOfLifeOfASilentDeviceChangesNothing() throws Exception {
+    harness.message(0, T, "a", RECORD);
+    ticks(0, 60_000);
+    assertThat(harness.changesOf("a")).containsExactly("online@" + T, "offline@" + (T + 30_000));
+
+    harness.message(1, T + 10_000, "a", RECORD);
+
+    assertThat(harness.timers()).isZero();
+    assertThat(harness.updates()).hasSize(2);
+  }
+
   @Test
   void aSignOfLifeExactlyAtTheDeadlineIsInTime() throws Exception {
     harness.message(0, T, "a", RECORD);
@@ -228,6 +241,18 @@ class PresenceFunctionTest {
             new DeviceUsage("a", date, 1_000, 0, 1),
             new DeviceUsage("a", date, 3_500, 0, 2),
             new DeviceUsage("a", date.plusDays(1), 1_000, 0, 4));
+  }
+
+  @Test
+  void theUsageBelowAStepIsPutOutIfAGatewayAsksForIt() throws Exception {
+    harness
+        .message(0, T, "a", new RecordSign(0, null))
+        .message(0, T + 1, "a", new RecordSign(700, null))
+        .message(0, T + 2, "a", new RecordSign(0, null));
+
+    assertThat(harness.usage())
+        .containsExactly(
+            new DeviceUsage("a", LocalDate.ofEpochDay(TimeUnit.MILLISECONDS.toDays(T)), 700, 0, 2));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.lastfix.gateway.config;
 
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Write access, by route.
@@ -20,5 +21,10 @@ public record AccessOptions(
   /** Copies the users. */
   public AccessOptions {
     basicUsers = Map.copyOf(basicUsers);
+  }
+
+  /** Whether devices may write over HTTP at all. */
+  public boolean isAnyOpen() {
+    return Stream.of(records, osmand, owntracks, c2).anyMatch(mode -> mode != AccessMode.CLOSED);
   }
 }

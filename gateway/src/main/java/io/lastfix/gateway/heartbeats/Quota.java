@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * restarts, which forget less than the job's step of publication. A single request may always have
  * the whole rest; otherwise a large body would never pass.
  *
+ * <p>The job publishes a usage only at each step, so the last bytes of a device may stay below it,
+ * and would hold back the next request until midnight. {@link #startAsking} says when the job has
+ * to be asked for the count.
+ *
  * <p>Memory is bounded: without signatures anybody can name any device, so beyond a number of
  * devices a day, further ones are not counted, and not limited. Of each device, bytes that the job
  * has not counted are remembered in pieces of the tolerance.
@@ -90,6 +94,18 @@ public final class Quota {
       change(used -> used.sent(sign, bytes, limit / TOLERANCE_PARTS));
     }
 
+    /**
+     * The request was accepted, but the job never hears of its bytes: they count at this gateway
+     * only, until the day's end.
+     */
+    public void countedHereOnly() {
+      change(
+          used -> {
+            used.uncounted -= bytes;
+            used.here += bytes;
+          });
+    }
+
     /** The request was not accepted after all. */
     public void notAccepted() {
       change(used -> used.uncounted -= bytes);
@@ -114,6 +130,13 @@ public final class Quota {
     private int partition = -1;
     private long offset = -1;
     private long uncounted;
+
+    /** Accepted, and never reported to the job. */
+    private long here;
+
+    /** The job was asked for the count, and has not answered. */
+    private boolean isAsking;
+
     private final Deque<Sent> sent = new ArrayDeque<>(1);
 
     private record Sent(int partition, long offset, long bytes) {}
@@ -122,11 +145,19 @@ public final class Quota {
       this.epochDay = epochDay;
     }
 
-    /** Bytes in one piece count as uncounted until its last sign is counted. */
+    long known() {
+      return published + uncounted + here;
+    }
+
+    /**
+     * Bytes in one piece count as uncounted until its last sign is counted. Kafka's client does not
+     * know each offset after a retry (-1): such a sign is taken for counted at the next
+     * publication.
+     */
     void sent(Stored sign, int bytes, long piece) {
       if (sign.offset() >= 0 && sign.partition() == partition && sign.offset() <= offset) {
         uncounted -= bytes;
-      } else if (sign.offset() >= 0) {
+      } else {
         Sent last = sent.peekLast();
         if (last != null && last.partition == sign.partition() && last.bytes + bytes <= piece) {
           sent.removeLast();
@@ -145,9 +176,12 @@ public final class Quota {
       }
       partition = usage.partition();
       offset = usage.offset();
+      isAsking = false;
+      // In another partition: the topic got more of them, and a device's signs changed over. No
+      // offset would ever cover the former ones.
       sent.removeIf(
           sign -> {
-            boolean isCounted = sign.partition() == partition && sign.offset() <= offset;
+            boolean isCounted = sign.partition() != partition || sign.offset() <= offset;
             uncounted -= isCounted ? sign.bytes() : 0;
             return isCounted;
           });
@@ -194,7 +228,7 @@ public final class Quota {
   }
 
   private @Nullable Refused refusal(Used used, int bytes, boolean isShared) {
-    long known = used.published + used.uncounted;
+    long known = used.known();
     if (known + bytes > limit) {
       return new Refused(limit, known, untilMidnight());
     }
@@ -203,6 +237,32 @@ public final class Quota {
     return isAlone || used.uncounted + bytes <= share
         ? null
         : new Refused(limit, known, Duration.ZERO);
+  }
+
+  /**
+   * Whether the job has to be asked for the count of a device, because a request was refused until
+   * then, and nobody else here is asking. A sign of life of 0 bytes asks.
+   */
+  public boolean startAsking(String device) {
+    boolean[] isStarted = new boolean[1];
+    devices.computeIfPresent(
+        device,
+        (name, used) -> {
+          isStarted[0] = !used.isAsking;
+          used.isAsking = true;
+          return used;
+        });
+    return isStarted[0];
+  }
+
+  /** The question is lost: the next refusal asks again. */
+  public void askedInVain(String device) {
+    devices.computeIfPresent(
+        device,
+        (name, used) -> {
+          used.isAsking = false;
+          return used;
+        });
   }
 
   /** Takes over what the devices job has counted. */

@@ -1,5 +1,6 @@
 package io.lastfix.gateway.heartbeats;
 
+import io.lastfix.gateway.kafka.NotStoredException;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.RecordSender;
 import io.lastfix.gateway.kafka.Stored;
@@ -9,6 +10,9 @@ import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,23 +24,52 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The sign of an accepted record is written beside the answer: a device gets its yes also while
  * that topic cannot be written, and heartbeats of MQTT hold back no records. Such a sign is lost
- * and counted; so are signs beyond {@link #MAX_WAITING} that wait for Kafka, because nothing else
- * bounds their memory.
+ * and counted, and its bytes count for the quota at this gateway only; so are signs beyond {@link
+ * #MAX_WAITING} that wait for Kafka, because nothing else bounds their memory.
  */
 public final class SignsOfLife {
   /** Signs, for which nobody waits, that may wait for Kafka's acknowledgement. */
   static final int MAX_WAITING = 20_000;
 
+  /** Devices that got no yes try again sooner. */
+  static final Duration RETRIES_WITHIN = Duration.ofMinutes(2);
+
   private final RecordSender sender;
   private final String topic;
   private final GatewayMetrics metrics;
+  private final InstantSource clock;
   private final AtomicInteger waiting = new AtomicInteger();
 
+  /** When the last record was not stored; null if one was stored since. */
+  private volatile @Nullable Instant failedAt;
+
   /** Writes to that topic. */
-  public SignsOfLife(RecordSender sender, String topic, GatewayMetrics metrics) {
+  public SignsOfLife(
+      RecordSender sender, String topic, GatewayMetrics metrics, InstantSource clock) {
     this.sender = sender;
     this.topic = topic;
     this.metrics = metrics;
+    this.clock = clock;
+  }
+
+  /**
+   * Why devices get no yes to their records although Kafka answers, such as a topic with too few
+   * replicas; empty if they do. Nobody can say once no device has tried for {@link
+   * #RETRIES_WITHIN}.
+   */
+  public String recordsProblem() {
+    Instant failed = failedAt;
+    return failed == null || clock.instant().isAfter(failed.plus(RETRIES_WITHIN))
+        ? ""
+        : "the last record was not stored";
+  }
+
+  private void heed(@Nullable Throwable failure) {
+    if (failure == null) {
+      failedAt = null;
+    } else if (!(failure instanceof NotStoredException notStored && notStored.isTooLarge())) {
+      failedAt = clock.instant();
+    }
   }
 
   /**
@@ -55,12 +88,13 @@ public final class SignsOfLife {
         .send(record)
         .whenComplete(
             (stored, failure) -> {
+              heed(failure);
               if (failure != null) {
                 if (granted != null) {
                   granted.notAccepted();
                 }
               } else if (device != null) {
-                ofRecord(device, bytes, sdk, granted == null ? sign -> {} : granted::stored);
+                ofRecord(device, bytes, sdk, granted);
               }
             });
   }
@@ -79,25 +113,51 @@ public final class SignsOfLife {
         .send(record)
         .whenComplete(
             (stored, failure) -> {
+              heed(failure);
               if (failure != null && granted != null) {
                 granted.notAccepted();
               } else if (failure == null && device != null) {
-                beside("bye", device, new Bye(), place -> {});
+                if (granted != null) {
+                  granted.countedHereOnly();
+                }
+                beside("bye", device, new Bye(), place -> {}, () -> {});
               }
             });
   }
 
-  private void ofRecord(String device, int bytes, @Nullable String sdk, Consumer<Stored> stored) {
+  private void ofRecord(
+      String device, int bytes, @Nullable String sdk, Quota.@Nullable Granted granted) {
     boolean isUsable = sdk != null && !sdk.isEmpty() && sdk.length() <= HeartbeatMessage.MAX_TEXT;
-    beside("record", device, new RecordSign(bytes, isUsable ? sdk : null), stored);
+    beside(
+        "record",
+        device,
+        new RecordSign(bytes, isUsable ? sdk : null),
+        granted == null ? place -> {} : granted::stored,
+        granted == null ? () -> {} : granted::countedHereOnly);
+  }
+
+  /**
+   * Asks the devices job to publish a device's usage, because a request waits for that. The device
+   * is there, so a sign of life asks: one without bytes.
+   */
+  public void ofRefused(String device, Quota quota) {
+    if (quota.startAsking(device)) {
+      beside(
+          "record", device, new RecordSign(0, null), place -> {}, () -> quota.askedInVain(device));
+    }
   }
 
   /** Nobody waits for the message. */
   private void beside(
-      String kind, String device, HeartbeatMessage message, Consumer<Stored> stored) {
+      String kind,
+      String device,
+      HeartbeatMessage message,
+      Consumer<Stored> stored,
+      Runnable lost) {
     if (waiting.incrementAndGet() > MAX_WAITING) {
       waiting.decrementAndGet();
       metrics.signLost();
+      lost.run();
       return;
     }
     var unused =
@@ -110,6 +170,7 @@ public final class SignsOfLife {
                     stored.accept(place);
                   } else {
                     metrics.signLost();
+                    lost.run();
                   }
                 });
   }

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
  * Writes a tick into each partition of {@code lastfix.heartbeats}, again and again, on a thread of
  * its own. While a partition's tick waits for Kafka, the partition gets no other one: what waits
  * would arrive all at once, and say nothing more.
+ *
+ * <p>A tick says that devices could have been heard. So there is none while the gateway takes no
+ * records: that would mark devices offline because of an outage of ours.
  */
 public final class Ticker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
@@ -28,6 +32,7 @@ public final class Ticker implements AutoCloseable {
   private final RecordSender sender;
   private final String topic;
   private final IntSupplier partitions;
+  private final Supplier<String> deafness;
   private final byte[] tick;
   private final Map<Integer, CompletableFuture<Stored>> last = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
@@ -43,17 +48,20 @@ public final class Ticker implements AutoCloseable {
    *
    * @param partitions the topic's number of partitions; may block, and fail with a {@code
    *     KafkaException}
+   * @param deafness why this gateway takes no records now; empty if it does
    * @param gateway name of this process
    */
   public Ticker(
       RecordSender sender,
       String topic,
       IntSupplier partitions,
+      Supplier<String> deafness,
       String gateway,
       Duration interval) {
     this.sender = sender;
     this.topic = topic;
     this.partitions = partitions;
+    this.deafness = deafness;
     tick = HeartbeatCodec.write(new Tick(gateway));
     var unused =
         thread.scheduleAtFixedRate(this::tick, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
@@ -61,6 +69,11 @@ public final class Ticker implements AutoCloseable {
 
   private void tick() {
     try {
+      String reason = deafness.get();
+      if (!reason.isEmpty()) {
+        LOG.warn("No ticks are written to {}, because no records are taken: {}", topic, reason);
+        return;
+      }
       int count = partitions.getAsInt();
       for (int partition = 0; partition < count; partition++) {
         CompletableFuture<Stored> before = last.get(partition);

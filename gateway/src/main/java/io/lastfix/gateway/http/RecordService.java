@@ -130,6 +130,9 @@ public final class RecordService extends BodyService {
     }
     Quota.Decision decision = quota.request(device, bytes);
     if (decision instanceof Quota.Refused refused) {
+      if (refused.untilReset().isZero()) {
+        services.signs().ofRefused(device, quota);
+      }
       throw new RefusedException(services.problems().quota(refused, bytes));
     }
     return (Quota.Granted) decision;

@@ -178,6 +178,94 @@ class QuotaTest {
     assertThat(quota.request("a", 1_000)).isInstanceOf(Granted.class);
   }
 
+  @Test
+  void bytesThatTheJobNeverHearsOfCountHereAndHoldNothingBack() {
+    Quota quota = quota(1_000, 10);
+    ((Granted) quota.request("a", 300)).countedHereOnly();
+    quota.published(usage(100, 3));
+
+    assertThat(quota.request("a", 601)).isEqualTo(new Refused(1_000, 400, Duration.ofHours(12)));
+    assertThat(quota.request("a", 600)).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void aSignWithoutAnOffsetHoldsNothingBackAfterTheNextCount() {
+    Quota quota = quota(1_000, 10);
+    grant(quota, 10, -1);
+    assertThat(quota.request("a", 900)).isInstanceOf(Refused.class);
+
+    quota.published(usage(10, 7));
+
+    assertThat(quota.request("a", 900)).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void aSignInAFormerPartitionHoldsNothingBackAfterTheNextCount() {
+    Quota quota = quota(1_000, 10);
+    grant(quota, 10, 5);
+
+    quota.published(new DeviceUsage("a", DAY, 10, 7, 0));
+
+    assertThat(quota.request("a", 900)).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void theJobIsAskedOnceUntilItAnswersOrTheQuestionIsLost() {
+    Quota quota = quota(1_000, 10);
+    assertThat(quota.startAsking("a")).as("a device that has used nothing").isFalse();
+    grant(quota, 10, 0);
+
+    assertThat(quota.startAsking("a")).isTrue();
+    assertThat(quota.startAsking("a")).isFalse();
+    quota.askedInVain("a");
+    assertThat(quota.startAsking("a")).isTrue();
+    quota.published(usage(10, 1));
+    assertThat(quota.startAsking("a")).isTrue();
+  }
+
+  /**
+   * Whatever was accepted before, and by which gateway: each one takes a body that fits the rest,
+   * at the latest after it has asked the job for the count.
+   */
+  @Property(tries = 300)
+  void theRestOfTheQuotaIsUsableOnceTheJobWasAsked(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 10_000) int bytes) {
+    Random random = new Random(seed);
+    long step = LIMIT / 200;
+    List<Quota> gateways = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      gateways.add(quota(LIMIT, 10));
+    }
+    long accepted = 0;
+    int requests = 1 + random.nextInt(300);
+    for (int offset = 0; offset < requests; offset++) {
+      int size = 1 + random.nextInt(bytes);
+      Quota gateway = gateways.get(random.nextInt(10));
+      if (gateway.request("a", size) instanceof Granted granted) {
+        granted.stored(new Stored("lastfix.heartbeats", 0, offset));
+        long before = accepted;
+        accepted += size;
+        if (accepted / step > before / step) {
+          DeviceUsage crossed = usage(accepted, offset);
+          gateways.forEach(each -> each.published(crossed));
+        }
+      }
+    }
+    Quota gateway = gateways.get(random.nextInt(10));
+    int rest = (int) (LIMIT - accepted);
+    for (int size : new int[] {Math.min(100, rest), rest}) {
+      Decision decision = gateway.request("a", size);
+      if (decision instanceof Refused refused) {
+        assertThat(refused.untilReset()).isZero();
+        assertThat(gateway.startAsking("a")).isTrue();
+        gateway.published(usage(accepted, requests));
+        decision = gateway.request("a", size);
+      }
+      assertThat(decision).isInstanceOf(Granted.class);
+      ((Granted) decision).notAccepted();
+    }
+  }
+
   /** Small: all gateways' requests together are within the tolerance. */
   @Property(tries = 200)
   void tenGatewaysExceedTheQuotaByAHundredthAndOneRequestAtMost(

@@ -36,7 +36,7 @@ class TickerTest {
   }
 
   private void start(RecordSender sender, IntSupplier partitions) {
-    ticker = new Ticker(sender, "beats", partitions, "gw", INTERVAL);
+    ticker = new Ticker(sender, "beats", partitions, () -> "", "gw", INTERVAL);
   }
 
   @Test
@@ -70,6 +70,23 @@ class TickerTest {
     waiting.completeExceptionally(new TimeoutException("away"));
 
     await().until(() -> ticks.size() > 1);
+  }
+
+  @Test
+  void whileNoRecordsAreTakenNoTickIsWritten() {
+    AtomicInteger asked = new AtomicInteger();
+    ticker =
+        new Ticker(
+            this::acknowledged,
+            "beats",
+            () -> 1,
+            () -> asked.incrementAndGet() <= 5 ? "no leader" : "",
+            "gw",
+            INTERVAL);
+
+    await().until(() -> !ticks.isEmpty());
+
+    assertThat(asked.get()).isGreaterThan(5);
   }
 
   @Test

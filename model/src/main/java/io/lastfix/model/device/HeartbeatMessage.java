@@ -47,7 +47,10 @@ public sealed interface HeartbeatMessage {
     @Nullable String sdk();
   }
 
-  /** The gateway has accepted a message with records from the device. */
+  /**
+   * The gateway has accepted a message with records from the device; or, with 0 bytes, it has
+   * refused one until the devices job publishes the device's usage, which it does then.
+   */
   record RecordSign(int acceptedBytes, @Nullable String sdk) implements Sign {
     /** Checks the ranges. */
     public RecordSign {

@@ -34,11 +34,13 @@ public record Presence(
 
   /**
    * Returns whether this is the newer of two presences of one device. Of all that a device had, the
-   * newest is the one with the greatest (since, seen).
+   * newest is the one with the greatest (seen, since): what is known from a later sign of life
+   * wins, also if other options date the state otherwise; silence comes after the sign of life
+   * before it.
    */
   public boolean isNewerThan(Presence other) {
-    return sinceMillis != other.sinceMillis
-        ? sinceMillis > other.sinceMillis
-        : seenMillis > other.seenMillis;
+    return seenMillis != other.seenMillis
+        ? seenMillis > other.seenMillis
+        : sinceMillis > other.sinceMillis;
   }
 }

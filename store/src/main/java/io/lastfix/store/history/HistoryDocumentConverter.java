@@ -58,6 +58,9 @@ public final class HistoryDocumentConverter
   private static final Place.Cases<LocatedRecord, List<WriteModel<BsonDocument>>, RuntimeException>
       COMPLETIONS = new Completions();
 
+  /** In an expression: no such field. */
+  private static final BsonValue REMOVE = new BsonString("$$REMOVE");
+
   /** What records with one {@code _id} may differ in, in the order of comparison. */
   private static final List<String> DETAILS = List.of("acc", "alt", "shape");
 
@@ -193,26 +196,41 @@ public final class HistoryDocumentConverter
   private static List<WriteModel<BsonDocument>> greaterDetails(LocatedRecord record) {
     BsonDocument document = record.place().match(DOCUMENT, record);
     BsonArray stored = new BsonArray();
-    BsonArray own = new BsonArray();
+    BsonArray details = new BsonArray();
     for (String field : DETAILS) {
       stored.add(
           new BsonDocument(
               "$ifNull", new BsonArray(List.of(new BsonString("$" + field), BsonNull.VALUE))));
-      own.add(document.getOrDefault(field, BsonNull.VALUE));
+      details.add(document.getOrDefault(field, BsonNull.VALUE));
     }
-    if (own.stream().allMatch(BsonValue::isNull)) {
+    if (details.stream().allMatch(BsonValue::isNull)) {
       return List.of();
     }
     BsonDocument isLess =
         identity(record)
-            .append("$expr", new BsonDocument("$lt", new BsonArray(List.of(stored, literal(own)))));
-    BsonDocument kept = new BsonDocument("cellLoc", new BsonString("$cellLoc"));
-    if (!document.containsKey("cellLoc")) {
-      kept.append("far", new BsonString("$far"));
+            .append("$expr", new BsonDocument("$lt", new BsonArray(List.of(stored, literal(details)))));
+    BsonValue own = document.remove("cellLoc");
+    BsonValue ownFar = document.containsKey("far") ? document.remove("far") : REMOVE;
+    BsonValue storedCell = new BsonString("$cellLoc");
+    BsonValue storedFar = new BsonString("$far");
+    BsonDocument kept = new BsonDocument();
+    if (own == null) {
+      kept.append("cellLoc", storedCell).append("far", storedFar);
+    } else {
+      // What is said of a stored position of the cell is said of that one, not of a later entry's.
+      BsonDocument cell = condition("$ifNull", storedCell, literal(own));
+      kept.append("cellLoc", cell)
+          .append(
+              "far",
+              condition("$cond", condition("$eq", cell, literal(own)), ownFar, storedFar));
     }
     BsonDocument merged =
         new BsonDocument("$mergeObjects", new BsonArray(List.of(literal(document), kept)));
     return List.of(new UpdateOneModel<>(isLess, List.of(new BsonDocument("$replaceWith", merged))));
+  }
+
+  private static BsonDocument condition(String operator, BsonValue... arguments) {
+    return new BsonDocument(operator, new BsonArray(List.of(arguments)));
   }
 
   /** A user or a shape may contain what the server would take for an expression. */

@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>{@code class}, {@code sdk} and {@code manifest} are null if the device did not say. The update
- * is a pipeline that replaces the document only if (since, seen) is greater than the stored one, so
+ * is a pipeline that replaces the document only if (seen, since) is greater than the stored one, so
  * the newest presence wins in one atomic step, whatever the order of arrival, and a replay ends in
- * the same document. BSON orders null, which stands for an absent field, before every date. {@code
- * $max} cannot do that: the fields are not in one embedded document, so that {@code {state:
- * "offline"}} is a query that a person would write.
+ * the same document. A job that starts afresh may date {@code since} earlier, because of other
+ * options or of a shorter topic; its newer signs of life win all the same. BSON orders null, which
+ * stands for an absent field, before every date. {@code $max} cannot do that: the fields are not in
+ * one embedded document, so that {@code {state: "offline"}} is a query that a person would write.
  */
 public final class PresenceConverter implements Function<Presence, WriteModel<BsonDocument>> {
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
@@ -45,10 +46,10 @@ public final class PresenceConverter implements Function<Presence, WriteModel<Bs
             .append("class", text(description.deviceClass()))
             .append("sdk", text(description.sdk()))
             .append("manifest", text(description.manifest()));
-    BsonArray stored = new BsonArray(List.of(ifAbsentNull("$since"), ifAbsentNull("$seen")));
+    BsonArray stored = new BsonArray(List.of(ifAbsentNull("$seen"), ifAbsentNull("$since")));
     BsonDocument isNewer =
         new BsonDocument(
-            "$gt", new BsonArray(List.of(new BsonArray(List.of(since, seen)), stored)));
+            "$gt", new BsonArray(List.of(new BsonArray(List.of(seen, since)), stored)));
     BsonDocument newest =
         new BsonDocument(
             "$cond",
