@@ -52,7 +52,7 @@ class ShardedForgetIT {
 
   @BeforeAll
   static void startServers() throws Exception {
-    stack = TestStack.startShardedMongo(directory, SHARDS);
+    stack = TestStack.startShardedMongoAndKafka(directory, SHARDS);
     cluster = new ShardedCluster(stack.sharded());
     cluster.stopBalancer();
     router = MongoClients.create(stack.mongoUri());
@@ -195,6 +195,7 @@ class ShardedForgetIT {
     all.addAll(
         List.of(
             "--set", "mongo.uri=" + stack.mongoUri(),
+            "--set", "kafka.bootstrap-servers=" + stack.kafka(),
             "--set", "mongo.database=" + DATABASE,
             // What is stored is of now.
             "--set", "parse.max-timestamp-ahead=1 min"));

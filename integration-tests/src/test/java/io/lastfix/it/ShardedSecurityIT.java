@@ -163,8 +163,16 @@ class ShardedSecurityIT {
                         .toList()));
   }
 
+  /** No Kafka runs here, so each erasure lacks its last step. */
   private static JsonNode forget(String user) throws Exception {
-    return run("forgetter", "forget", user, "--yes", "--no-job", "--json").mustExitWith(0).json();
+    String nobodyListens = "kafka.bootstrap-servers=localhost:1";
+    JsonNode report =
+        run("forgetter", "forget", user, "--yes", "--no-job", "--json", "--set", nobodyListens)
+            .mustExitWith(1)
+            .json();
+    assertThat(report.path("failed")).hasSize(1);
+    assertThat(report.path("failed").get(0).asText()).contains("in topic lastfix.presence: Kafka");
+    return report;
   }
 
   private static LastfixProcess.Result run(String as, String... arguments) throws Exception {

@@ -214,7 +214,13 @@ public final class TestStack implements TestServers, AutoCloseable {
     return stack.startThese(stack.mongo);
   }
 
-  /** The same such that clients have to prove themselves. */
+  /** The same with a Kafka broker beside it. */
+  static TestStack startShardedMongoAndKafka(Path directory, int shards) {
+    TestStack stack = new TestStack(directory, MongoShape.sharded(shards, 1), 1, 4);
+    return stack.startThese(stack.mongo, stack.kafka);
+  }
+
+  /** A sharded MongoDB alone, such that clients have to prove themselves. */
   static TestStack startSecuredShardedMongo(Path directory, int shards, SecuredServers security) {
     TestStack stack = new TestStack(directory, MongoShape.sharded(shards, 1), security);
     return stack.startThese(stack.mongo);

@@ -371,6 +371,40 @@ class SinksIT {
         user, new Place.AtFixAndCell(fix, CELL, null), TIMESTAMP_MILLIS, tower, false);
   }
 
+  /** The catalogue may have moved the cell between the two. */
+  @Test
+  void whetherAPositionIsFarIsSaidOfTheStoredPositionOfTheCell() {
+    Position away = new Position(2.35, 48.85);
+    LocatedRecord far = withDetails("a", 5.0, null, away, true);
+    LocatedRecord near = withDetails("a", 8.0, null, POSITION, false);
+    LocatedRecord first = withDetails("b", 5.0, null, POSITION, false);
+    LocatedRecord later = withDetails("b", 8.0, null, away, true);
+    LocatedRecord exact = withDetails("c", 5.0, null, away, true);
+    LocatedRecord coarse = withDetails("c", 300_000.0, null, away, false);
+    try (ServerWriter writer = history(PartitionPeriod.MONTH)) {
+      writer.store(List.of(far, first, exact));
+      writer.store(List.of(near, later, coarse));
+
+      assertThat(documents("history_2026_11"))
+          .hasSize(3)
+          .allSatisfy(
+              document -> {
+                Document cell = document.get("cellLoc", Document.class);
+                assertThat(cell.getDouble("lon"))
+                    .isEqualTo(document.get("user").equals("b") ? POSITION.lon() : away.lon());
+                assertThat(document.containsKey("far")).isEqualTo(document.get("user").equals("a"));
+                assertThat(document.getDouble("acc")).isGreaterThan(5);
+              });
+    }
+  }
+
+  private static LocatedRecord withDetails(
+      String user, Double accuracy, @Nullable String shape, Position tower, boolean isFar) {
+    Fix fix = new Fix(new Position(-0.12, 51.515), PositionSource.MLP, accuracy, null, shape);
+    return new LocatedRecord(
+        user, new Place.AtFixAndCell(fix, CELL, null), TIMESTAMP_MILLIS, tower, isFar);
+  }
+
   @Test
   void aShapeOfARecordThatCameBeforeStaysIfNothingElseIsKnown() {
     LocatedRecord bare = withDetails("350000000007919", null, null, null, POSITION);

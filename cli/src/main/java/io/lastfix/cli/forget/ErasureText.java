@@ -31,6 +31,10 @@ final class ErasureText {
     if (!report.shards().isEmpty()) {
       lines.add("No document of the user is left on shard " + String.join(", ", report.shards()));
     }
+    if (!report.failed().isEmpty()) {
+      lines.add("The erasure is not finished. Run this command again, since it failed to remove:");
+      report.failed().forEach(step -> lines.add("  " + step));
+    }
     lines.add("Not erased; you must handle these yourself:");
     report.notReached().forEach(place -> lines.add("  " + place));
     return lines;

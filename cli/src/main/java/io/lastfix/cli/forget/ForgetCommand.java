@@ -113,7 +113,7 @@ public final class ForgetCommand extends LastfixCommand {
                     Duration.ofSeconds(timeLimitSeconds),
                     Duration.ofSeconds(shardTimeLimitSeconds)),
                 device -> removeFromPresence(device, config),
-                neverReached(config),
+                neverReached(config, isPseudonym),
                 showOnce())
             .run(storedAs, user);
     PrintWriter out = out();
@@ -123,7 +123,11 @@ public final class ForgetCommand extends LastfixCommand {
       ErasureText.lines(report).forEach(out::println);
     }
     out.flush();
-    return 0;
+    return exitCode(report);
+  }
+
+  static int exitCode(ErasureReport report) {
+    return report.failed().isEmpty() ? 0 : 1;
   }
 
   private Optional<String> removeFromPresence(String device, LocationJobConfig config)
@@ -131,10 +135,7 @@ public final class ForgetCommand extends LastfixCommand {
     String topic = config.devices().presenceTopic();
     return new PresenceTombstones(config.kafka(), topic, KAFKA_LIMIT)
         .write(device)
-        .map(
-            reason ->
-                "the device's last presence in topic %s: %s; run this again"
-                    .formatted(topic, reason));
+        .map(reason -> "the device's last presence in topic %s: %s".formatted(topic, reason));
   }
 
   private static UserErasure.Target target(LocationJobConfig config) {
@@ -148,24 +149,33 @@ public final class ForgetCommand extends LastfixCommand {
   }
 
   /** All location topics, since the job may read more profiles than this configuration names. */
-  private static List<String> neverReached(LocationJobConfig config) {
-    return List.of(
-        "Kafka's topics, until their retention ends: all whose names begin with %s, %s, and %s"
-            .formatted(
-                config.kafka().locationTopicPrefix(),
-                config.kafka().rejectedTopic(),
-                config.devices().heartbeatsTopic()),
-        "the registration of a device of that name in topic %s, and the bytes that it pushed last: a message of the gateways for each"
-            .formatted(config.devices().usageTopic()),
-        "the state of the devices job: when the device gave its last sign of life, and what it said"
-            + " about itself",
-        "the job's earlier checkpoints and savepoints; a job restored from them does not store"
-            + " the user's records again",
-        "backups of MongoDB; after a restore, run this again",
-        "records that are read again after privacy.pseudonym-key was set, changed or removed:"
-            + " the erasure list may lack the user's new name; run this again then, before the"
-            + " job starts",
-        "other jobs that write to the same collections under another name than " + config.name());
+  private static List<String> neverReached(LocationJobConfig config, boolean isPseudonym) {
+    List<String> places = new ArrayList<>();
+    if (isPseudonym) {
+      places.add(
+          "the device's presence in collection %s and in topic %s: both name the device by its id, which this command cannot derive from a pseudonym; run this with the id, without --pseudonym"
+              .formatted(config.devices().collection().name(), config.devices().presenceTopic()));
+    }
+    places.addAll(
+        List.of(
+            "Kafka's topics, until their retention ends: all whose names begin with %s, %s, and %s"
+                .formatted(
+                    config.kafka().locationTopicPrefix(),
+                    config.kafka().rejectedTopic(),
+                    config.devices().heartbeatsTopic()),
+            "the registration of a device of that name in topic %s, and the bytes that it pushed last: a message of the gateways for each"
+                .formatted(config.devices().usageTopic()),
+            "the state of the devices job: when the device gave its last sign of life, and what it said"
+                + " about itself",
+            "the job's earlier checkpoints and savepoints; a job restored from them does not store"
+                + " the user's records again",
+            "backups of MongoDB; after a restore, run this again",
+            "records that are read again after privacy.pseudonym-key was set, changed or removed:"
+                + " the erasure list may lack the user's new name; run this again then, before the"
+                + " job starts",
+            "other jobs that write to the same collections under another name than "
+                + config.name()));
+    return places;
   }
 
   private Erasure.Writers writers(FlinkRest flink, LocationJobConfig config) {

@@ -77,6 +77,9 @@ public final class DemoCommand extends LastfixCommand {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int SHOWN_DEVICES = 3;
 
+  /** How the user called the command; a clone's script sets it, since it is not on the PATH. */
+  private static final String COMMAND_PROPERTY = "lastfix.command";
+
   /** The job's configuration, in {@code config/}. */
   private static final String CONFIG = "demo.yaml";
 
@@ -280,20 +283,24 @@ public final class DemoCommand extends LastfixCommand {
               devices.stream().flatMap(device -> device.sightings().stream()).toList()));
       out.println();
       String user = devices.isEmpty() ? "USER" : devices.get(0).last().user();
-      out.println(nextCommands(user));
+      out.println(nextCommands(System.getProperty(COMMAND_PROPERTY, "lastfix"), user));
     }
     out.flush();
   }
 
-  /** Suggested next commands, as typed in the repository's root. */
-  static String nextCommands(String user) {
+  /**
+   * Suggested next commands, as typed in the repository's root.
+   *
+   * @param lastfix how the user called this command
+   */
+  static String nextCommands(String lastfix, String user) {
     return """
-        Query:          lastfix where %s
-                        lastfix history %s --limit 10
-                        lastfix status
-        Keep running:   lastfix supervise location --config config/%s
-        Stop all of it: lastfix down"""
-        .formatted(user, user, CONFIG);
+        Query:          %1$s where %2$s
+                        %1$s history %2$s --limit 10
+                        %1$s status
+        Keep running:   %1$s supervise location --config config/%3$s
+        Stop all of it: %1$s down"""
+        .formatted(lastfix, user, CONFIG);
   }
 
   private void step(String what) {

@@ -26,6 +26,7 @@ class ErasureTextTest {
                     List.of("job-1"),
                     6.25,
                     List.of("a", "b"),
+                    List.of(),
                     List.of("backups"))))
         .containsExactly(
             """
@@ -40,10 +41,43 @@ class ErasureTextTest {
   }
 
   @Test
+  void aFailedStepIsNamedApartAndTheCommandFails() {
+    ErasureReport report =
+        new ErasureReport(
+            "00ff",
+            UNTIL,
+            Map.of(),
+            List.of(),
+            0,
+            List.of(),
+            List.of("the device's last presence in topic p: Kafka did not answer"),
+            List.of("backups"));
+
+    assertThat(ErasureText.lines(report))
+        .endsWith(
+            "The erasure is not finished. Run this command again, since it failed to remove:",
+            "  the device's last presence in topic p: Kafka did not answer",
+            "Not erased; you must handle these yourself:",
+            "  backups");
+    assertThat(ForgetCommand.exitCode(report)).isEqualTo(1);
+  }
+
+  @Test
+  void placesOutOfReachAreNoFailure() {
+    ErasureReport report =
+        new ErasureReport(
+            "00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of(), List.of("backups"));
+
+    assertThat(ErasureText.lines(report)).noneMatch(line -> line.contains("not finished"));
+    assertThat(ForgetCommand.exitCode(report)).isZero();
+  }
+
+  @Test
   void aUserOfWhomNothingWasStoredIsSaidToBeThat() {
     assertThat(
             ErasureText.lines(
-                new ErasureReport("00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of())))
+                new ErasureReport(
+                    "00ff", UNTIL, Map.of(), List.of(), 0, List.of(), List.of(), List.of())))
         .startsWith(
             "No record of this user was stored up to 2026-11-21T12:05:00Z",
             "No record of this user up to 2026-11-21T12:05:00Z will be stored again",

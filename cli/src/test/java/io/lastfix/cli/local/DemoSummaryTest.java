@@ -29,9 +29,13 @@ class DemoSummaryTest {
   }
 
   @Test
-  void theClosingTextSupervisesWithTheDemosOwnConfiguration() {
-    assertThat(DemoCommand.nextCommands("41"))
-        .contains("lastfix where 41\n", "lastfix supervise location --config config/demo.yaml\n");
+  void theClosingTextRepeatsHowTheUserCalledItAndSupervisesWithTheDemosOwnConfiguration() {
+    assertThat(DemoCommand.nextCommands("./lastfix", "41"))
+        .contains(
+            " ./lastfix where 41\n",
+            " ./lastfix history 41 --limit 10\n",
+            " ./lastfix supervise location --config config/demo.yaml\n")
+        .endsWith(" ./lastfix down");
   }
 
   @Test

@@ -191,12 +191,12 @@ public final class SignsOfLife {
 
   /** Writes a heartbeat, for which nobody waits: one that cannot be written is lost and counted. */
   public void heartbeatBeside(String device, Heartbeat heartbeat) {
-    beside("heartbeat", device, heartbeat, place -> {});
+    beside("heartbeat", device, heartbeat, place -> {}, () -> {});
   }
 
   /** The same with a device's end: its connection is gone, or it means to be away. */
   public void byeBeside(String device) {
-    beside("bye", device, new Bye(), place -> {});
+    beside("bye", device, new Bye(), place -> {}, () -> {});
   }
 
   private CompletableFuture<Stored> send(String device, HeartbeatMessage message) {

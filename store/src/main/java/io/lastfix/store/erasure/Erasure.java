@@ -1,6 +1,7 @@
 package io.lastfix.store.erasure;
 
 import com.mongodb.MongoException;
+import io.lastfix.store.connect.MongoAccessException;
 import io.lastfix.store.erasure.ErasureListCollection.Added;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,11 +20,12 @@ import java.util.function.Consumer;
  *   <li>Waits until the running jobs follow the list, and have stored the records that they had
  *       accepted before.
  *   <li>Deletes the user's documents.
- *   <li>Checks that no document is left.
+ *   <li>Checks that no document is left, also on the shards.
  *   <li>Removes the device of that name from the topics that keep the newest message of each.
  * </ol>
  *
- * <p>Each step may fail; repeating the whole sequence is safe.
+ * <p>Each step may fail; repeating the whole sequence is safe. If the last one fails, the report
+ * names it, and the audit document stays without {@code finished}.
  */
 public final class Erasure {
   private final UserErasure.Target target;
@@ -56,7 +58,7 @@ public final class Erasure {
     /**
      * Removes a device.
      *
-     * @return what is left of it, and why, for the report; empty if nothing is
+     * @return what is left of it, and why: a step that failed; empty if nothing is
      */
     Optional<String> remove(String device) throws InterruptedException;
   }
@@ -100,9 +102,16 @@ public final class Erasure {
    * @throws IOException naming the step that failed
    */
   public ErasureReport run(String storedAs, String plain) throws IOException, InterruptedException {
-    String step = "connecting";
     try (UserErasure user = UserErasure.connect(target, storedAs, plain, limits.step())) {
-      step = "searching for running jobs";
+      return run(user, plain);
+    } catch (MongoAccessException | MongoException e) {
+      throw failure("connecting", e);
+    }
+  }
+
+  ErasureReport run(ErasureSteps user, String plain) throws IOException, InterruptedException {
+    String step = "searching for running jobs";
+    try {
       if (writers.isPresent()) {
         writers.get().requireReady();
       }
@@ -139,7 +148,7 @@ public final class Erasure {
       step = "removing the device from Kafka";
       Optional<String> published = publications.remove(plain);
 
-      if (orphans.isComplete()) {
+      if (orphans.isComplete() && published.isEmpty()) {
         step = "writing the audit collection";
         record.finish(Instant.now());
       }
@@ -150,13 +159,18 @@ public final class Erasure {
           waitedFor,
           waited.toMillis() / 1000.0,
           orphans.shards(),
-          notReached(orphans, later, published));
+          published.stream().toList(),
+          notReached(orphans, later));
     } catch (IOException | MongoException e) {
-      throw new IOException(
-          "the user is not erased: failed while %s: %s. Running the command again is safe"
-              .formatted(step, words(e)),
-          e);
+      throw failure(step, e);
     }
+  }
+
+  private static IOException failure(String step, Exception cause) {
+    return new IOException(
+        "the user is not erased: failed while %s: %s. Running the command again is safe"
+            .formatted(step, words(cause)),
+        cause);
   }
 
   /** Omits the server's own text, which may quote documents. */
@@ -167,8 +181,7 @@ public final class Erasure {
         : String.valueOf(failure.getMessage());
   }
 
-  private List<String> notReached(
-      Orphans.Result orphans, Optional<Instant> later, Optional<String> published) {
+  private List<String> notReached(Orphans.Result orphans, Optional<Instant> later) {
     List<String> places = new ArrayList<>();
     if (!orphans.notSeen().isEmpty()) {
       places.add(
@@ -185,7 +198,6 @@ public final class Erasure {
             places.add(
                 "records that arrived meanwhile, up to %s: run this again when the source no longer sends the user"
                     .formatted(newest)));
-    published.ifPresent(places::add);
     places.addAll(neverReached);
     return places;
   }

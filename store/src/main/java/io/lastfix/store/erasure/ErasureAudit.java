@@ -26,7 +26,8 @@ import org.bson.BsonString;
  * </pre>
  *
  * <p>The second line is absent until documents were deleted. {@code finished} is absent if shards
- * may still have documents. {@code by} is the user and host that the machine reports, and no proof.
+ * may still have documents, or a step failed. {@code by} is the user and host that the machine
+ * reports, and no proof.
  */
 public final class ErasureAudit {
   private final MongoCollection<BsonDocument> collection;

@@ -13,6 +13,8 @@ import java.util.Map;
  * @param jobs that the erasure waited for
  * @param waitedSeconds the duration of that wait
  * @param shards inspected shards, which have no document of the user; empty without shards
+ * @param failed steps that failed after the deletion, with the reason; the erasure is not finished
+ *     until they succeed, and running it again is safe
  * @param notReached places that may still hold the user
  */
 public record ErasureReport(
@@ -22,4 +24,5 @@ public record ErasureReport(
     List<String> jobs,
     double waitedSeconds,
     List<String> shards,
+    List<String> failed,
     List<String> notReached) {}

@@ -40,7 +40,7 @@ import org.bson.BsonDocument;
  * Each step may fail; repeating the whole sequence is safe. If a server does not answer or rejects
  * a command, a step throws a {@link com.mongodb.MongoException}.
  */
-public final class UserErasure implements AutoCloseable {
+public final class UserErasure implements ErasureSteps, AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   /**
@@ -156,11 +156,13 @@ public final class UserErasure implements AutoCloseable {
   /**
    * Returns the hashes of the user's names, as the erasure list has them; the stored name first.
    */
+  @Override
   public List<UserHash> hashes() {
     return hashes;
   }
 
   /** Returns the timestamp of the user's newest stored record; empty if there is none. */
+  @Override
   public Optional<Instant> newest() {
     return stored.newest(names);
   }
@@ -171,11 +173,13 @@ public final class UserErasure implements AutoCloseable {
    *
    * @param latestAccepted the latest timestamp that the job accepts now
    */
+  @Override
   public Instant until(Instant latestAccepted) {
     return newest().filter(latestAccepted::isBefore).orElse(latestAccepted);
   }
 
   /** Adds all names of the user to the erasure list; returns the result that covers them all. */
+  @Override
   public Added addToList(Instant until) {
     ErasureListCollection list =
         new ErasureListCollection(
@@ -192,6 +196,7 @@ public final class UserErasure implements AutoCloseable {
   }
 
   /** Returns a new audit document, which is not yet written. */
+  @Override
   public ErasureAudit audit() {
     return new ErasureAudit(
         lastKnownLocationDatabase()
@@ -203,6 +208,7 @@ public final class UserErasure implements AutoCloseable {
    *
    * @throws IOException if new ones appear after each deletion; names the collections
    */
+  @Override
   public Map<String, Long> delete(Instant until) throws IOException {
     Map<String, Long> deleted = new TreeMap<>();
     Map<String, Long> left = Map.of();
@@ -228,6 +234,7 @@ public final class UserErasure implements AutoCloseable {
    * @throws IOException if documents are left or a shard does not answer at the time limit; names
    *     the shards
    */
+  @Override
   public Orphans.Result awaitShards(Instant until, Duration shardLimit, Consumer<String> progress)
       throws IOException, InterruptedException {
     MongoOptions history = target.historyMongo();

@@ -208,7 +208,8 @@ public final class HistoryDocumentConverter
     }
     BsonDocument isLess =
         identity(record)
-            .append("$expr", new BsonDocument("$lt", new BsonArray(List.of(stored, literal(details)))));
+            .append(
+                "$expr", new BsonDocument("$lt", new BsonArray(List.of(stored, literal(details)))));
     BsonValue own = document.remove("cellLoc");
     BsonValue ownFar = document.containsKey("far") ? document.remove("far") : REMOVE;
     BsonValue storedCell = new BsonString("$cellLoc");
@@ -221,8 +222,7 @@ public final class HistoryDocumentConverter
       BsonDocument cell = condition("$ifNull", storedCell, literal(own));
       kept.append("cellLoc", cell)
           .append(
-              "far",
-              condition("$cond", condition("$eq", cell, literal(own)), ownFar, storedFar));
+              "far", condition("$cond", condition("$eq", cell, literal(own)), ownFar, storedFar));
     }
     BsonDocument merged =
         new BsonDocument("$mergeObjects", new BsonArray(List.of(literal(document), kept)));
