@@ -44,9 +44,7 @@ class RecordAccountTest {
   @Test
   void aGoodRecordThatWasRejectedIsADifference() {
     RecordAccount account =
-        account(
-            counts(Map.of("malformed", 4L, "bad-value", 2L), 1_094, 200),
-            HISTORY_GROWTH - 1);
+        account(counts(Map.of("malformed", 4L, "bad-value", 2L), 1_094, 200), HISTORY_GROWTH - 1);
 
     assertThat(account.difference())
         .isEqualTo("6 rejected by the job, but 5 pushed to be rejected");
@@ -62,12 +60,7 @@ class RecordAccountTest {
 
   @Test
   void aRejectedRecordThatIsNotInTheTopicIsADifference() {
-    RecordAccount account =
-        new RecordAccount(
-            PUSHED,
-            COUNTS,
-            HISTORY_GROWTH,
-            4);
+    RecordAccount account = new RecordAccount(PUSHED, COUNTS, HISTORY_GROWTH, 4);
 
     assertThat(account.difference())
         .isEqualTo("5 rejected by the job, but 4 new messages in the rejected topic");
@@ -75,14 +68,8 @@ class RecordAccountTest {
 
   @Test
   void everyDifferenceIsNamed() {
-    RecordAccount account =
-        new RecordAccount(
-            PUSHED,
-            counts(Map.of(), 1_095, 200),
-            0,
-            1);
+    RecordAccount account = new RecordAccount(PUSHED, counts(Map.of(), 1_095, 200), 0, 1);
 
     assertThat(account.difference().split("; ")).hasSize(4);
   }
-
 }

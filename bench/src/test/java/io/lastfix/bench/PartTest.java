@@ -11,8 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PartTest {
   @Test
   void namesInAnyCaseAndOrderAreMeasuredInTheOrderOfTheParts() {
-    assertThat(Part.of(List.of("query", "FLOOR", "query")))
-        .containsExactly(Part.FLOOR, Part.QUERY);
+    assertThat(Part.of(List.of("query", "FLOOR", "query"))).containsExactly(Part.FLOOR, Part.QUERY);
   }
 
   @Test

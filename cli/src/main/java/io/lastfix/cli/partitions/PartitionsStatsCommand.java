@@ -1,6 +1,5 @@
 package io.lastfix.cli.partitions;
 
-
 import io.lastfix.cli.output.Table;
 import io.lastfix.store.history.PartitionStatistics;
 import io.lastfix.store.history.PartitionStatistics.Entry;
