@@ -1,8 +1,6 @@
 package io.lastfix.audit;
 
-import io.lastfix.model.SenderHeaders;
 import io.lastfix.parse.MessageHeaders;
-import java.util.function.BiConsumer;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +19,5 @@ final class ConsumedHeaders implements MessageHeaders {
   public byte @Nullable [] last(String name) {
     @Nullable Header header = headers.lastHeader(name);
     return header == null ? null : header.value();
-  }
-
-  @Override
-  public void forEach(BiConsumer<String, byte[]> action) {
-    for (String name : SenderHeaders.ALL) {
-      byte[] value = last(name);
-      if (value != null) {
-        action.accept(name, value);
-      }
-    }
   }
 }

@@ -7,7 +7,6 @@ import io.lastfix.jobs.kafka.RawMessageDeserializer;
 import io.lastfix.jobs.kafka.RejectedRecordSerializer;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.HeaderList;
-import io.lastfix.parse.MessageHeaders;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.parse.RejectedMessage;
 import io.lastfix.parse.Rejection;
@@ -80,8 +79,7 @@ class ReplayRejectedTest {
 
   @Test
   void aReplayOfAMessageWithoutASenderHasNone() throws Exception {
-    assertThat(replayOf(first(), APPENDED + LAG, 1_000, false).headers())
-        .isSameAs(MessageHeaders.NONE);
+    assertThat(replayOf(first(), APPENDED + LAG, 1_000, false).headers()).isSameAs(HeaderList.NONE);
   }
 
   /** The message in a topic that keeps the time of appending. */

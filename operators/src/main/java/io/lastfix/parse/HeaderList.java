@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 public final class HeaderList implements MessageHeaders {
   private static final long serialVersionUID = 1L;
 
-  static final HeaderList EMPTY = new HeaderList(List.of(), List.of());
+  /** The headers of a message that came through no gateway. */
+  public static final HeaderList NONE = new HeaderList(List.of(), List.of());
 
   private final ArrayList<String> names;
   private final ArrayList<byte[]> values;
@@ -41,7 +42,7 @@ public final class HeaderList implements MessageHeaders {
       throw new IllegalArgumentException(
           "values: expected %d, found %d".formatted(names.size(), values.size()));
     }
-    return names.isEmpty() ? EMPTY : new HeaderList(names, values);
+    return names.isEmpty() ? NONE : new HeaderList(names, values);
   }
 
   int size() {

@@ -87,7 +87,7 @@ public final class RawMessage implements Serializable {
         valueLength,
         appendTimeMillis,
         firstSeenMillis,
-        MessageHeaders.NONE);
+        HeaderList.NONE);
   }
 
   /**
@@ -220,32 +220,27 @@ public final class RawMessage implements Serializable {
 
   /** Returns a copy that keeps the key if {@code withKey}, and the value if {@code withValue}. */
   public RawMessage keeping(boolean withKey, boolean withValue) {
-    return new RawMessage(
-        topic,
-        partition,
-        offset,
-        withKey ? key : null,
-        keyLength,
-        withValue ? value : null,
-        valueLength,
-        appendTimeMillis,
-        firstSeenMillis,
-        headers);
+    return copy(withKey ? key : null, withValue ? value : null, headers);
   }
 
   /** Returns a copy with these headers. */
   public RawMessage with(MessageHeaders others) {
+    return copy(key, value, others);
+  }
+
+  private RawMessage copy(
+      byte @Nullable [] copiedKey, byte @Nullable [] copiedValue, MessageHeaders copiedHeaders) {
     return new RawMessage(
         topic,
         partition,
         offset,
-        key,
+        copiedKey,
         keyLength,
-        value,
+        copiedValue,
         valueLength,
         appendTimeMillis,
         firstSeenMillis,
-        others);
+        copiedHeaders);
   }
 
   @Override

@@ -75,7 +75,7 @@ public final class RawMessageSerializer extends VersionedSerializer<RawMessage> 
         valueLength,
         appendTimeMillis,
         firstSeenMillis,
-        version < 4 ? MessageHeaders.NONE : readHeaders(source));
+        version < 4 ? HeaderList.NONE : readHeaders(source));
   }
 
   private static MessageHeaders readHeaders(DataInputView source) throws IOException {

@@ -3,7 +3,6 @@ package io.lastfix.jobs.kafka;
 import io.lastfix.model.SenderHeaders;
 import io.lastfix.parse.HeaderList;
 import io.lastfix.parse.MessageHeaders;
-import java.util.function.BiConsumer;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -23,23 +22,15 @@ final class KafkaHeaders implements MessageHeaders {
 
   /** Returns the sender's headers; none if the message came through no gateway. */
   static MessageHeaders of(Headers headers) {
-    return headers.lastHeader(SenderHeaders.AUTH) == null ? NONE : new KafkaHeaders(headers);
+    return headers.lastHeader(SenderHeaders.AUTH) == null
+        ? HeaderList.NONE
+        : new KafkaHeaders(headers);
   }
 
   @Override
   public byte @Nullable [] last(String name) {
     @Nullable Header header = headers.lastHeader(name);
     return header == null ? null : header.value();
-  }
-
-  @Override
-  public void forEach(BiConsumer<String, byte[]> action) {
-    for (String name : SenderHeaders.ALL) {
-      byte[] value = last(name);
-      if (value != null) {
-        action.accept(name, value);
-      }
-    }
   }
 
   /** Java's serialization writes a copy. */

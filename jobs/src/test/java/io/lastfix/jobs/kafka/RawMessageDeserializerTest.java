@@ -78,7 +78,7 @@ class RawMessageDeserializerTest {
     RecordHeaders sent = new RecordHeaders();
     sent.add("device", "d".getBytes(UTF_8));
 
-    assertThat(readSent(TimestampType.CREATE_TIME, sent).headers()).isSameAs(MessageHeaders.NONE);
+    assertThat(readSent(TimestampType.CREATE_TIME, sent).headers()).isSameAs(HeaderList.NONE);
   }
 
   private static RawMessage read(TimestampType type, @Nullable String firstSeen) {
