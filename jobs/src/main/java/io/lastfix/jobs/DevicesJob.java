@@ -15,7 +15,6 @@ import io.lastfix.presence.PresenceOptions;
 import io.lastfix.presence.PresenceSerializer;
 import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.sink.PresenceSink;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,10 +26,9 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /**
  * Follows the devices' signs of life: keeps who is there in MongoDB, and publishes changes of
@@ -52,18 +50,7 @@ public final class DevicesJob implements Callable<Integer> {
   /** The time limit of closing Kafka's client; the job does not wait for later answers. */
   private static final Duration KAFKA_CLOSE_LIMIT = Duration.ofSeconds(1);
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description =
-          "The configuration (YAML), that of the location job. If not given, the defaults apply.")
-  private @Nullable Path configFile;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Overrides a key of the file. You may repeat this option.")
-  private List<String> overrides = List.of();
+  @Mixin private final JobOptions options = new JobOptions();
 
   private DevicesJob() {}
 
@@ -77,7 +64,7 @@ public final class DevicesJob implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
+    LocationJobConfig config = options.config();
     new StoreCheck(config.provision(), config.onOtherPeriod(), Instant.now())
         .run(List.of(Store.ofDevices(config)), config.erasureList());
     int partitions;

@@ -7,7 +7,6 @@ import io.lastfix.store.history.HistoryPartition;
 import io.lastfix.store.query.HistoryQueries;
 import io.lastfix.store.query.QueryOptions;
 import io.lastfix.store.query.TimeRange;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -15,28 +14,15 @@ import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What the bounded jobs over History have in common: their options and Flink settings. */
-final class HistoryJobOptions {
+final class HistoryJobOptions extends JobOptions {
   /**
    * Each wait is twice as long as the one before. If the first is a second, they add up to half a
    * minute, which is longer than an election takes. A broken document fails at each attempt.
    */
   private static final int RESTARTS = 5;
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "The location job's configuration (YAML). If not given, the defaults apply.")
-  private @Nullable Path configFile;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Overrides a key of the file. You may repeat this option.")
-  private List<String> overrides = List.of();
 
   @Option(
       names = "--from",
@@ -48,10 +34,6 @@ final class HistoryJobOptions {
 
   @Option(names = "--to", paramLabel = "TIME", description = "Read only records before this time.")
   private Instant to = TimeRange.ALL.to();
-
-  LocationJobConfig config() {
-    return LocationJobConfig.load(configFile, overrides);
-  }
 
   TimeRange range() {
     return new TimeRange(from, to);

@@ -24,10 +24,8 @@ import io.lastfix.privacy.ErasureFilterSink;
 import io.lastfix.sink.HistoryAdmission;
 import io.lastfix.sink.HistorySink;
 import io.lastfix.sink.LastKnownLocationSink;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -48,7 +46,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /**
  * Reads location records from Kafka, joins them with the cell catalogue, and keeps History and Last
@@ -72,19 +70,7 @@ public final class LocationJob implements Callable<Integer> {
 
   private static final int TOLERABLE_FAILED_CHECKPOINTS = 10;
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description =
-          "The configuration (YAML); config/location.yaml has every key. If not given, the"
-              + " defaults apply.")
-  private @Nullable Path configFile;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Overrides a key of the file. You may repeat this option.")
-  private List<String> overrides = List.of();
+  @Mixin private final JobOptions options = new JobOptions();
 
   private LocationJob() {}
 
@@ -98,7 +84,7 @@ public final class LocationJob implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LocationJobConfig config = LocationJobConfig.load(configFile, overrides);
+    LocationJobConfig config = options.config();
     Instant now = Instant.now();
     new StoreCheck(config.provision(), config.onOtherPeriod(), now)
         .run(Store.of(config, now), config.erasureList());

@@ -1,0 +1,28 @@
+package io.lastfix.jobs;
+
+import io.lastfix.jobs.config.LocationJobConfig;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of every job: its configuration, which they share. */
+class JobOptions {
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "The location job's configuration (YAML); config/location.yaml has every key. If not"
+              + " given, the defaults apply.")
+  private @Nullable Path configFile;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Overrides a key of the file. You may repeat this option.")
+  private List<String> overrides = List.of();
+
+  LocationJobConfig config() {
+    return LocationJobConfig.load(configFile, overrides);
+  }
+}
