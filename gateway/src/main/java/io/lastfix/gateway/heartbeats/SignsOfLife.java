@@ -83,20 +83,7 @@ public final class SignsOfLife {
    */
   public CompletableFuture<Stored> sendRecord(
       OutgoingRecord record, int bytes, @Nullable String sdk, Quota.@Nullable Granted granted) {
-    String device = record.key();
-    return sender
-        .send(record)
-        .whenComplete(
-            (stored, failure) -> {
-              heed(failure);
-              if (failure != null) {
-                if (granted != null) {
-                  granted.notAccepted();
-                }
-              } else if (device != null) {
-                ofRecord(device, bytes, sdk, granted);
-              }
-            });
+    return send(record, granted, device -> ofRecord(device, bytes, sdk, granted));
   }
 
   /**
@@ -108,19 +95,36 @@ public final class SignsOfLife {
    */
   public CompletableFuture<Stored> sendFarewell(
       OutgoingRecord record, Quota.@Nullable Granted granted) {
+    return send(
+        record,
+        granted,
+        device -> {
+          if (granted != null) {
+            granted.countedHereOnly();
+          }
+          byeBeside(device);
+        });
+  }
+
+  /**
+   * Sends a record.
+   *
+   * @param stored called with the record's device, if it has one, once Kafka has the record
+   */
+  private CompletableFuture<Stored> send(
+      OutgoingRecord record, Quota.@Nullable Granted granted, Consumer<String> stored) {
     String device = record.key();
     return sender
         .send(record)
         .whenComplete(
-            (stored, failure) -> {
+            (place, failure) -> {
               heed(failure);
-              if (failure != null && granted != null) {
-                granted.notAccepted();
-              } else if (failure == null && device != null) {
+              if (failure != null) {
                 if (granted != null) {
-                  granted.countedHereOnly();
+                  granted.notAccepted();
                 }
-                beside("bye", device, new Bye(), place -> {}, () -> {});
+              } else if (device != null) {
+                stored.accept(device);
               }
             });
   }

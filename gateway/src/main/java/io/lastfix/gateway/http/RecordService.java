@@ -6,10 +6,7 @@ import io.lastfix.gateway.config.AccessMode;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.kafka.Stored;
-import io.lastfix.model.SenderHeaders;
 import io.lastfix.model.UserPatterns;
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -93,8 +90,7 @@ public final class RecordService extends BodyService {
   private record Checked(OutgoingRecord record, Quota.@Nullable Granted granted) {}
 
   private CompletionStage<Stored> store(RequestHead head, Checked checked, int bytes) {
-    String sdk = route.checksSdk() ? head.header(SdkCheck.HEADER) : null;
-    return services.signs().sendRecord(checked.record(), bytes, sdk, checked.granted());
+    return services.signs().sendRecord(checked.record(), bytes, sdk(head), checked.granted());
   }
 
   /** What needs the whole body, and computing. */
@@ -139,27 +135,21 @@ public final class RecordService extends BodyService {
   }
 
   private Map<String, String> headers(RequestHead head, Authentication.Accepted accepted) {
-    Map<String, String> headers = new LinkedHashMap<>();
     String device = accepted.device();
-    if (device != null) {
-      headers.put(SenderHeaders.DEVICE, device);
-    }
-    headers.put(SenderHeaders.VIA, route.name());
-    headers.put(SenderHeaders.AUTH, access.name().toLowerCase(Locale.ROOT));
-    headers.put(SenderHeaders.RECEIVED, Long.toString(head.received().toEpochMilli()));
     String speaksFor =
         access == AccessMode.BASIC && device != null ? route.speaksFor(device) : null;
-    if (speaksFor != null && UserPatterns.isPattern(speaksFor)) {
-      headers.put(SenderHeaders.SPEAKS_FOR, speaksFor);
-    }
-    String sdk = route.checksSdk() ? head.header(SdkCheck.HEADER) : null;
-    if (sdk != null) {
-      headers.put(SenderHeaders.SDK, sdk);
-    }
-    if (RecordChecks.isGzip(head.header("content-encoding"))) {
-      headers.put(SenderHeaders.CONTENT_ENCODING, "gzip");
-    }
-    headers.putAll(accepted.headers());
-    return headers;
+    return RecordHeaders.of(
+        device,
+        route.name(),
+        access,
+        head.received(),
+        speaksFor != null && UserPatterns.isPattern(speaksFor) ? speaksFor : null,
+        sdk(head),
+        head.header("content-encoding"),
+        accepted.headers());
+  }
+
+  private @Nullable String sdk(RequestHead head) {
+    return route.checksSdk() ? head.header(SdkCheck.HEADER) : null;
   }
 }

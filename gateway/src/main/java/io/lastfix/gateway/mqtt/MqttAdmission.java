@@ -7,14 +7,12 @@ import io.lastfix.gateway.heartbeats.HeartbeatRequest;
 import io.lastfix.gateway.heartbeats.Quota;
 import io.lastfix.gateway.http.Problem;
 import io.lastfix.gateway.http.RecordChecks;
+import io.lastfix.gateway.http.RecordHeaders;
 import io.lastfix.gateway.http.RecordServices;
 import io.lastfix.gateway.http.SdkCheck;
 import io.lastfix.gateway.kafka.OutgoingRecord;
 import io.lastfix.gateway.signature.RefusalReason;
 import io.lastfix.gateway.signature.SignedMessage;
-import io.lastfix.model.SenderHeaders;
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -236,19 +234,16 @@ final class MqttAdmission {
       byte[] value,
       Map<String, String> evidence,
       boolean isFarewell) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    headers.put(SenderHeaders.DEVICE, device);
-    headers.put(SenderHeaders.VIA, route);
-    headers.put(SenderHeaders.AUTH, auth.name().toLowerCase(Locale.ROOT));
-    headers.put(SenderHeaders.RECEIVED, Long.toString(message.received().toEpochMilli()));
-    String sdk = route.equals(RECORDS) ? message.property(SdkCheck.HEADER) : null;
-    if (sdk != null) {
-      headers.put(SenderHeaders.SDK, sdk);
-    }
-    if (RecordChecks.isGzip(message.property(MqttMessage.CONTENT_ENCODING))) {
-      headers.put(SenderHeaders.CONTENT_ENCODING, "gzip");
-    }
-    headers.putAll(evidence);
+    Map<String, String> headers =
+        RecordHeaders.of(
+            device,
+            route,
+            auth,
+            message.received(),
+            null,
+            route.equals(RECORDS) ? message.property(SdkCheck.HEADER) : null,
+            message.property(MqttMessage.CONTENT_ENCODING),
+            evidence);
     return new Admission.Accepted(
         route,
         profile,
