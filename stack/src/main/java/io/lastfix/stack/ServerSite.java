@@ -99,8 +99,7 @@ public final class ServerSite {
     // The first argument, because the system shows only the first 4096 characters of a command
     // line.
     command.add(marker(JAVA_MARKER, name));
-    String more = System.getenv().getOrDefault(OPTIONS_VARIABLE, "");
-    Stream.of(more.trim().split("\\s+")).filter(it -> !it.isEmpty()).forEach(command::add);
+    command.addAll(JavaOptions.of(System.getenv(), OPTIONS_VARIABLE));
     command.addAll(arguments);
     return process(name, command);
   }
