@@ -195,7 +195,7 @@ class MqttIT {
     assertThat(awaitInKafka("json", 20)).containsExactlyInAnyOrderElementsOf(records(0, 20));
   }
 
-  /** The different messages of a profile's topic, once there are so many. */
+  /** Waits until a profile's topic has that number of different messages, and returns them. */
   private Set<String> awaitInKafka(String profile, int count) {
     Set<String> bodies = new TreeSet<>();
     try (KafkaConsumer<byte[], byte[]> consumer =

@@ -188,7 +188,7 @@ public final class Quota {
     }
   }
 
-  /** Decides about a request with so many bytes, and counts them if it is granted. */
+  /** Decides about a request, and counts the bytes of its message if it is granted. */
   public Decision request(String device, int bytes) {
     return decide(device, bytes, true);
   }

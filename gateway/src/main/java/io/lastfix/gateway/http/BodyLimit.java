@@ -6,6 +6,7 @@ import java.util.function.LongFunction;
  * How long a body may be.
  *
  * @param bytes as on the wire
- * @param refusal of a body with so many bytes, or more
+ * @param refusal of a body that is longer; its argument is the length that is announced, or was
+ *     read so far
  */
 record BodyLimit(int bytes, LongFunction<Problem> refusal) {}

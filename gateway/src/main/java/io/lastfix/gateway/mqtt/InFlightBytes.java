@@ -36,7 +36,7 @@ final class InFlightBytes {
   }
 
   /**
-   * Takes bytes, and waits until there are so many.
+   * Takes bytes of the budget, and waits until it has as many.
    *
    * @return false if the time has passed
    */

@@ -218,7 +218,8 @@ public final class HistoryDocumentConverter
     if (own == null) {
       kept.append("cellLoc", storedCell).append("far", storedFar);
     } else {
-      // What is said of a stored position of the cell is said of that one, not of a later entry's.
+      // "far" compares with the stored position of the cell. The catalogue may have moved the cell
+      // since, and the record was compared with the new position.
       BsonDocument cell = condition("$ifNull", storedCell, literal(own));
       kept.append("cellLoc", cell)
           .append(
