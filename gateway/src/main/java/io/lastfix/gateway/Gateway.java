@@ -3,6 +3,7 @@ package io.lastfix.gateway;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsKeyPair;
+import com.linecorp.armeria.common.util.EventLoopGroups;
 import com.linecorp.armeria.server.GracefulShutdown;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
@@ -51,6 +52,8 @@ import io.lastfix.gateway.mqtt.MqttSubscriber;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -87,6 +90,8 @@ public final class Gateway implements AutoCloseable {
 
   /** After the last answer at a stop: a request may be on its way. */
   private static final Duration QUIET = Duration.ofMillis(500);
+
+  private static final Duration ACCEPT_LOOP_END = Duration.ofSeconds(5);
 
   private final GatewayConfig config;
   private final Server server;
@@ -535,6 +540,16 @@ public final class Gateway implements AutoCloseable {
     builder.meterRegistry(new CompositeMeterRegistry());
     builder.gracefulShutdown(
         GracefulShutdown.builder().quietPeriod(QUIET).timeout(http.drainTimeout()).build());
+    builder.bossGroupFactory(Gateway::acceptLoop);
+  }
+
+  /** Netty's event loops end after two seconds without work; this one has none once it is asked. */
+  private static EventLoopGroup acceptLoop(String threadName) {
+    return EventLoopGroups.builder()
+        .numThreads(1)
+        .threadFactory(new DefaultThreadFactory(threadName))
+        .gracefulShutdown(Duration.ZERO, ACCEPT_LOOP_END)
+        .build();
   }
 
   /** Without scheme and authority. */

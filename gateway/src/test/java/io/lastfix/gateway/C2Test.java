@@ -14,10 +14,13 @@ import java.nio.file.Path;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** MiNiFi agents as they speak the C2 protocol: what they send, and the answer they can read. */
+@Execution(ExecutionMode.CONCURRENT)
 class C2Test {
   private static final String HEARTBEAT = "/c2-protocol/heartbeat";
   private static final String ACKNOWLEDGE = "/c2-protocol/acknowledge";

@@ -17,10 +17,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signs of life: of records, and {@code POST /v1/heartbeat}; and the quota's answers. */
+@Execution(ExecutionMode.CONCURRENT)
 class HeartbeatsTest {
   private static final String RECORDS = "/v1/records/json";
   private static final String PATH = "/v1/heartbeat";

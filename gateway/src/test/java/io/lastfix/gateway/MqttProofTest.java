@@ -29,8 +29,11 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What the gateway has stored of a signed message proves later who sent it. */
+@Execution(ExecutionMode.CONCURRENT)
 class MqttProofTest extends SignedMqtt {
   private static final String CONTENT_TYPE = "application/json";
   private static final List<String> PROVING =

@@ -23,10 +23,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signed messages, and forged ones. */
+@Execution(ExecutionMode.CONCURRENT)
 class MqttSignedTest extends SignedMqtt {
   private void assertRefused(String reason) {
     await().until(() -> connection.acknowledged().equals(List.of(1)));

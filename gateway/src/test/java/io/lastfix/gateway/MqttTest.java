@@ -14,23 +14,23 @@ import io.lastfix.model.device.HeartbeatMessage.Bye;
 import io.lastfix.model.device.HeartbeatMessage.Heartbeat;
 import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The gateway as a client of a broker, packet by packet. */
+@Execution(ExecutionMode.CONCURRENT)
 class MqttTest {
-  private static final String CLIENT = "com.hivemq.client.internal.mqtt.MqttClientConfig";
   private static final String TOPIC = "lastfix/v1/350000000007919/records/json";
   private static final String REFUSED =
       "lastfix_gateway_refused_total{problem=\"%s\",route=\"mqtt-other\"}";
@@ -196,69 +196,6 @@ class MqttTest {
                 assertThat(connection.events())
                     .containsExactly("acknowledged 1", "disconnect", "end"));
     assertThat(sender.records()).hasSize(2);
-  }
-
-  @Test
-  void connectionsThatHaveEndedLeaveNothingInMemory() throws Exception {
-    // Other tests of this JVM have left some.
-    long clients = instances(CLIENT);
-    long threads = clientThreads();
-    sender.holding();
-    broker.onConnect(
-        connection -> {
-          for (int id = 1; id <= 5; id++) {
-            connection.publish(id, TOPIC, JSON_RECORD);
-          }
-        });
-    start();
-    for (int count = 1; count <= 10; count++) {
-      int records = 5 * count;
-      await().until(() -> sender.records().size() == records);
-      FakeBroker.Connection connection = broker.subscribed();
-      if (count % 2 == 0) {
-        connection.cut();
-      } else {
-        sender.fail(records - 5, NotStored.because("Kafka is away"));
-      }
-      int next = count + 1;
-      await().until(() -> broker.connections().size() == next);
-      await().until(() -> !broker.connections().get(next - 1).filters().isEmpty());
-    }
-    broker.onConnect(connection -> {});
-    for (int index = 0; index < sender.records().size(); index++) {
-      sender.acknowledge(index);
-    }
-
-    await()
-        .untilAsserted(
-            () -> {
-              assertThat(instances(CLIENT) - clients).isLessThanOrEqualTo(2);
-              assertThat(clientThreads() - threads).isLessThanOrEqualTo(2);
-            });
-  }
-
-  private static long clientThreads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals("mqtt"))
-        .count();
-  }
-
-  /** Those that a full collection of garbage leaves. */
-  private static long instances(String className) throws Exception {
-    String histogram =
-        (String)
-            ManagementFactory.getPlatformMBeanServer()
-                .invoke(
-                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                    "gcClassHistogram",
-                    new Object[] {new String[0]},
-                    new String[] {String[].class.getName()});
-    return histogram
-        .lines()
-        .map(line -> line.strip().split(" +"))
-        .filter(columns -> columns.length > 3 && columns[3].equals(className))
-        .mapToLong(columns -> Long.parseLong(columns[1]))
-        .sum();
   }
 
   @Test
