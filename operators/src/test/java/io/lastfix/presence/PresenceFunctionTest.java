@@ -1,7 +1,6 @@
 package io.lastfix.presence;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.DeviceUsage;
@@ -265,10 +264,23 @@ class PresenceFunctionTest {
     assertThat(harness.changesOf("a")).containsExactly("online@" + T, "offline@" + (T + 30_000));
   }
 
+  /** As from before the topic stored append times: they would stop every start of the job. */
   @Test
-  void aTopicWithoutAppendTimesStopsTheJobWithTheRemedy() {
-    assertThatThrownBy(() -> harness.message(0, RawMessage.UNKNOWN_TIME, "a", RECORD))
-        .hasMessage(
-            "Topic lastfix.heartbeats no longer stores append times: run kafka-configs.sh --alter --topic lastfix.heartbeats --add-config message.timestamp.type=LogAppendTime");
+  void messagesWithoutAnAppendTimeAreCountedAndChangeNothing() throws Exception {
+    harness.message(0, RawMessage.UNKNOWN_TIME, "a", RECORD).message(0, T, "b", RECORD);
+    ticks(0, 20_000);
+    harness.message(0, RawMessage.UNKNOWN_TIME, "b", RECORD);
+    ticks(25_000, 35_000);
+
+    assertThat(harness.changesOf("a")).isEmpty();
+    assertThat(harness.changesOf("b")).containsExactly("online@" + T, "offline@" + (T + 30_000));
+  }
+
+  /** No gateway writes it, but its presence would be too large for lastfix.presence. */
+  @Test
+  void aSignOfLifeWithAHugeKeyIsSkipped() throws Exception {
+    harness.message(0, T, "a".repeat(257), RECORD).message(0, T, "a".repeat(256), RECORD);
+
+    assertThat(harness.changes()).extracting(Presence::device).containsExactly("a".repeat(256));
   }
 }

@@ -138,7 +138,9 @@ final class PresenceHarness implements AutoCloseable {
             value.length,
             appendMillis,
             RawMessage.UNKNOWN_TIME);
-    greatest.merge(partition, appendMillis, Math::max);
+    if (appendMillis != RawMessage.UNKNOWN_TIME) {
+      greatest.merge(partition, appendMillis, Math::max);
+    }
     var reader = readers.get(partition % readers.size());
     reader.processElement(raw, appendMillis);
     for (StreamRecord<? extends PresenceInput> read : reader.extractOutputStreamRecords()) {
