@@ -218,8 +218,8 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     long before = day == state.epochDay() ? state.bytes() : 0;
     long bytes = before + sign.sign().acceptedBytes();
     boolean isAsked = sign.sign() instanceof RecordSign record && record.acceptedBytes() == 0;
-    if (bytes / options.usageStepBytes() > before / options.usageStepBytes()
-        || (isAsked && bytes > 0)) {
+    // The answer may be 0: what the gateway waits for counted for the day before.
+    if (bytes / options.usageStepBytes() > before / options.usageStepBytes() || isAsked) {
       context.output(
           USAGE,
           new DeviceUsage(

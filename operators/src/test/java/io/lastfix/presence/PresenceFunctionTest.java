@@ -245,13 +245,25 @@ class PresenceFunctionTest {
   @Test
   void theUsageBelowAStepIsPutOutIfAGatewayAsksForIt() throws Exception {
     harness
-        .message(0, T, "a", new RecordSign(0, null))
-        .message(0, T + 1, "a", new RecordSign(700, null))
-        .message(0, T + 2, "a", new RecordSign(0, null));
+        .message(0, T, "a", new RecordSign(700, null))
+        .message(0, T + 1, "a", new RecordSign(0, null));
 
     assertThat(harness.usage())
         .containsExactly(
-            new DeviceUsage("a", LocalDate.ofEpochDay(TimeUnit.MILLISECONDS.toDays(T)), 700, 0, 2));
+            new DeviceUsage("a", LocalDate.ofEpochDay(TimeUnit.MILLISECONDS.toDays(T)), 700, 0, 1));
+  }
+
+  /** What it waits for counted for the day before. Without an answer it would wait all day. */
+  @Test
+  void aGatewayThatAsksIsAnsweredAlsoIfNothingIsUsed() throws Exception {
+    long day = TimeUnit.MILLISECONDS.toDays(T);
+    long midnight = TimeUnit.DAYS.toMillis(day + 1);
+    harness
+        .message(0, midnight - 1, "a", new RecordSign(700, null))
+        .message(0, midnight, "a", new RecordSign(0, null));
+
+    assertThat(harness.usage())
+        .containsExactly(new DeviceUsage("a", LocalDate.ofEpochDay(day + 1), 0, 0, 1));
   }
 
   @Test
