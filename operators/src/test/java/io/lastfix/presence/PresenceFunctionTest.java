@@ -10,6 +10,7 @@ import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import io.lastfix.model.device.HeartbeatMessage.Tick;
 import io.lastfix.model.device.Presence;
 import io.lastfix.parse.RawMessage;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -128,6 +129,83 @@ class PresenceFunctionTest {
             "offline@" + (T + 30_000),
             "online@" + (T + 61_000),
             "offline@" + (T + 91_000));
+  }
+
+  private void forgetAfter(Duration time) throws Exception {
+    harness.close();
+    harness = new PresenceHarness(PresenceHarness.options(time), 1);
+  }
+
+  @Test
+  void aDeviceThatWasSilentForLongIsForgotten() throws Exception {
+    forgetAfter(Duration.ofMinutes(1));
+    harness.message(0, T, "a", heartbeat(20));
+    ticks(0, 60_000);
+    harness.restore(2);
+    ticks(65_000, 120_000);
+    assertThat(harness.changesOf("a")).containsExactly("online@" + T, "offline@" + (T + 60_000));
+    assertThat(harness.timers()).isEqualTo(1);
+
+    ticks(125_000, 125_000);
+
+    DeviceDescription said = new DeviceDescription("phone", "acme/1", MANIFEST);
+    assertThat(harness.changes())
+        .last()
+        .isEqualTo(new Presence("a", Presence.State.FORGOTTEN, T + 120_000, T, said));
+    assertThat(harness.updates()).last().isEqualTo(harness.changes().get(2));
+    assertThat(harness.usage()).containsExactly(DeviceUsage.forgotten("a"));
+    assertThat(harness.timers()).isZero();
+    assertThat(harness.devices()).isZero();
+  }
+
+  @Test
+  void aForgottenDeviceThatReturnsIsANewOne() throws Exception {
+    forgetAfter(Duration.ofMinutes(1));
+    harness.message(0, T, "a", heartbeat(5));
+    ticks(0, 80_000);
+    harness.message(0, T + 80_000, "a", RECORD);
+    ticks(85_000, 115_000);
+
+    assertThat(harness.changesOf("a"))
+        .containsExactly(
+            "online@" + T,
+            "offline@" + (T + 15_000),
+            "forgotten@" + (T + 75_000),
+            "online@" + (T + 80_000),
+            "offline@" + (T + 110_000));
+    assertThat(harness.changes().get(4).description()).isEqualTo(DeviceDescription.NONE);
+  }
+
+  @Test
+  void aDeviceThatReturnsInTimeIsNotForgotten() throws Exception {
+    forgetAfter(Duration.ofMinutes(1));
+    harness.message(0, T, "a", heartbeat(5));
+    ticks(0, 60_000);
+    harness.message(0, T + 75_000, "a", RECORD);
+    assertThat(harness.timers()).isEqualTo(1);
+    ticks(80_000, 90_000);
+
+    assertThat(harness.changesOf("a"))
+        .containsExactly("online@" + T, "offline@" + (T + 15_000), "online@" + (T + 75_000));
+  }
+
+  /** As in a replay of a topic, where signs of life come before the watermark. */
+  @Test
+  void aReturnBeforeTheWatermarkHasPassedGivesAllChangesAtOnce() throws Exception {
+    forgetAfter(Duration.ofMinutes(1));
+    harness.message(0, T, "a", heartbeat(5));
+    for (long t = 5_000; t <= 80_000; t += 5_000) {
+      harness.message(0, T + t, null, TICK);
+    }
+    harness.message(0, T + 80_000, "a", RECORD);
+
+    assertThat(harness.changesOf("a"))
+        .containsExactly(
+            "online@" + T,
+            "offline@" + (T + 15_000),
+            "forgotten@" + (T + 75_000),
+            "online@" + (T + 80_000));
+    assertThat(harness.timers()).isEqualTo(1);
   }
 
   @Test

@@ -235,6 +235,11 @@ final class PresenceHarness implements AutoCloseable {
     return usage;
   }
 
+  /** The devices of which something is kept. */
+  int devices() {
+    return judges.stream().mapToInt(judge -> judge.numKeyedStateEntries()).sum();
+  }
+
   int timers() {
     return judges.stream().mapToInt(judge -> judge.numEventTimeTimers()).sum();
   }
@@ -252,8 +257,13 @@ final class PresenceHarness implements AutoCloseable {
     }
   }
 
+  /** Of a job that forgets nobody. */
   static PresenceOptions options() {
+    return options(null);
+  }
+
+  static PresenceOptions options(@Nullable Duration forgetAfter) {
     return new PresenceOptions(
-        Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofMinutes(5), 1_000);
+        Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofMinutes(5), forgetAfter, 1_000);
   }
 }
