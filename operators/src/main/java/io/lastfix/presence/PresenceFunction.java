@@ -39,7 +39,7 @@ import org.apache.flink.util.OutputTag;
  *   <li>A device is online from its first sign of life.
  *   <li>It is offline once {@link PresenceOptions#INTERVALS} times its interval has passed without
  *       another one. Time counts from its last sign of life, or from the end of an outage that
- *       began before its time had passed.
+ *       began before its time had passed; but see {@link Outages#MOST_TIMES}.
  *   <li>It is online again with its next sign of life.
  *   <li>It is forgotten once it has been offline for {@link PresenceOptions#forgetAfter()}: nothing
  *       is kept of it. Its next sign of life is that of a new device.
@@ -138,14 +138,12 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
 
   private void addOutage(Outage outage, Context context) {
     outages.add(outage);
-    long longestPatience =
+    long longestInterval =
         Math.max(
             TimeUnit.SECONDS.toMillis(HeartbeatMessage.MAX_INTERVAL_SECONDS),
             options.defaultInterval().toMillis());
-    long watermark = context.timerService().currentWatermark();
-    if (watermark > Long.MIN_VALUE) {
-      outages.removeEndedBefore(watermark - PresenceOptions.INTERVALS * longestPatience);
-    }
+    outages.removeSettledBefore(
+        context.timerService().currentWatermark(), PresenceOptions.INTERVALS * longestInterval);
   }
 
   /** Puts out what the sign changes, and returns the state after it, but for timer and usage. */

@@ -23,6 +23,11 @@ final class PresenceOracle {
     boolean online;
     long patience;
     long deadline;
+
+    /** Since when gateways could hear it, and for how long it may be silent then. */
+    long start;
+
+    long rest;
     long bytes;
   }
 
@@ -77,12 +82,17 @@ final class PresenceOracle {
     devices.forEach((device, known) -> bytes.put(device, known.bytes));
   }
 
-  /** Nobody's time has passed during an outage; it starts anew. */
+  /** Nobody's time has passed during an outage; it starts anew, but is twice as long at most. */
   private void endSilence(Map<String, Known> devices, long from, long to) {
     fallSilent(devices, from);
     devices.values().stream()
         .filter(known -> known.online)
-        .forEach(known -> known.deadline = to + known.patience);
+        .forEach(
+            known -> {
+              known.rest -= from - known.start;
+              known.start = to;
+              known.deadline = to + Math.min(known.patience, known.rest);
+            });
   }
 
   /** A device that is silent is forgotten some time after its deadline. */
@@ -114,6 +124,8 @@ final class PresenceOracle {
     } else if (known.patience == 0) {
       known.patience = 3 * options.defaultInterval().toMillis();
     }
+    known.start = now;
+    known.rest = 2 * known.patience;
     known.deadline = now + known.patience;
     known.bytes += entry.bytes();
   }
