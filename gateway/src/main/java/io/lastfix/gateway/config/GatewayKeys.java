@@ -322,7 +322,7 @@ final class GatewayKeys {
   static final Key<List<String>> PROFILES =
       Key.list(
               "profiles.names",
-              "arcanum, mlp, json, osmand, owntracks, geojson",
+              "arcanum, mlp, json, osmand, owntracks, geojson, openschema",
               "Profiles whose records are accepted. Name the same ones in the location job, or"
                   + " their records stay in Kafka unread.")
           .where(
