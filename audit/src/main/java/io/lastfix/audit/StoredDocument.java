@@ -130,7 +130,7 @@ record StoredDocument(
 
   private static @Nullable StoredDocument ofNewest(String user, BsonDocument document) {
     boolean isFormer = isOf(document, OF_FORMER_LAST);
-    if (!(isFormer || isOf(document, OF_LAST)) || !document.isDocument("loc")) {
+    if (!isFormer && !isOf(document, OF_LAST)) {
       return null;
     }
     Fields fields = new Fields(document);

@@ -27,4 +27,15 @@ class StoredDocumentTest {
 
     assertThat(StoredDocument.ofHistory(document)).isNull();
   }
+
+  @Test
+  void aNewestRecordWithoutAPlaceIsNotOneOfTheJob() {
+    String newest = "{_id: '7', last: {ts: {$date: 0}, cell: '1-2-3-4', loc: %s}}";
+
+    assertThat(
+            StoredDocument.ofLastKnown(
+                BsonDocument.parse(newest.formatted("{lon: 1.5, lat: 2.5}"))))
+        .isNotNull();
+    assertThat(StoredDocument.ofLastKnown(BsonDocument.parse(newest.formatted("null")))).isNull();
+  }
 }
