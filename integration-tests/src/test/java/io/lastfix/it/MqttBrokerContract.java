@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.ServerSite;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +74,7 @@ abstract class MqttBrokerContract {
     }
   }
 
-  private void publish(String topic, List<String> payloads) {
+  private void publish(String topic, List<String> payloads) throws IOException {
     MqttPublisher.publish(broker.endpoint(), topic, payloads);
   }
 
