@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.gateway.devices.Devices;
 import io.lastfix.gateway.devices.DevicesFollower;
+import io.lastfix.model.device.HeartbeatCodec;
+import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.ServerSite;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -21,6 +24,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
 import org.bson.Document;
 
 /**
@@ -149,6 +157,37 @@ final class PresenceFleet implements AutoCloseable {
           .statusCode();
     } catch (Exception e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Sets whose times the topic of heartbeats stores. */
+  void timestamps(String type) throws Exception {
+    run.admin()
+        .incrementalAlterConfigs(
+            Map.of(
+                new ConfigResource(ConfigResource.Type.TOPIC, name + ".heartbeats"),
+                List.of(
+                    new AlterConfigOp(
+                        new ConfigEntry("message.timestamp.type", type),
+                        AlterConfigOp.OpType.SET))))
+        .all()
+        .get();
+  }
+
+  /** Writes a device's sign of life with a time of our own into each partition. */
+  void sendDated(String device, Instant time) throws Exception {
+    String topic = name + ".heartbeats";
+    for (PartitionInfo partition : run.producer().partitionsFor(topic)) {
+      var unused =
+          run.producer()
+              .send(
+                  new ProducerRecord<>(
+                      topic,
+                      partition.partition(),
+                      time.toEpochMilli(),
+                      device.getBytes(UTF_8),
+                      HeartbeatCodec.write(new HeartbeatMessage.RecordSign(1, null))))
+              .get();
     }
   }
 
