@@ -207,5 +207,15 @@ class SendersIT {
     assertThat(found.path("proved").asInt()).isEqualTo(5);
     assertThat(lastfix("audit", "--signatures").mustExitWith(1).err())
         .contains("lastfix audit: 1 messages are forged");
+
+    // The job believes that a gateway has compared a password; the audit counts that apart.
+    ProducerRecord<byte[], byte[]> basic =
+        new ProducerRecord<>(topic, record("jane").getBytes(UTF_8));
+    basic.headers().add("auth", "basic".getBytes(UTF_8));
+    basic.headers().add("device", "jane".getBytes(UTF_8));
+    run.producer().send(basic).get();
+    run.drain(job);
+    assertThat(storedUsers()).contains("jane");
+    assertThat(signatures(1).path("unproved").asInt()).isEqualTo(1);
   }
 }
