@@ -51,7 +51,6 @@ final class PresenceFleet implements AutoCloseable {
   private final Path directory;
   private final String name;
   private final LocationRun run;
-  private final LastfixProcess lastfix;
 
   /**
    * Submits the job, and waits until its tasks run.
@@ -80,9 +79,6 @@ final class PresenceFleet implements AutoCloseable {
                         "devices.usage-step=100 b"),
                     Stream.of(more))
                 .toArray(String[]::new));
-    lastfix =
-        new LastfixProcess(
-            directory.resolve("home"), directory, Map.of("LASTFIX_FLINK", stack.flinkUrl()));
     lastfix("submit", DEVICES).mustExitWith(0);
   }
 
@@ -91,8 +87,11 @@ final class PresenceFleet implements AutoCloseable {
   }
 
   /** Runs a command with the settings of the job. */
-  LastfixProcess.Result lastfix(String... arguments) throws Exception {
-    return lastfix.run(LIMIT, run, arguments);
+  LastfixProcess.Result lastfix(String... arguments) {
+    return LastfixInProcess.run(
+        run,
+        Stream.concat(Stream.of(arguments), Stream.of("--flink", stack.flinkUrl()))
+            .toArray(String[]::new));
   }
 
   /** The job that runs now. */
@@ -264,10 +263,7 @@ final class PresenceFleet implements AutoCloseable {
   public void close() throws IOException {
     gateways.forEach(GatewayServer::close);
     try {
-      lastfix.run(LIMIT, run, "stop", DEVICES).mustExitWith(0);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the devices job was stopped", e);
+      lastfix("stop", DEVICES).mustExitWith(0);
     } finally {
       run.close();
     }

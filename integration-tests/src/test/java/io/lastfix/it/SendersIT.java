@@ -130,11 +130,10 @@ class SendersIT {
     if (arguments[0].equals("group") || all.contains("--signatures")) {
       all.addAll(List.of("--devices-topic", name + ".devices"));
     }
-    return new LastfixProcess(
-            directory.resolve("home"),
-            directory,
-            Map.of("LASTFIX_GROUP_KEYS", directory.resolve("group-keys").toString()))
-        .run(LIMIT, run, all.toArray(String[]::new));
+    if (all.contains("create") || all.contains("--signatures")) {
+      all.addAll(List.of("--group-keys", directory.resolve("group-keys").toString()));
+    }
+    return LastfixInProcess.run(run, all.toArray(String[]::new));
   }
 
   private Set<String> storedUsers() {
