@@ -45,7 +45,8 @@ class DocumentedSignersTest {
 
   /** What each example pushes; Python writes it with blanks, and compressed. */
   private static final String RECORD =
-      "{\"user\":\"350000000007919\",\"cell\":\"234-10-4021-20911362\",\"ts\":1795176001001}";
+      "{\"user\":\"350000000007919\","
+          + "\"position\":{\"lon\":-122.416,\"lat\":37.777},\"ts\":1795176061001}";
 
   private final RecordingSender sender = new RecordingSender();
   private TestGateway gateway;
