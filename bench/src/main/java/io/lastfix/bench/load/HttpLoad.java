@@ -72,7 +72,7 @@ final class HttpLoad implements AutoCloseable {
   private final Histogram micros = new Histogram(TimeUnit.MINUTES.toMicros(10), DIGITS);
   private final Map<Integer, Long> statuses = new TreeMap<>();
   private int busy;
-  private long answersInWindow;
+  private long successesInWindow;
   private boolean isInWindow;
   private long windowBegan;
   private Answers answers = Answers.IGNORED;
@@ -165,7 +165,7 @@ final class HttpLoad implements AutoCloseable {
       receive();
     }
     return new LoadResult(
-        answersInWindow,
+        successesInWindow,
         seconds,
         Map.copyOf(statuses),
         busy,
@@ -279,8 +279,8 @@ final class HttpLoad implements AutoCloseable {
   private void answered(Connection connection, int status) {
     busy--;
     statuses.merge(status, 1L, Long::sum);
-    if (isInWindow) {
-      answersInWindow++;
+    if (isInWindow && status / 100 == 2) {
+      successesInWindow++;
     }
     if (connection.due >= windowBegan && status != CONNECTION_ENDED) {
       long latency = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - connection.due);

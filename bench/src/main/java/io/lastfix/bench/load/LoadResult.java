@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * What a load generator has seen.
  *
- * @param answers in the measured time
+ * @param answers with a status of success, in the measured time
  * @param seconds of the measured time
  * @param statuses answers by status, of the whole load; 0: a connection that ended without one
  * @param unanswered requests without an answer at the end

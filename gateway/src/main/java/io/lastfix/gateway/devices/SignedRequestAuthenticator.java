@@ -44,10 +44,46 @@ public final class SignedRequestAuthenticator {
       try {
         authenticated.signature().digest().require(content);
       } catch (SignatureRefusedException e) {
-        return new Authentication.Refused(e.reason(), String.valueOf(e.getMessage()));
+        return refused(e);
       }
     }
     return authentication;
+  }
+
+  /**
+   * Checks the content, and anew whatever may have been decided since the head was checked: a
+   * device may have been revoked while its content arrived.
+   *
+   * @param head the result of {@link #authenticateHead}
+   */
+  public Authentication authenticateContent(Authentication.Authenticated head, byte[] content) {
+    if (!devices.isReady()) {
+      return decisionsUnknown();
+    }
+    try {
+      var unused = groupKeyOf(head.keyid());
+      requireAllowed(head.keyid());
+      head.signature().digest().require(content);
+      return authenticated(head.keyid(), head.signature());
+    } catch (SignatureRefusedException e) {
+      return refused(e);
+    }
+  }
+
+  private Authentication authenticated(KeyId keyid, VerifiedSignature signature) {
+    UserPatterns speaksFor =
+        devices.group(keyid.group()).map(Group::speaksFor).orElse(UserPatterns.NONE);
+    return new Authentication.Authenticated(keyid, signature, speaksFor);
+  }
+
+  private static Authentication decisionsUnknown() {
+    return new Authentication.Refused(
+        RefusalReason.DECISIONS_UNKNOWN,
+        "This gateway does not hear of decisions about devices at present: send the request again later");
+  }
+
+  private static Authentication refused(SignatureRefusedException failure) {
+    return new Authentication.Refused(failure.reason(), String.valueOf(failure.getMessage()));
   }
 
   /**
@@ -57,20 +93,16 @@ public final class SignedRequestAuthenticator {
    */
   public Authentication authenticateHead(RequestHead head, Instant received) {
     if (!devices.isReady()) {
-      return new Authentication.Refused(
-          RefusalReason.DECISIONS_UNKNOWN,
-          "This gateway does not hear of decisions about devices at present: send the request again later");
+      return decisionsUnknown();
     }
     try {
       VerifiedSignature signature = verifier.verifyHead(head, this::secret, received);
       KeyId keyid = KeyId.parse(signature.keyid());
       // After the signature, so that nobody else learns what was decided about a device.
       requireAllowed(keyid);
-      UserPatterns speaksFor =
-          devices.group(keyid.group()).map(Group::speaksFor).orElse(UserPatterns.NONE);
-      return new Authentication.Authenticated(keyid, signature, speaksFor);
+      return authenticated(keyid, signature);
     } catch (SignatureRefusedException e) {
-      return new Authentication.Refused(e.reason(), String.valueOf(e.getMessage()));
+      return refused(e);
     }
   }
 
@@ -83,6 +115,11 @@ public final class SignedRequestAuthenticator {
           RefusalReason.UNKNOWN_KEY,
           "Signature-Input: the keyid is not of the form that a registration returns: use the keyid of POST /v1/devices");
     }
+    return DeviceSecret.derive(groupKeyOf(keyid), keyid.device(), keyid.generation());
+  }
+
+  /** The group's key, if it is valid. */
+  private byte[] groupKeyOf(KeyId keyid) throws SignatureRefusedException {
     boolean valid =
         devices
             .group(keyid.group())
@@ -93,7 +130,7 @@ public final class SignedRequestAuthenticator {
           RefusalReason.UNKNOWN_KEY,
           "Signature-Input: the keyid names no group key that is valid here: register again with POST /v1/devices");
     }
-    return DeviceSecret.derive(groupKey(keyid), keyid.device(), keyid.generation());
+    return groupKey(keyid);
   }
 
   private byte[] groupKey(KeyId keyid) throws SignatureRefusedException {
