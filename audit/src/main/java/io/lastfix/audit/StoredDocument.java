@@ -130,9 +130,7 @@ record StoredDocument(
 
   private static @Nullable StoredDocument ofNewest(String user, BsonDocument document) {
     boolean isFormer = isOf(document, OF_FORMER_LAST);
-    if (!(isFormer || isOf(document, OF_LAST))
-        || !document.isDocument("loc")
-        || !isOf(document.getDocument("loc"), LOC_FIELDS)) {
+    if (!isFormer && !isOf(document, OF_LAST)) {
       return null;
     }
     Fields fields = new Fields(document);
@@ -219,7 +217,8 @@ record StoredDocument(
       if (pair == null) {
         return null;
       }
-      if (pair.size() != 2 || !pair.isDouble("lon") || !pair.isDouble("lat")) {
+      // The order counts: an index on positions takes the first number as the longitude.
+      if (!isOf(pair, LOC_FIELDS) || !pair.isDouble("lon") || !pair.isDouble("lat")) {
         areAllRight = false;
         return null;
       }

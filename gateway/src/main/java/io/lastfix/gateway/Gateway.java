@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.common.util.EventLoopGroups;
+import com.linecorp.armeria.common.util.ThreadFactories;
 import com.linecorp.armeria.server.GracefulShutdown;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
@@ -53,7 +54,6 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -547,7 +547,7 @@ public final class Gateway implements AutoCloseable {
   private static EventLoopGroup acceptLoop(String threadName) {
     return EventLoopGroups.builder()
         .numThreads(1)
-        .threadFactory(new DefaultThreadFactory(threadName))
+        .threadFactory(ThreadFactories.newEventLoopThreadFactory(threadName, false))
         .gracefulShutdown(Duration.ZERO, ACCEPT_LOOP_END)
         .build();
   }

@@ -18,6 +18,7 @@ class MqttMemoryTest {
 
   @Test
   void connectionsThatHaveEndedLeaveNothingInMemory() throws Exception {
+    // Tests before this one have left some.
     long clients = instances(CLIENT);
     long threads = clientThreads();
     RecordingSender sender = new RecordingSender().holding();
@@ -28,13 +29,7 @@ class MqttMemoryTest {
               connection.publish(id, TOPIC, JSON_RECORD);
             }
           });
-      try (TestGateway gateway =
-          TestGateway.start(
-              sender,
-              "mqtt.broker=" + broker.address(),
-              "mqtt.client-id=test",
-              "mqtt.records=unsigned",
-              "mqtt.reconnect-max=300 ms")) {
+      try (TestGateway gateway = TestGateway.startWithBroker(sender, broker.address())) {
         endTenTimes(broker, sender);
 
         await()

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,22 +53,8 @@ class MqttTest {
   }
 
   private FakeBroker.Connection start(String... overrides) {
-    gateway = startAt(broker.address(), overrides);
+    gateway = TestGateway.startWithBroker(sender, broker.address(), overrides);
     return broker.subscribed();
-  }
-
-  private TestGateway startAt(String address, String... overrides) {
-    String[] settings =
-        Stream.concat(
-                Stream.of(
-                    "mqtt.broker=" + address,
-                    "mqtt.client-id=test",
-                    "mqtt.records=unsigned",
-                    "mqtt.owntracks=unsigned",
-                    "mqtt.reconnect-max=300 ms"),
-                Stream.of(overrides))
-            .toArray(String[]::new);
-    return TestGateway.start(sender, settings);
   }
 
   private OutgoingRecord onlyRecord() {
@@ -211,7 +196,8 @@ class MqttTest {
         new Thread(
             () ->
                 gateway =
-                    startAt(
+                    TestGateway.startWithBroker(
+                        sender,
                         broker.address(),
                         "limits.max-bytes=1 kb",
                         "limits.budget=1 mb",
@@ -575,7 +561,7 @@ class MqttTest {
                 : Arrays.stream(properties.split(" ")).mapToInt(Integer::decode).toArray())
         .answeringSubscribe(Integer.decode(subscribe));
 
-    assertThatThrownBy(() -> startAt(broker.address()))
+    assertThatThrownBy(() -> TestGateway.startWithBroker(sender, broker.address()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("the MQTT broker at " + broker.address() + " " + line);
   }
@@ -586,7 +572,7 @@ class MqttTest {
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
-    gateway = startAt("mqtt://127.0.0.1:" + port);
+    gateway = TestGateway.startWithBroker(sender, "mqtt://127.0.0.1:" + port);
 
     assertThat(gateway.get("/ready").statusCode()).isEqualTo(200);
     assertThat(gateway.get("/ready").body())

@@ -60,6 +60,20 @@ final class TestGateway implements AutoCloseable {
     return new TestGateway(sender, devices, List.of(), settings.toArray(String[]::new));
   }
 
+  /** That subscribes to that broker, and takes what nobody has signed. */
+  static TestGateway startWithBroker(RecordSender sender, String address, String... overrides) {
+    List<String> settings =
+        new ArrayList<>(
+            List.of(
+                "mqtt.broker=" + address,
+                "mqtt.client-id=test",
+                "mqtt.records=unsigned",
+                "mqtt.owntracks=unsigned",
+                "mqtt.reconnect-max=300 ms"));
+    settings.addAll(List.of(overrides));
+    return start(sender, settings.toArray(String[]::new));
+  }
+
   static TestGateway start(RecordSender sender, AutoCloseable backend, String... overrides) {
     return new TestGateway(sender, null, List.of(backend), overrides);
   }
