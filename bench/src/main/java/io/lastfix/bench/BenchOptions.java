@@ -86,7 +86,7 @@ public final class BenchOptions {
   @Option(
       names = "--heartbeat-seconds",
       paramLabel = "N",
-      defaultValue = "600",
+      defaultValue = "60",
       description =
           "Time until a third of the agents stops. The measurement then lasts four more"
               + " intervals (default: ${DEFAULT-VALUE}).")

@@ -43,6 +43,10 @@ public final class LoadClient {
   private static final long PREPARED_BYTES = 128L << 20;
 
   private static final int MAX_PREPARED = 50_000;
+
+  /** At the highest rate, where nothing but the gateway counts, and devices repeat themselves. */
+  private static final int MAX_PREPARED_AT_HIGHEST_RATE = 10_000;
+
   private static final long SEED = 17;
 
   private final LoadPlan plan;
@@ -180,7 +184,8 @@ public final class LoadClient {
   }
 
   private int prepared() {
-    return (int) Math.min(MAX_PREPARED, PREPARED_BYTES / (plan.bytes() + 700));
+    int most = plan.perSecond() == 0 ? MAX_PREPARED_AT_HIGHEST_RATE : MAX_PREPARED;
+    return (int) Math.min(most, PREPARED_BYTES / (plan.bytes() + 700));
   }
 
   private HttpLoad load() throws IOException {
