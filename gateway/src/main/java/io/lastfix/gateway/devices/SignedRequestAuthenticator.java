@@ -44,46 +44,10 @@ public final class SignedRequestAuthenticator {
       try {
         authenticated.signature().digest().require(content);
       } catch (SignatureRefusedException e) {
-        return refused(e);
+        return new Authentication.Refused(e.reason(), String.valueOf(e.getMessage()));
       }
     }
     return authentication;
-  }
-
-  /**
-   * Checks the content, and anew whatever may have been decided since the head was checked: a
-   * device may have been revoked while its content arrived.
-   *
-   * @param head the result of {@link #authenticateHead}
-   */
-  public Authentication authenticateContent(Authentication.Authenticated head, byte[] content) {
-    if (!devices.isReady()) {
-      return decisionsUnknown();
-    }
-    try {
-      var unused = groupKeyOf(head.keyid());
-      requireAllowed(head.keyid());
-      head.signature().digest().require(content);
-      return authenticated(head.keyid(), head.signature());
-    } catch (SignatureRefusedException e) {
-      return refused(e);
-    }
-  }
-
-  private Authentication authenticated(KeyId keyid, VerifiedSignature signature) {
-    UserPatterns speaksFor =
-        devices.group(keyid.group()).map(Group::speaksFor).orElse(UserPatterns.NONE);
-    return new Authentication.Authenticated(keyid, signature, speaksFor);
-  }
-
-  private static Authentication decisionsUnknown() {
-    return new Authentication.Refused(
-        RefusalReason.DECISIONS_UNKNOWN,
-        "This gateway does not hear of decisions about devices at present: send the request again later");
-  }
-
-  private static Authentication refused(SignatureRefusedException failure) {
-    return new Authentication.Refused(failure.reason(), String.valueOf(failure.getMessage()));
   }
 
   /**
@@ -93,16 +57,20 @@ public final class SignedRequestAuthenticator {
    */
   public Authentication authenticateHead(RequestHead head, Instant received) {
     if (!devices.isReady()) {
-      return decisionsUnknown();
+      return new Authentication.Refused(
+          RefusalReason.DECISIONS_UNKNOWN,
+          "This gateway does not hear of decisions about devices at present: send the request again later");
     }
     try {
       VerifiedSignature signature = verifier.verifyHead(head, this::secret, received);
       KeyId keyid = KeyId.parse(signature.keyid());
       // After the signature, so that nobody else learns what was decided about a device.
       requireAllowed(keyid);
-      return authenticated(keyid, signature);
+      UserPatterns speaksFor =
+          devices.group(keyid.group()).map(Group::speaksFor).orElse(UserPatterns.NONE);
+      return new Authentication.Authenticated(keyid, signature, speaksFor);
     } catch (SignatureRefusedException e) {
-      return refused(e);
+      return new Authentication.Refused(e.reason(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -115,11 +83,6 @@ public final class SignedRequestAuthenticator {
           RefusalReason.UNKNOWN_KEY,
           "Signature-Input: the keyid is not of the form that a registration returns: use the keyid of POST /v1/devices");
     }
-    return DeviceSecret.derive(groupKeyOf(keyid), keyid.device(), keyid.generation());
-  }
-
-  /** The group's key, if it is valid. */
-  private byte[] groupKeyOf(KeyId keyid) throws SignatureRefusedException {
     boolean valid =
         devices
             .group(keyid.group())
@@ -130,7 +93,7 @@ public final class SignedRequestAuthenticator {
           RefusalReason.UNKNOWN_KEY,
           "Signature-Input: the keyid names no group key that is valid here: register again with POST /v1/devices");
     }
-    return groupKey(keyid);
+    return DeviceSecret.derive(groupKey(keyid), keyid.device(), keyid.generation());
   }
 
   private byte[] groupKey(KeyId keyid) throws SignatureRefusedException {

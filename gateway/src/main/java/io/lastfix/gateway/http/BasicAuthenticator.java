@@ -2,7 +2,6 @@ package io.lastfix.gateway.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.linecorp.armeria.server.ServiceRequestContext;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -31,12 +30,12 @@ public final class BasicAuthenticator implements RequestAuthenticator {
   }
 
   @Override
-  public @Nullable Problem refuseEarly(ServiceRequestContext context, RequestHead head) {
+  public @Nullable Problem refuseEarly(RequestHead head) {
     return user(head) == null ? problems.unauthorized() : null;
   }
 
   @Override
-  public Authentication authenticate(ServiceRequestContext context, RequestHead head, byte[] body) {
+  public Authentication authenticate(RequestHead head, byte[] body) {
     String user = user(head);
     return user == null
         ? new Authentication.Refused(problems.unauthorized())

@@ -83,7 +83,7 @@ public final class C2Service extends BodyService {
     }
     Problem problem =
         new RecordChecks(services()).refuseBody(head.header("content-encoding"), contentLength);
-    return problem == null ? authenticator.refuseEarly(context, head) : problem;
+    return problem == null ? authenticator.refuseEarly(head) : problem;
   }
 
   @Override
@@ -91,8 +91,7 @@ public final class C2Service extends BodyService {
       ServiceRequestContext context, RequestHead head, byte[] body) {
     boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
     Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
-    return CompletableFuture.supplyAsync(() -> read(context, head, body), executor)
-        .thenCompose(this::store);
+    return CompletableFuture.supplyAsync(() -> read(head, body), executor).thenCompose(this::store);
   }
 
   /**
@@ -102,12 +101,12 @@ public final class C2Service extends BodyService {
    */
   private record Said(@Nullable String device, C2Message message) {}
 
-  private Said read(ServiceRequestContext context, RequestHead head, byte[] body) {
+  private Said read(RequestHead head, byte[] body) {
     Problem opened = new RecordChecks(services()).refuseOpened(body);
     if (opened != null) {
       throw new RefusedException(opened);
     }
-    Authentication authentication = authenticator.authenticate(context, head, body);
+    Authentication authentication = authenticator.authenticate(head, body);
     if (authentication instanceof Authentication.Refused refused) {
       throw new RefusedException(refused.problem());
     }

@@ -47,7 +47,7 @@ public final class HeartbeatService extends BodyService {
     if (problem != null) {
       return problem;
     }
-    return authenticator.refuseEarly(context, head);
+    return authenticator.refuseEarly(head);
   }
 
   @Override
@@ -59,7 +59,7 @@ public final class HeartbeatService extends BodyService {
   CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
     Problems problems = services().problems();
-    Authentication authentication = authenticator.authenticate(context, head, body);
+    Authentication authentication = authenticator.authenticate(head, body);
     if (authentication instanceof Authentication.Refused refused) {
       return refused(refused.problem());
     }

@@ -58,7 +58,7 @@ public final class RecordService extends BodyService {
     if (problem != null) {
       return problem;
     }
-    return authenticator.refuseEarly(context, head);
+    return authenticator.refuseEarly(head);
   }
 
   @Override
@@ -73,7 +73,7 @@ public final class RecordService extends BodyService {
     }
     boolean isSmall = body.length <= SMALL_BYTES && !OpenedSize.isGzip(body);
     Executor executor = isSmall ? Runnable::run : context.blockingTaskExecutor();
-    return CompletableFuture.supplyAsync(() -> check(context, head, profile, body, value), executor)
+    return CompletableFuture.supplyAsync(() -> check(head, profile, body, value), executor)
         .thenCompose(checked -> store(head, checked, bytes(body, value)))
         .thenApply(
             stored -> {
@@ -94,13 +94,12 @@ public final class RecordService extends BodyService {
   }
 
   /** What needs the whole body, and computing. */
-  private Checked check(
-      ServiceRequestContext context, RequestHead head, String profile, byte[] body, byte[] value) {
+  private Checked check(RequestHead head, String profile, byte[] body, byte[] value) {
     Problem opened = checks.refuseOpened(body);
     if (opened != null) {
       throw new RefusedException(opened);
     }
-    Authentication authentication = authenticator.authenticate(context, head, body);
+    Authentication authentication = authenticator.authenticate(head, body);
     if (authentication instanceof Authentication.Refused refused) {
       throw new RefusedException(refused.problem());
     }

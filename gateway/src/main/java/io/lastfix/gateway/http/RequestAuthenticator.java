@@ -1,6 +1,5 @@
 package io.lastfix.gateway.http;
 
-import com.linecorp.armeria.server.ServiceRequestContext;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out which device a request comes from. Thread-safe, and never blocks. */
@@ -10,15 +9,14 @@ public interface RequestAuthenticator {
    *
    * @return the problem; null if there is none so far
    */
-  default @Nullable Problem refuseEarly(ServiceRequestContext context, RequestHead head) {
+  default @Nullable Problem refuseEarly(RequestHead head) {
     return null;
   }
 
   /**
    * Decides.
    *
-   * @param context of the request whose head was looked at
    * @param body as it came over the wire; not to be changed
    */
-  Authentication authenticate(ServiceRequestContext context, RequestHead head, byte[] body);
+  Authentication authenticate(RequestHead head, byte[] body);
 }

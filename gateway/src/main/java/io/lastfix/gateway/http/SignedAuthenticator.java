@@ -1,11 +1,9 @@
 package io.lastfix.gateway.http;
 
-import com.linecorp.armeria.server.ServiceRequestContext;
 import io.lastfix.gateway.devices.Authentication.Authenticated;
 import io.lastfix.gateway.devices.Authentication.Refused;
 import io.lastfix.gateway.devices.SignedRequestAuthenticator;
 import io.lastfix.gateway.signature.RequestHeaders;
-import io.netty.util.AttributeKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +11,6 @@ import org.jspecify.annotations.Nullable;
  * covers stays on the Kafka record, as a proof, and so do the users whom its group may speak for.
  */
 public final class SignedAuthenticator implements RequestAuthenticator {
-  /** The signature is a sixth of a small request's CPU: it is verified once. */
-  private static final AttributeKey<Authenticated> OF_HEAD =
-      AttributeKey.valueOf(SignedAuthenticator.class, "OF_HEAD");
-
   private final SignedRequestAuthenticator devices;
   private final Problems problems;
 
@@ -27,23 +21,17 @@ public final class SignedAuthenticator implements RequestAuthenticator {
   }
 
   @Override
-  public @Nullable Problem refuseEarly(ServiceRequestContext context, RequestHead head) {
-    io.lastfix.gateway.devices.Authentication found =
-        devices.authenticateHead(signedHead(head), head.received());
-    if (found instanceof Refused refused) {
-      return problems.ofSignature(refused.reason(), refused.message());
-    }
-    context.setAttr(OF_HEAD, (Authenticated) found);
-    return null;
+  public @Nullable Problem refuseEarly(RequestHead head) {
+    return devices.authenticateHead(signedHead(head), head.received()) instanceof Refused refused
+        ? problems.ofSignature(refused.reason(), refused.message())
+        : null;
   }
 
   @Override
-  public Authentication authenticate(ServiceRequestContext context, RequestHead head, byte[] body) {
-    Authenticated ofHead = context.attr(OF_HEAD);
+  public Authentication authenticate(RequestHead head, byte[] body) {
+    // Again as a whole, because a device may have been revoked while its body arrived.
     io.lastfix.gateway.devices.Authentication found =
-        ofHead == null
-            ? devices.authenticate(signedHead(head), body, head.received())
-            : devices.authenticateContent(ofHead, body);
+        devices.authenticate(signedHead(head), body, head.received());
     if (found instanceof Refused refused) {
       return new Authentication.Refused(problems.ofSignature(refused.reason(), refused.message()));
     }

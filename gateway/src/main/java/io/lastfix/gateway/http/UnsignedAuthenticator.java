@@ -1,6 +1,5 @@
 package io.lastfix.gateway.http;
 
-import com.linecorp.armeria.server.ServiceRequestContext;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ public final class UnsignedAuthenticator implements RequestAuthenticator {
   }
 
   @Override
-  public Authentication authenticate(ServiceRequestContext context, RequestHead head, byte[] body) {
+  public Authentication authenticate(RequestHead head, byte[] body) {
     String device = claim.apply(head, body);
     boolean isUsable = device != null && !device.isEmpty() && device.length() <= MAX_DEVICE_LENGTH;
     return new Authentication.Accepted(isUsable ? device : null);

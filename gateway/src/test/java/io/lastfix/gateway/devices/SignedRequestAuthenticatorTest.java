@@ -13,7 +13,6 @@ import io.lastfix.gateway.signature.RequestSigner;
 import io.lastfix.gateway.signature.SignaturePolicy;
 import io.lastfix.gateway.signature.SignatureRefusedException;
 import io.lastfix.gateway.signature.SignatureVerifier;
-import io.lastfix.model.UserPatterns;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -162,50 +161,6 @@ class SignedRequestAuthenticatorTest {
         slow.authenticate(head, CONTENT, received),
         RefusalReason.DEVICE_DISABLED,
         "The device is disabled");
-  }
-
-  @Test
-  void theContentIsCheckedAfterTheHead() {
-    Authenticated head = ofHead();
-
-    assertThat(authenticator.authenticateContent(head, CONTENT)).isEqualTo(head);
-    assertRefused(
-        authenticator.authenticateContent(head, new byte[1]),
-        RefusalReason.WRONG_DIGEST,
-        "The content does not have the sha-256 of Content-Digest");
-  }
-
-  @Test
-  void whatWasDecidedWhileTheContentArrivedCounts() {
-    Authenticated head = ofHead();
-    fleet.devices.apply(
-        new DevicesMessage.OfGroup(
-            "fleet-a", Fleet.A.withSpeaksFor(UserPatterns.of(List.of("35*")))));
-
-    assertThat(authenticator.authenticateContent(head, CONTENT))
-        .isInstanceOfSatisfying(
-            Authenticated.class, found -> assertThat(found.speaksFor()).hasToString("35*"));
-    fleet.devices.apply(
-        new DevicesMessage.OfGroup("fleet-a", Fleet.A.withNextKey().withCurrentKeyOnly()));
-    assertRefused(
-        authenticator.authenticateContent(head, CONTENT),
-        RefusalReason.UNKNOWN_KEY,
-        "Signature-Input: the keyid names no group key that is valid here");
-    fleet.devices.apply(new DevicesMessage.OfGroup("fleet-a", Fleet.A));
-    decide(new DeviceState(1, true));
-    assertRefused(
-        authenticator.authenticateContent(head, CONTENT),
-        RefusalReason.DEVICE_DISABLED,
-        "The device is disabled");
-    fleet.devices.readyIf(() -> false);
-    assertRefused(
-        authenticator.authenticateContent(head, CONTENT),
-        RefusalReason.DECISIONS_UNKNOWN,
-        "This gateway does not hear of decisions about devices at present");
-  }
-
-  private Authenticated ofHead() {
-    return (Authenticated) authenticator.authenticateHead(signed(device), Fleet.NOW);
   }
 
   @Test
