@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.bson.Document;
 
 /**
@@ -128,6 +129,11 @@ final class GatewayPart implements BenchPart {
             LoadPlan.registrations(
                 address, gateways.token(), agents, Math.min(REGISTERING_CONNECTIONS, agents)));
     double heap = (BenchGateway.heapBytes(gateway) - before) / (double) agents;
+    if (loaded.load().failures() > 0) {
+      bench.say(
+          "Gateway: registrations by status (0: a connection ended): %s; see load.log in %s"
+              .formatted(new TreeMap<>(loaded.load().statuses()), gateways.directory()));
+    }
     ResultTable table =
         new ResultTable(
             "gatewayRegistrations",

@@ -131,10 +131,13 @@ public final class LoadClient {
               TimeUnit.HOURS.toNanos(1),
               window);
     }
-    if (!refused.isEmpty() && window == UNMEASURED) {
-      throw new IOException(
-          "%,d registrations were refused, the first: %s"
-              .formatted(refused.size(), refused.get(0)));
+    if (!refused.isEmpty()) {
+      String what =
+          "%,d registrations were refused, the first: %s".formatted(refused.size(), refused.get(0));
+      if (window == UNMEASURED) {
+        throw new IOException(what);
+      }
+      System.err.println(what);
     }
     for (Device device : registered) {
       if (device != null) {
