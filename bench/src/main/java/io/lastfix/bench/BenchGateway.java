@@ -36,7 +36,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * Gateways of the benchmark, with topics of its own and one group of devices. They have the memory
+ * Gateways of the benchmark, with topics of its own and one group of devices. They have the heap
  * and the JVM options of the local stack's gateway.
  */
 final class BenchGateway implements AutoCloseable {
@@ -113,6 +113,8 @@ final class BenchGateway implements AutoCloseable {
                 "heartbeats.topic=" + HEARTBEATS,
                 "devices.topic=" + DEVICES,
                 "devices.group-keys=" + keys,
+                // The default. The local stack has less, which 500 open requests use up.
+                "limits.budget=64 mb",
                 // Each device sends thousands of records.
                 "quota.bytes-per-day=1 gb"));
     settings.addAll(more);

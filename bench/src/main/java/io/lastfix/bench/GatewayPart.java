@@ -351,7 +351,8 @@ final class GatewayPart implements BenchPart {
                   "mqtt.records=" + (isSigned ? "signed" : "unsigned")));
       address = URI.create(gateway.endpoint());
     }
-    long all = bench.options().isShort() ? 20_000 : 300_000L;
+    // As many for each gateway, so that its code is compiled as well.
+    long all = count * (bench.options().isShort() ? 20_000 : 300_000L);
     LoadPlan plan =
         LoadPlan.messages(
             URI.create(broker.endpoint()), address, gateways.token(), isSigned, MQTT_BYTES, all);

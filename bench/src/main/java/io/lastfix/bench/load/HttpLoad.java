@@ -264,7 +264,8 @@ final class HttpLoad implements AutoCloseable {
     int status = (bytes[9] - '0') * 100 + (bytes[10] - '0') * 10 + bytes[11] - '0';
     answered(connection, status);
     answers.answered(connection.number, status, ByteBuffer.wrap(bytes, body, end - body));
-    if (isFresh) {
+    // The gateway closes the connection after a refusal.
+    if (isFresh || status / 100 != 2) {
       connection.channel.close();
     }
     idle.add(connection);

@@ -49,6 +49,9 @@ public final class LoadClient {
 
   private static final long SEED = 17;
 
+  /** Signed again once it is so old: a signature of HTTP is valid for 300 s. */
+  private static final long MAX_SIGNATURE_SECONDS = 200;
+
   private final LoadPlan plan;
   private final PrintStream out;
 
@@ -97,7 +100,10 @@ public final class LoadClient {
         public void ends() {}
       };
 
-  /** Registers all devices as fast as the gateway answers. */
+  /**
+   * Registers all devices as fast as the gateway answers. Each kind of load has devices of its own,
+   * because a record is a sign of life, too.
+   */
   private LoadResult register(List<Device> devices, int connections, HttpLoad.Window window)
       throws IOException {
     Device[] registered = new Device[plan.devices()];
@@ -113,7 +119,8 @@ public final class LoadClient {
                   Device.request(
                       "/v1/devices",
                       headers,
-                      Bodies.registration(new UUID(SEED, number).toString())),
+                      Bodies.registration(
+                          new UUID(plan.kind().name().hashCode(), number).toString())),
               (number, status, body) -> {
                 if (status != 201) {
                   refused.add(status + " " + new String(bytes(body), UTF_8));
@@ -164,14 +171,27 @@ public final class LoadClient {
     List<Device> devices = registered();
     SplittableRandom random = new SplittableRandom(SEED);
     Instant now = Instant.now();
-    byte[][] requests = new byte[prepared()][];
-    for (int i = 0; i < requests.length; i++) {
+    byte[][] bodies = new byte[prepared()][];
+    byte[][] requests = new byte[bodies.length][];
+    Instant[] signed = new Instant[bodies.length];
+    for (int i = 0; i < bodies.length; i++) {
       Device device = devices.get(i % devices.size());
-      requests[i] = device.request(RECORDS_PATH, body(device, i, now, random), now);
+      bodies[i] = body(device, i, now, random);
+      signed[i] = now;
+      requests[i] = device.request(RECORDS_PATH, bodies[i], now);
     }
     try (HttpLoad load = load()) {
       return load.run(
-          number -> requests[(int) (number % requests.length)],
+          number -> {
+            int i = (int) (number % requests.length);
+            Instant instant = Instant.now();
+            if (signed[i].plusSeconds(MAX_SIGNATURE_SECONDS).isBefore(instant)) {
+              signed[i] = instant;
+              requests[i] =
+                  devices.get(i % devices.size()).request(RECORDS_PATH, bodies[i], instant);
+            }
+            return requests[i];
+          },
           HttpLoad.Answers.IGNORED,
           Long.MAX_VALUE,
           plan.perSecond(),
