@@ -1,5 +1,6 @@
 package io.lastfix.bench;
 
+import io.lastfix.bench.load.GatewayLoad;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

@@ -16,7 +16,6 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,6 @@ final class HttpLoad implements AutoCloseable {
   private static final int ANSWER_BYTES = 16 * 1024;
   private static final byte[] LENGTH = "\r\ncontent-length:".getBytes(US_ASCII);
   private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(US_ASCII);
-  private static final int DIGITS = 3;
   private static final int CONNECTION_ENDED = 0;
 
   /** The requests, as bytes on the wire. */
@@ -69,7 +67,7 @@ final class HttpLoad implements AutoCloseable {
   private final boolean isFresh;
   private final Selector selector = Selector.open();
   private final Deque<Connection> idle = new ArrayDeque<>();
-  private final Histogram micros = new Histogram(TimeUnit.MINUTES.toMicros(10), DIGITS);
+  private final Latencies latencies = new Latencies();
   private final Map<Integer, Long> statuses = new TreeMap<>();
   private int busy;
   private long successesInWindow;
@@ -169,9 +167,9 @@ final class HttpLoad implements AutoCloseable {
         seconds,
         Map.copyOf(statuses),
         busy,
-        percentile(50),
-        percentile(99),
-        percentile(100),
+        latencies.percentile(50),
+        latencies.percentile(99),
+        latencies.percentile(100),
         cpuSeconds);
   }
 
@@ -181,12 +179,6 @@ final class HttpLoad implements AutoCloseable {
         .totalCpuDuration()
         .orElseThrow(() -> new IllegalStateException("this system does not tell CPU times"))
         .toNanos();
-  }
-
-  private double percentile(double percent) {
-    return micros.getTotalCount() == 0
-        ? Double.NaN
-        : micros.getValueAtPercentile(percent) / 1_000.0;
   }
 
   private void send(Requests requests, long number, long due) throws IOException {
@@ -284,8 +276,7 @@ final class HttpLoad implements AutoCloseable {
       successesInWindow++;
     }
     if (connection.due >= windowBegan && status != CONNECTION_ENDED) {
-      long latency = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - connection.due);
-      micros.recordValue(Math.min(latency, micros.getHighestTrackableValue()));
+      latencies.add(System.nanoTime() - connection.due);
     }
   }
 

@@ -1,4 +1,4 @@
-package io.lastfix.bench;
+package io.lastfix.bench.load;
 
 import io.lastfix.gateway.devices.DevicesMessage;
 import io.lastfix.gateway.devices.DevicesTopic;
@@ -39,19 +39,14 @@ import org.apache.kafka.clients.admin.Admin;
  * Gateways of the benchmark, with topics of its own and one group of devices. They have the heap
  * and the JVM options of the local stack's gateway.
  */
-final class BenchGateway implements AutoCloseable {
-  /** The prefix of the topics with records. */
-  static final String RECORDS_PREFIX = BenchTopics.PREFIX + "gateway.";
-
-  static final String HEARTBEATS = BenchTopics.PREFIX + "heartbeats";
-  static final String DEVICES = BenchTopics.PREFIX + "devices";
-
+public final class BenchGateway implements AutoCloseable {
   private static final String GROUP = "bench";
   private static final String KEY = "k1";
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final int PARTITIONS = 4;
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build();
+  private final String prefix;
   private final KafkaOptions kafka;
   private final Path directory;
   private final Path keys;
@@ -63,10 +58,12 @@ final class BenchGateway implements AutoCloseable {
   /**
    * Makes the group.
    *
+   * @param prefix of all topics
    * @param parent receives a directory for the servers' files; it is left for whoever wants the
    *     logs
    */
-  BenchGateway(KafkaOptions kafka, Path parent) throws IOException {
+  public BenchGateway(String prefix, KafkaOptions kafka, Path parent) throws IOException {
+    this.prefix = prefix;
     this.kafka = kafka;
     Files.createDirectories(parent);
     directory = Files.createTempDirectory(parent, "gateway-").toAbsolutePath();
@@ -79,7 +76,7 @@ final class BenchGateway implements AutoCloseable {
 
   private void createGroup() throws IOException {
     try (Admin admin = KafkaAdmin.connect(kafka)) {
-      new DevicesTopic(DEVICES, PARTITIONS, kafka.newTopicReplication()).ensure(admin);
+      new DevicesTopic(devicesTopic(), PARTITIONS, kafka.newTopicReplication()).ensure(admin);
     }
     Map<String, Object> properties = new HashMap<>();
     kafka.clientProperties().forEach((name, value) -> properties.put(String.valueOf(name), value));
@@ -89,7 +86,7 @@ final class BenchGateway implements AutoCloseable {
             List.of(KEY),
             List.of(EnrolmentToken.hash(token)),
             Instant.now().truncatedTo(ChronoUnit.SECONDS));
-    try (DevicesTopicWriter writer = new DevicesTopicWriter(DEVICES, properties, LIMIT)) {
+    try (DevicesTopicWriter writer = new DevicesTopicWriter(devicesTopic(), properties, LIMIT)) {
       var unused =
           writer
               .write(new DevicesMessage.OfGroup(GROUP, group))
@@ -103,18 +100,16 @@ final class BenchGateway implements AutoCloseable {
   }
 
   /** Starts a gateway, and waits until it is ready; devices have to sign, unless set otherwise. */
-  GatewayServer start(List<String> more) {
+  public GatewayServer start(List<String> more) {
     List<String> settings =
         new ArrayList<>(
             List.of(
                 "access.records=signed",
                 "profiles.names=json",
-                "kafka.location-topic-prefix=" + RECORDS_PREFIX,
-                "heartbeats.topic=" + HEARTBEATS,
-                "devices.topic=" + DEVICES,
+                "kafka.location-topic-prefix=" + recordsPrefix(),
+                "heartbeats.topic=" + heartbeatsTopic(),
+                "devices.topic=" + devicesTopic(),
                 "devices.group-keys=" + keys,
-                // The default. The local stack has less, which 500 open requests use up.
-                "limits.budget=64 mb",
                 // Each device sends thousands of records.
                 "quota.bytes-per-day=1 gb"));
     settings.addAll(more);
@@ -128,7 +123,7 @@ final class BenchGateway implements AutoCloseable {
   }
 
   /** Starts a broker that knows no messages. */
-  MqttServer startBroker(Path mosquitto) {
+  public MqttServer startBroker(Path mosquitto) {
     MqttServer broker = new MqttServer(ServerSite.fresh(site()), mosquitto);
     started.push(broker);
     broker.start();
@@ -141,18 +136,31 @@ final class BenchGateway implements AutoCloseable {
     return directory.resolve("server-" + servers);
   }
 
+  /** The prefix of the topics with records. */
+  public String recordsPrefix() {
+    return prefix + "gateway.";
+  }
+
+  public String heartbeatsTopic() {
+    return prefix + "heartbeats";
+  }
+
+  public String devicesTopic() {
+    return prefix + "devices";
+  }
+
   /** For the files of load generators. */
-  Path directory() {
+  public Path directory() {
     return directory;
   }
 
   /** The group's enrolment token. */
-  String token() {
+  public String token() {
     return token;
   }
 
   /** CPU seconds of all gateways that run. */
-  double cpuSeconds() {
+  public double cpuSeconds() {
     return gateways.stream()
         .flatMap(gateway -> ProcessHandle.of(pid(gateway)).stream())
         .flatMap(process -> process.info().totalCpuDuration().stream())
@@ -165,12 +173,12 @@ final class BenchGateway implements AutoCloseable {
   }
 
   /** Bytes of live objects of a gateway. */
-  static long heapBytes(GatewayServer gateway) throws IOException, InterruptedException {
+  public static long heapBytes(GatewayServer gateway) throws IOException, InterruptedException {
     return LiveHeap.bytes(pid(gateway));
   }
 
   /** The sum of a counter of all gateways, over its labels. */
-  double counter(String name) throws IOException, InterruptedException {
+  public double counter(String name) throws IOException, InterruptedException {
     double sum = 0;
     for (GatewayServer gateway : gateways) {
       sum +=
@@ -188,7 +196,7 @@ final class BenchGateway implements AutoCloseable {
   }
 
   /** Stops all gateways and brokers. */
-  void stop() {
+  public void stop() {
     gateways.clear();
     while (!started.isEmpty()) {
       started.pop().close();
