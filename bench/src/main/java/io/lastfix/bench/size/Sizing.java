@@ -69,7 +69,6 @@ public final class Sizing {
       double of = fleet.peakRequests() * connections.of("gateway.connection-cpu-micros") / MICROS;
       line("gateway", "TLS connections", of, "cores", connections);
       cores += of;
-      cpu = basis().and(cpu).and(connections);
     }
     Basis heap = basis();
     line(
@@ -78,7 +77,7 @@ public final class Sizing {
         fleet.devices() * heap.of("gateway.device-heap-bytes") / GIGA,
         "GB",
         heap);
-    Basis nodes = basis().and(cpu);
+    Basis nodes = basis().andLinesAbove();
     nodes("gateway", nodesFor(cores, nodes) + nodes.of("gateway.spare-nodes"), cores, 0, nodes);
   }
 
@@ -103,7 +102,7 @@ public final class Sizing {
             * kept.of("kafka.retention-days")
             / kept.of("node.disk-use");
     line("kafka", "disks", bytes / TERA, "TB", kept);
-    Basis nodes = basis().and(cpu).and(kept);
+    Basis nodes = basis().andLinesAbove();
     double count =
         Math.max(
             nodes.of("kafka.replicas"),
@@ -125,7 +124,7 @@ public final class Sizing {
         fleet.devices() * state.of("flink.device-state-bytes") / GIGA,
         "GB",
         state);
-    Basis nodes = basis().and(cpu);
+    Basis nodes = basis().andLinesAbove();
     nodes("flink", nodesFor(cores, nodes) + nodes.of("flink.spare-nodes"), cores, 0, nodes);
   }
 
@@ -149,7 +148,7 @@ public final class Sizing {
             / disk.of("node.disk-use");
     double members = disk.of("mongodb.members");
     line("mongodb", "disks, all members", member * members / TERA, "TB", disk);
-    Basis nodes = basis().and(cpu).and(disk);
+    Basis nodes = basis().andLinesAbove();
     double shards =
         Math.max(nodesFor(primary, nodes), Math.ceil(member / TERA / nodes.of("node.disk-tb")));
     line("mongodb", "shards", shards, "shards", nodes);

@@ -81,8 +81,7 @@ class SizingTest {
     assertThat(basis(lines, "gateway", "requests"))
         .isEqualTo("measured: docs/performance/gateway.md");
     assertThat(basis(lines, "gateway", "nodes"))
-        .isEqualTo(
-            "assumed: node.cores, node.cpu-use, gateway.spare-nodes; measured: docs/performance/gateway.md");
+        .isEqualTo("assumed: the lines above, node.cores, node.cpu-use, gateway.spare-nodes");
     assertThat(basis(lines, "total", "cost"))
         .isEqualTo("assumed: the lines above, node.price, disk.price");
     assertThat(lines)
