@@ -217,6 +217,57 @@ class TreeAgreementPropertyTest {
             mutation));
   }
 
+  @Property(tries = 1_000)
+  void bothReadTheSameOfAListOfPairs(
+      @ForAll("numbers") String lon,
+      @ForAll @Size(max = 3) List<@From("pairs") String> pairs,
+      @ForAll("places") int mutation) {
+    assertAgree(
+        Messages.profile("openschema"),
+        mutated(
+            ("{\"metricName\":\"openschemaWifiSession\",\"metricsList\":["
+                    + "{\"first\":\"longitude\",\"second\":%s},"
+                    + "{\"second\":\"51.5\",\"first\":\"latitude\",\"third\":[{}]}%s],"
+                    + "\"identifier\":{\"uuid\":\"u\"},\"timestamp\":{\"timestamp\":1795176001001}}")
+                .formatted(lon, String.join("", pairs)),
+            mutation));
+  }
+
+  @Provide
+  static Arbitrary<String> pairs() {
+    Arbitrary<String> names =
+        Arbitraries.of(
+            "\"cellId\"",
+            "\"mobileCountryCode\"",
+            "\"mobileNetworkCode\"",
+            "\"sessionStartTime\"",
+            "\"longitude\"",
+            "\"ssid\"",
+            "7",
+            "[\"cellId\"]",
+            "null");
+    Arbitrary<String> values =
+        Arbitraries.of(
+            "\"234\"",
+            "\" 15 \"",
+            "\"\"",
+            "7",
+            "7.5",
+            "true",
+            "null",
+            "[7]",
+            "{\"first\":\"cellId\"}");
+    Arbitrary<String> forms =
+        Arbitraries.of(
+            ",{\"first\":%1$s,\"second\":%2$s}",
+            ",{\"second\":%2$s,\"first\":%1$s}",
+            ",{\"first\":%1$s}",
+            ",{\"first\":\"cellId\",\"first\":%1$s,\"second\":1,\"second\":%2$s}",
+            ",[{\"first\":%1$s,\"second\":%2$s}],7");
+    return Combinators.combine(forms, names, values)
+        .as((form, name, value) -> form.formatted(name, value));
+  }
+
   @Property(tries = 500)
   void bothReadTheSameByAProfileOfOnesOwn(
       @ForAll @Size(min = 1, max = 4) List<@From("ownObjects") String> objects) throws IOException {

@@ -99,8 +99,11 @@ public final class Lastfix implements Runnable {
     System.exit(commandLine().execute(arguments));
   }
 
-  /** The command with its handling of failures. */
-  static CommandLine commandLine() {
+  /**
+   * The command with its handling of failures, for a program that runs it in its own JVM. Each one
+   * executes one command.
+   */
+  public static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Lastfix());
     commandLine.setExecutionExceptionHandler(new FailureHandler());
     commandLine.setParameterExceptionHandler(Lastfix::showUsageFailure);

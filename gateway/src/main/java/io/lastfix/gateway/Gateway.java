@@ -8,6 +8,7 @@ import com.linecorp.armeria.common.util.ThreadFactories;
 import com.linecorp.armeria.server.GracefulShutdown;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import io.lastfix.gateway.clients.OpenSchemaRoute;
 import io.lastfix.gateway.clients.OsmandRoute;
 import io.lastfix.gateway.clients.OwnTracksRoute;
 import io.lastfix.gateway.config.AccessMode;
@@ -29,6 +30,7 @@ import io.lastfix.gateway.http.C2Service;
 import io.lastfix.gateway.http.ContinueHandler;
 import io.lastfix.gateway.http.DevicesService;
 import io.lastfix.gateway.http.HeartbeatService;
+import io.lastfix.gateway.http.OpenSchemaRegistrationService;
 import io.lastfix.gateway.http.ProblemErrorHandler;
 import io.lastfix.gateway.http.Problems;
 import io.lastfix.gateway.http.RecordRoute;
@@ -39,6 +41,7 @@ import io.lastfix.gateway.http.RequestAuthenticator;
 import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.http.RequestsInFlight;
 import io.lastfix.gateway.http.SdkCheck;
+import io.lastfix.gateway.http.SharedPasswordAuthenticator;
 import io.lastfix.gateway.http.SignedAuthenticator;
 import io.lastfix.gateway.http.StateServices;
 import io.lastfix.gateway.http.UnreadBody;
@@ -403,6 +406,19 @@ public final class Gateway implements AutoCloseable {
           .build(osmand);
       builder.route().post(OwnTracksRoute.PATH + slash).build(owntracks);
     }
+    AccessMode openschema = config.access().openschema();
+    builder
+        .route()
+        .post(OpenSchemaRoute.PATH)
+        .build(service(new OpenSchemaRoute(), openschema, null, services));
+    builder
+        .route()
+        .post(OpenSchemaRegistrationService.PATH)
+        .build(
+            new OpenSchemaRegistrationService(
+                openschema,
+                authenticator((head, body) -> null, openschema, null, services),
+                services));
     AccessMode c2 = config.access().c2();
     // Without Basic, the agent is named in the body.
     RequestAuthenticator agents = authenticator((head, body) -> null, c2, null, services);
@@ -476,8 +492,14 @@ public final class Gateway implements AutoCloseable {
       AccessMode mode,
       @Nullable RegisteredDevices devices,
       RecordServices services) {
-    return new RecordService(
-        route, mode, authenticator(route::claimedDevice, mode, devices, services), services);
+    boolean sharesPassword = mode == AccessMode.BASIC && !route.isUserTheDevice();
+    RequestAuthenticator authenticator =
+        sharesPassword
+            ? new SharedPasswordAuthenticator(
+                new BasicAuthenticator(config.access().basicUsers(), services.problems()),
+                new UnsignedAuthenticator(route::claimedDevice))
+            : authenticator(route::claimedDevice, mode, devices, services);
+    return new RecordService(route, mode, authenticator, services);
   }
 
   private RequestAuthenticator authenticator(

@@ -24,7 +24,8 @@ class DevicesPageTest {
     List<MatchResult> snippets = SNIPPET.matcher(Files.readString(PAGE)).results().toList();
     assertThat(snippets).hasSizeGreaterThanOrEqualTo(5);
     RecordingSender sender = new RecordingSender();
-    try (TestGateway gateway = TestGateway.start(sender, "access.c2=unsigned")) {
+    try (TestGateway gateway =
+        TestGateway.start(sender, "access.c2=unsigned", "access.openschema=unsigned")) {
       for (MatchResult snippet : snippets) {
         assertThat(run(snippet.group(1), gateway.gateway().endpoint()).strip())
             .as(snippet.group(1))

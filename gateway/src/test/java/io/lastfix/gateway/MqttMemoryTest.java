@@ -70,7 +70,7 @@ class MqttMemoryTest {
   }
 
   /** Those that a full collection of garbage leaves. */
-  private static long instances(String className) throws Exception {
+  static long instances(String className) throws Exception {
     String histogram =
         (String)
             ManagementFactory.getPlatformMBeanServer()

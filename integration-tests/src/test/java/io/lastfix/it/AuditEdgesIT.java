@@ -11,7 +11,6 @@ import io.lastfix.jobs.config.LocationJobConfig;
 import io.lastfix.jobs.kafka.CatalogGroup;
 import io.lastfix.jobs.kafka.KafkaTopics;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,17 +41,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What an audit and a replay make of topics and collections that no job wrote. */
 class AuditEdgesIT {
-  private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
   private static final DateTimeFormatter MONTH =
       DateTimeFormatter.ofPattern("uuuu_MM").withZone(ZoneOffset.UTC);
-
-  @TempDir private static Path directory;
 
   private static TestStack stack;
   private static MongoClient mongo;
@@ -543,7 +538,6 @@ class AuditEdgesIT {
   private Result lastfix(String... arguments) throws Exception {
     List<String> all = new ArrayList<>(List.of(arguments));
     settings.forEach(setting -> all.addAll(List.of("--set", setting)));
-    return new LastfixProcess(directory.resolve("home"), directory)
-        .run(LIMIT, all.toArray(String[]::new));
+    return LastfixInProcess.run(all.toArray(String[]::new));
   }
 }

@@ -206,7 +206,7 @@ class AuditIT {
   }
 
   private static Result lastfix(LocationRun run, String... arguments) throws Exception {
-    return new LastfixProcess(directory.resolve("home"), directory).run(LIMIT, run, arguments);
+    return LastfixInProcess.run(run, arguments);
   }
 
   /** Kind, user, time and detail of each discrepancy. */

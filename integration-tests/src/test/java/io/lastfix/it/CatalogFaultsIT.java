@@ -42,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 class CatalogFaultsIT {
   private static final long SEED = 20261121;
   private static final int SIGHTINGS = Chaos.shortOrLong(1_500, 60_000);
-  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
 
   private static final String HEADER =
       "radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal";
@@ -171,15 +170,12 @@ class CatalogFaultsIT {
         scenario.allTowers().stream().map(CatalogFaultsIT::withItsFirstVersion).toList();
     List<TowerFact> moved = towers.stream().map(CatalogFaultsIT::movedFromTheBeginning).toList();
     try (LocationRun run = new LocationRun(stack, directory, "broken-file", "job.parallelism=2")) {
-      LastfixProcess lastfix =
-          new LastfixProcess(
-              directory.resolve("home"), Files.createDirectories(directory.resolve("commands")));
-      importing(lastfix, run, written("good.csv", csv(towers))).mustExitWith(0);
+      importing(run, written("good.csv", csv(towers))).mustExitWith(0);
       long published = messagesIn(run.config().kafka().cellsTopic());
 
       Map<Path, String> broken = brokenFiles(csv(moved));
       for (Map.Entry<Path, String> file : broken.entrySet()) {
-        Result refused = importing(lastfix, run, file.getKey()).mustExitWith(1);
+        Result refused = importing(run, file.getKey()).mustExitWith(1);
         assertThat(refused.out()).isEmpty();
         assertThat(refused.err().lines().filter(line -> line.startsWith("lastfix")))
             .as("of %s, which wrote %s", file.getKey(), refused.err())
@@ -198,7 +194,7 @@ class CatalogFaultsIT {
       for (int i = 1; i <= bad; i++) {
         partly.set(i, partly.get(i).replaceFirst(",\\d+,0$", ",yesterday,0"));
       }
-      Result skipped = importing(lastfix, run, written("partly.csv", partly)).mustExitWith(0);
+      Result skipped = importing(run, written("partly.csv", partly)).mustExitWith(0);
       assertThat(skipped.json().path("skippedRows").asInt()).isEqualTo(bad);
       List<TowerFact> catalogue = new ArrayList<>(moved);
       for (int i = 0; i < bad; i++) {
@@ -254,8 +250,7 @@ class CatalogFaultsIT {
     return Files.write(directory.resolve(name), bytes);
   }
 
-  private static Result importing(LastfixProcess lastfix, LocationRun run, Path file)
-      throws Exception {
+  private static Result importing(LocationRun run, Path file) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("catalog", "import", "--json"));
     arguments.add("--kafka=" + stack.kafka());
     run.settings().stream()
@@ -266,7 +261,7 @@ class CatalogFaultsIT {
               arguments.add(setting);
             });
     arguments.add(file.toString());
-    return lastfix.run(COMMAND_LIMIT, arguments.toArray(String[]::new));
+    return LastfixInProcess.run(arguments.toArray(String[]::new));
   }
 
   private static long messagesIn(String topic) throws IOException {

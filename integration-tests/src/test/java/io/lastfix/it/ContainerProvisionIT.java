@@ -4,9 +4,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.testcontainers.mongodb.MongoDBContainer;
+import org.testcontainers.utility.DockerImageName;
 
 /** Provisioning on the sharded MongoDB of Testcontainers: one router and one shard. */
-@NeedsDockerImage
+@NeedsDockerImage(TestImage.MONGO)
 class ContainerProvisionIT extends ProvisionContract {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
@@ -15,7 +16,9 @@ class ContainerProvisionIT extends ProvisionContract {
   @BeforeAll
   static void startContainer() {
     container =
-        new MongoDBContainer(new MongoImage(System.getenv()).name())
+        new MongoDBContainer(
+                DockerImageName.parse(TestImage.MONGO.reference())
+                    .asCompatibleSubstituteFor("mongo"))
             .withSharding()
             .withStartupTimeout(START_LIMIT);
     container.start();

@@ -256,15 +256,13 @@ class DevicesIT {
     return Map.of("bootstrap.servers", stack.kafka());
   }
 
-  private LastfixProcess.Result run(String topic, String... arguments) throws Exception {
+  private LastfixProcess.Result run(String topic, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--json", "--devices-topic", topic, "--kafka", stack.kafka()));
-    LastfixProcess.Result result =
-        new LastfixProcess(
-                directory.resolve("home"),
-                directory,
-                Map.of("LASTFIX_GROUP_KEYS", keys().toString()))
-            .run(Duration.ofMinutes(2), all.toArray(String[]::new));
+    if (arguments[0].equals("group") || arguments[1].equals("enrol")) {
+      all.addAll(List.of("--group-keys", keys().toString()));
+    }
+    LastfixProcess.Result result = LastfixInProcess.run(all.toArray(String[]::new));
     assertThat(result.exitCode()).as(result.err()).isZero();
     return result;
   }

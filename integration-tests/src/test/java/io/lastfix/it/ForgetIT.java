@@ -47,21 +47,15 @@ class ForgetIT {
   private static final long SEED = 20261121;
   private static final int SIGHTINGS = 2_500;
   private static final int MESSAGES_PER_SECOND = 100;
-  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final String KEY = "a key for the test, long enough";
 
   @TempDir private static Path directory;
 
   private static TestStack stack;
-  private static LastfixProcess lastfix;
 
   @BeforeAll
-  static void startServers() throws Exception {
+  static void startServers() {
     stack = TestStack.shared();
-    lastfix =
-        new LastfixProcess(
-            Files.createDirectories(directory.resolve("home")),
-            Files.createDirectories(directory.resolve("output")));
   }
 
   @Test
@@ -194,7 +188,8 @@ class ForgetIT {
           .contains("the user is not erased: failed while waiting for the running job: job ")
           .contains("not every subtask has reported that it applies the erasure list")
           .contains("Running the command again is safe");
-      assertThat(lastfix.run(LIMIT, arguments(run, "forget", user, "--yes")).mustExitWith(1).err())
+      assertThat(
+              LastfixInProcess.run(arguments(run, "forget", user, "--yes")).mustExitWith(1).err())
           .contains("no Flink cluster is configured")
           .contains("--no-job");
 
@@ -374,7 +369,7 @@ class ForgetIT {
   }
 
   private static Result lastfix(LocationRun run, String... arguments) throws Exception {
-    return lastfix.run(LIMIT, arguments(run, arguments));
+    return LastfixInProcess.run(arguments(run, arguments));
   }
 
   private static String[] arguments(LocationRun run, String... arguments) {

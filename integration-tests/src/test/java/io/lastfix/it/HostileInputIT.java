@@ -84,7 +84,7 @@ class HostileInputIT {
                 directory,
                 "hostile",
                 "job.parallelism=2",
-                "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson",
+                "profiles.names=arcanum,mlp,json,osmand,owntracks,geojson,openschema",
                 "locate.max-wait=2 s",
                 // A flipped bit in a year asks for a month since 2000, and the decoders, which say
                 // what has to become of it, know of no limit: all of them are made.
@@ -156,7 +156,8 @@ class HostileInputIT {
       byte[] key = HostileSending.key(sends.size());
       sends.add(() -> hostile.location(message.profile(), key, message.bytes()));
     }
-    List<String> profiles = List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson");
+    List<String> profiles =
+        List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema");
     Random random = new Random(SEED);
     List<Mutations> mutations =
         profiles.stream()

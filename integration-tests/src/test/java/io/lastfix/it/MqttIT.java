@@ -2,78 +2,27 @@ package io.lastfix.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.MosquittoBinary;
 import io.lastfix.stack.MqttServer;
 import io.lastfix.stack.ServerSite;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.bson.Document;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A gateway that subscribes to Mosquitto, in front of a real Kafka and the location job. */
-class MqttIT {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
-  private static final String TOPIC = "lastfix/v1/350000000007919/records/json";
-
-  private LocationRun run;
-  private MqttServer broker;
-  private GatewayServer gateway;
-
-  @BeforeEach
-  void start(@TempDir Path directory, TestInfo test) throws Exception {
+/** The contract with Mosquitto, where it is installed. */
+class MqttIT extends MqttBrokerContract {
+  @Override
+  MqttServer broker(ServerSite site) {
     Optional<Path> mosquitto = MosquittoBinary.find(System.getenv());
     assumeTrue(mosquitto.isPresent(), "needs mosquitto");
-    assumeTrue(hasPublisher(), "needs mosquitto_pub");
-    TestStack stack = TestStack.shared();
-    String name = LocationRun.nameFor(test.getTestMethod().orElseThrow().getName());
-    run = new LocationRun(stack, directory, name, "profiles.names=json,owntracks");
-    ServerSite site = ServerSite.fresh(directory.resolve("servers"));
-    broker = new MqttServer(site, mosquitto.orElseThrow());
-    broker.start();
-    broker.awaitReady(LIMIT);
-    List<String> settings = new ArrayList<>(GatewayServer.subscribingTo(broker));
-    settings.add("profiles.names=json,owntracks");
-    settings.add("kafka.location-topic-prefix=" + name + ".location.");
-    settings.add("mqtt.reconnect-max=1 s");
-    gateway = new GatewayServer(site, stack.kafka(), settings);
-    gateway.start();
-    gateway.awaitReady(LIMIT);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    if (gateway != null) {
-      gateway.close();
-    }
-    if (broker != null) {
-      broker.close();
-    }
-    if (run != null) {
-      run.close();
-    }
+    return MqttServer.mosquitto(site, mosquitto.orElseThrow());
   }
 
   private static boolean hasPublisher() throws InterruptedException {
@@ -88,63 +37,11 @@ class MqttIT {
     }
   }
 
-  /** Publishes each line as a message, and waits for the broker's acknowledgements. */
-  private void publish(String topic, List<String> lines) throws Exception {
-    URI address = URI.create(broker.endpoint());
-    Process publisher =
-        new ProcessBuilder(
-                "mosquitto_pub",
-                "-V",
-                "mqttv5",
-                "-h",
-                address.getHost(),
-                "-p",
-                Integer.toString(address.getPort()),
-                "-q",
-                "1",
-                "-t",
-                topic,
-                "-l")
-            .redirectErrorStream(true)
-            .start();
-    try (var in = publisher.getOutputStream()) {
-      in.write((String.join("\n", lines) + "\n").getBytes(UTF_8));
-    }
-    String said = new String(publisher.getInputStream().readAllBytes(), UTF_8);
-    assertThat(publisher.waitFor()).as(said).isZero();
-  }
-
-  private static List<String> records(int from, int to) {
-    return IntStream.range(from, to)
-        .mapToObj(
-            i ->
-                "{\"user\":\"350000000007919\",\"position\":{\"lon\":1,\"lat\":2},\"ts\":%d}"
-                    .formatted(1795176001001L + i))
-        .toList();
-  }
-
-  @Test
-  void anOwnTracksMessageEndsAsALastKnownLocation() throws Exception {
-    publish(
-        "owntracks/jane/phone",
-        List.of(
-            "{\"_type\":\"location\",\"tid\":\"ph\",\"lat\":37.5,\"lon\":-122.5,\"acc\":11,"
-                + "\"tst\":1795176001}"));
-    awaitInKafka("owntracks", 1);
-
-    run.drain(run.submit());
-
-    Document stored = run.database().getCollection("last_known_location").find().first();
-    assertThat(stored.getString("_id")).isEqualTo("owntracks/jane/phone");
-    Document place = stored.get("last", Document.class).get("loc", Document.class);
-    assertThat(place.getDouble("lon")).isEqualTo(-122.5);
-    assertThat(place.getDouble("lat")).isEqualTo(37.5);
-  }
-
   /** Each command in a block "shell" of docs/DEVICES.md. */
   @Test
   void theCommandsOfThePagePublish() throws Exception {
-    URI address = URI.create(broker.endpoint());
+    assumeTrue(hasPublisher(), "needs mosquitto_pub");
+    URI address = URI.create(brokerEndpoint());
     List<String> commands =
         Pattern.compile("(?s)```shell\\n(.*?)```")
             .matcher(Files.readString(Path.of("..", "docs", "DEVICES.md")))
@@ -164,62 +61,5 @@ class MqttIT {
     assertThat(awaitInKafka("json", 1)).hasSize(1);
     assertThat(awaitInKafka("owntracks", 1))
         .allMatch(body -> body.contains("\"topic\":\"owntracks/jane/phone\""));
-  }
-
-  @Test
-  void nothingIsLostThoughTheGatewayIsKilled() throws Exception {
-    publish(TOPIC, records(0, 200));
-    gateway.processes().get(0).kill();
-    publish(TOPIC, records(200, 400));
-    gateway.start();
-    gateway.awaitReady(LIMIT);
-    publish(TOPIC, records(400, 500));
-
-    assertThat(awaitInKafka("json", 500)).containsExactlyInAnyOrderElementsOf(records(0, 500));
-  }
-
-  @Test
-  void theGatewayFindsABrokerThatWasKilledAgain() throws Exception {
-    publish(TOPIC, records(0, 10));
-    awaitInKafka("json", 10);
-
-    broker.processes().get(0).kill();
-    await("the gateway notices")
-        .atMost(LIMIT)
-        .until(() -> !GatewayServer.isReady(HttpClient.newHttpClient(), gateway.endpoint(), LIMIT));
-    broker.start();
-    broker.awaitReady(LIMIT);
-    gateway.awaitReady(LIMIT);
-    publish(TOPIC, records(10, 20));
-
-    assertThat(awaitInKafka("json", 20)).containsExactlyInAnyOrderElementsOf(records(0, 20));
-  }
-
-  /** Waits until a profile's topic has that number of different messages, and returns them. */
-  private Set<String> awaitInKafka(String profile, int count) {
-    Set<String> bodies = new TreeSet<>();
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            run.config().kafka().clientProperties(),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(run.config().kafka().locationTopic(profile)).stream()
-              .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      await(count + " messages of " + profile)
-          .atMost(LIMIT)
-          .until(
-              () -> {
-                for (ConsumerRecord<byte[], byte[]> record :
-                    consumer.poll(Duration.ofMillis(100))) {
-                  bodies.add(new String(record.value(), UTF_8));
-                }
-                return bodies.size() >= count;
-              });
-    }
-    return bodies;
   }
 }

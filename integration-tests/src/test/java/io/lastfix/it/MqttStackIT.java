@@ -1,18 +1,16 @@
 package io.lastfix.it;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lastfix.stack.MosquittoBinary;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +33,6 @@ class MqttStackIT {
 
   @Test
   void aDevicesMessageOfEachKindIsItsLastKnownLocation() throws Exception {
-    assumeTrue(MosquittoBinary.find(System.getenv()).isPresent(), "needs mosquitto");
     lastfix.withPortsOfItsOwn().run(LIMIT, "up", "--mqtt").mustExitWith(2);
     JsonNode endpoints =
         lastfix
@@ -48,14 +45,16 @@ class MqttStackIT {
     JsonNode status = lastfix.run(LIMIT, "status", "--json").mustExitWith(0).json();
     assertThat(status.toString()).contains("\"name\":\"mqtt\",\"endpoint\":\"" + broker + "\"");
 
-    publish(
-        broker,
+    MqttPublisher.publish(
+        broker.toString(),
         "owntracks/jane/phone",
-        "{\"_type\":\"location\",\"tid\":\"ph\",\"lat\":37.5,\"lon\":-122.5,\"tst\":1795176001}");
-    publish(
-        broker,
+        List.of(
+            "{\"_type\":\"location\",\"tid\":\"ph\",\"lat\":37.5,\"lon\":-122.5,\"tst\":1795176001}"));
+    MqttPublisher.publish(
+        broker.toString(),
         "lastfix/v1/tracker/records/json",
-        "{\"user\":\"tracker\",\"position\":{\"lon\":-122,\"lat\":37},\"ts\":1795176031001}");
+        List.of(
+            "{\"user\":\"tracker\",\"position\":{\"lon\":-122,\"lat\":37},\"ts\":1795176031001}"));
     assertThat(get(gateway + "/osmand?id=4711&timestamp=1795176001&lat=37.75&lon=-122.25"))
         .isEmpty();
     await("Kafka has acknowledged both messages")
@@ -96,27 +95,5 @@ class MqttStackIT {
         .filter(line -> line.contains("route=\"" + route + "\""))
         .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
-  }
-
-  private static void publish(URI broker, String topic, String payload) throws Exception {
-    Process publisher =
-        new ProcessBuilder(
-                "mosquitto_pub",
-                "-V",
-                "mqttv5",
-                "-h",
-                broker.getHost(),
-                "-p",
-                Integer.toString(broker.getPort()),
-                "-q",
-                "1",
-                "-t",
-                topic,
-                "-m",
-                payload)
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(publisher.getInputStream().readAllBytes(), UTF_8);
-    assertThat(publisher.waitFor()).as(said).isZero();
   }
 }

@@ -14,25 +14,29 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Tests in a container of {@link MongoImage}. They are skipped where no Docker daemon answers or it
- * does not have the image, which nobody pulls; the report then says what they need.
+ * Tests in a container of an image. They are skipped where no Docker daemon answers or it does not
+ * have the image, which nobody pulls; the report then says what they need.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsDockerImage.Condition.class)
 @interface NeedsDockerImage {
-  /** Looks once for all tests of a JVM. {@link NeverPull} holds for what it looks with, too. */
+  /** The image. */
+  TestImage value();
+
+  /** Looks once for each image and JVM. {@link NeverPull} holds for what it looks with, too. */
   final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      TestImage image =
+          context.getRequiredTestClass().getAnnotation(NeedsDockerImage.class).value();
       return context
           .getRoot()
           .getStore(ExtensionContext.Namespace.create(NeedsDockerImage.class))
-          .getOrComputeIfAbsent("image", absent -> look(), ConditionEvaluationResult.class);
+          .getOrComputeIfAbsent(image, absent -> look(image), ConditionEvaluationResult.class);
     }
 
-    private static ConditionEvaluationResult look() {
-      MongoImage image = new MongoImage(System.getenv());
+    private static ConditionEvaluationResult look(TestImage image) {
       try {
         if (!DockerClientFactory.instance().isDockerAvailable()) {
           return skipped("a Docker daemon, and none answers");
@@ -44,10 +48,10 @@ import org.testcontainers.DockerClientFactory;
       if (!image.isHere()) {
         return skipped(
             "the image %s (or another, by %s), and Docker does not have it here"
-                .formatted(image, MongoImage.VARIABLE));
+                .formatted(image.reference(), image.variable()));
       }
-      System.out.println("[container] the image is " + image);
-      return enabled("Docker has " + image);
+      System.out.println("[container] the image is " + image.reference());
+      return enabled("Docker has " + image.reference());
     }
 
     private static ConditionEvaluationResult skipped(String needed) {

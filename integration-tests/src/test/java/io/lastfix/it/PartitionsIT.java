@@ -58,13 +58,10 @@ class PartitionsIT {
   private static final int WRITERS = 8;
   private static final int PARTITIONS_OF_EACH = 6;
   private static final long LIMIT_SECONDS = 60;
-  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
 
   @TempDir private static Path servers;
 
   private static TestStack stack;
-
-  @TempDir private Path directory;
 
   private MongoClient client;
   private MongoDatabase database;
@@ -145,8 +142,7 @@ class PartitionsIT {
     all.addAll(List.of(arguments));
     all.addAll(
         List.of("--mongo-uri", stack.mongoUri(), "--set", "mongo.database=" + database.getName()));
-    return new LastfixProcess(directory.resolve("home"), directory)
-        .run(COMMAND_LIMIT, all.toArray(String[]::new));
+    return LastfixInProcess.run(all.toArray(String[]::new));
   }
 
   @Test

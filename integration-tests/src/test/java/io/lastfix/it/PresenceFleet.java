@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lastfix.gateway.devices.Devices;
 import io.lastfix.gateway.devices.DevicesFollower;
+import io.lastfix.model.device.HeartbeatCodec;
+import io.lastfix.model.device.HeartbeatMessage;
 import io.lastfix.stack.GatewayServer;
 import io.lastfix.stack.ServerSite;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -21,6 +24,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
 import org.bson.Document;
 
 /**
@@ -43,7 +51,6 @@ final class PresenceFleet implements AutoCloseable {
   private final Path directory;
   private final String name;
   private final LocationRun run;
-  private final LastfixProcess lastfix;
 
   /**
    * Submits the job, and waits until its tasks run.
@@ -72,9 +79,6 @@ final class PresenceFleet implements AutoCloseable {
                         "devices.usage-step=100 b"),
                     Stream.of(more))
                 .toArray(String[]::new));
-    lastfix =
-        new LastfixProcess(
-            directory.resolve("home"), directory, Map.of("LASTFIX_FLINK", stack.flinkUrl()));
     lastfix("submit", DEVICES).mustExitWith(0);
   }
 
@@ -83,8 +87,11 @@ final class PresenceFleet implements AutoCloseable {
   }
 
   /** Runs a command with the settings of the job. */
-  LastfixProcess.Result lastfix(String... arguments) throws Exception {
-    return lastfix.run(LIMIT, run, arguments);
+  LastfixProcess.Result lastfix(String... arguments) {
+    return LastfixInProcess.run(
+        run,
+        Stream.concat(Stream.of(arguments), Stream.of("--flink", stack.flinkUrl()))
+            .toArray(String[]::new));
   }
 
   /** The job that runs now. */
@@ -149,6 +156,37 @@ final class PresenceFleet implements AutoCloseable {
           .statusCode();
     } catch (Exception e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Sets whose times the topic of heartbeats stores. */
+  void timestamps(String type) throws Exception {
+    run.admin()
+        .incrementalAlterConfigs(
+            Map.of(
+                new ConfigResource(ConfigResource.Type.TOPIC, name + ".heartbeats"),
+                List.of(
+                    new AlterConfigOp(
+                        new ConfigEntry("message.timestamp.type", type),
+                        AlterConfigOp.OpType.SET))))
+        .all()
+        .get();
+  }
+
+  /** Writes a device's sign of life with a time of our own into each partition. */
+  void sendDated(String device, Instant time) throws Exception {
+    String topic = name + ".heartbeats";
+    for (PartitionInfo partition : run.producer().partitionsFor(topic)) {
+      var unused =
+          run.producer()
+              .send(
+                  new ProducerRecord<>(
+                      topic,
+                      partition.partition(),
+                      time.toEpochMilli(),
+                      device.getBytes(UTF_8),
+                      HeartbeatCodec.write(new HeartbeatMessage.RecordSign(1, null))))
+              .get();
     }
   }
 
@@ -225,10 +263,7 @@ final class PresenceFleet implements AutoCloseable {
   public void close() throws IOException {
     gateways.forEach(GatewayServer::close);
     try {
-      lastfix.run(LIMIT, run, "stop", DEVICES).mustExitWith(0);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the devices job was stopped", e);
+      lastfix("stop", DEVICES).mustExitWith(0);
     } finally {
       run.close();
     }

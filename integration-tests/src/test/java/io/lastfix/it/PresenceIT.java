@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.lastfix.stack.GatewayServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -128,6 +129,27 @@ class PresenceIT {
         .last()
         .isEqualTo("gone erased");
     assertThat(changes.stream().filter(change -> change.startsWith("stays offline"))).isNotEmpty();
+  }
+
+  /** As from before the topic stored append times, dated next year. */
+  @Test
+  void aMessageWithItsProducersTimeMovesNoDevice() throws Exception {
+    GatewayServer gateway = fleet.gateway();
+    assertThat(fleet.push(gateway, "stays")).isEqualTo(202);
+    await().atMost(LIMIT).until(() -> fleet.stored("online").equals(Set.of("stays")));
+    String job = fleet.job();
+    long restarts = fleet.run().restarts(job);
+
+    fleet.timestamps("CreateTime");
+    fleet.sendDated("undated", Instant.now().plus(Duration.ofDays(365)));
+    fleet.timestamps("LogAppendTime");
+
+    assertThat(fleet.push(gateway, "later")).isEqualTo(202);
+    await().atMost(LIMIT).until(() -> fleet.stored("online").contains("later"));
+    assertThat(fleet.stored("offline")).doesNotContain("later");
+    await().atMost(LIMIT).until(() -> fleet.stored("offline").equals(Set.of("later", "stays")));
+    assertThat(fleet.since("later")).isBefore(Instant.now());
+    assertThat(fleet.run().restarts(job)).isEqualTo(restarts);
   }
 
   private static Set<String> names(JsonNode listed) {

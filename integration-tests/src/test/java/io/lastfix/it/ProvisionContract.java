@@ -27,8 +27,6 @@ import io.lastfix.store.provision.ProvisionException;
 import io.lastfix.store.provision.ProvisionMode;
 import io.lastfix.store.provision.Provisioner;
 import io.lastfix.store.provision.Step;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -47,7 +45,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -70,9 +67,6 @@ abstract class ProvisionContract {
 
   private static final int PROVISIONERS = 8;
   private static final long LIMIT_SECONDS = 60;
-  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
-
-  @TempDir private Path directory;
 
   private MongoClient client;
   private MongoDatabase database;
@@ -444,8 +438,7 @@ abstract class ProvisionContract {
   private Result run(String... arguments) throws Exception {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--mongo-uri", mongoUri(), "--set", "mongo.database=" + database.getName()));
-    return new LastfixProcess(directory.resolve("home"), directory)
-        .run(COMMAND_LIMIT, all.toArray(String[]::new));
+    return LastfixInProcess.run(all.toArray(String[]::new));
   }
 
   /** Of the collections: a role is the server's, and may be there from another test. */

@@ -12,9 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.mongodb.client.MongoCollection;
 import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.Scenario.Message;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,21 +33,15 @@ class RebuildLastKnownLocationIT {
   private static final long SEED = 20261122;
   private static final int SIGHTINGS = 3_000;
   private static final int FEW_SIGHTINGS = 400;
-  private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final String TS = "last.ts";
 
   @TempDir private static Path directory;
 
   private static TestStack stack;
-  private static LastfixProcess lastfix;
 
   @BeforeAll
-  static void startServers() throws Exception {
+  static void startServers() {
     stack = TestStack.shared();
-    lastfix =
-        new LastfixProcess(
-            Files.createDirectories(directory.resolve("home")),
-            Files.createDirectories(directory.resolve("output")));
   }
 
   @Test
@@ -196,7 +188,7 @@ class RebuildLastKnownLocationIT {
     List<String> arguments =
         new ArrayList<>(List.of("rebuild-lkl", "--json", "--flink", stack.flinkUrl()));
     arguments.addAll(List.of(more));
-    return lastfix.run(LIMIT, run, arguments.toArray(String[]::new));
+    return LastfixInProcess.run(run, arguments.toArray(String[]::new));
   }
 
   private static MongoCollection<Document> lastKnownLocation(LocationRun run) {

@@ -48,15 +48,10 @@ class RelocateIT {
   @TempDir private static Path directory;
 
   private static TestStack stack;
-  private static LastfixProcess lastfix;
 
   @BeforeAll
-  static void startServers() throws Exception {
+  static void startServers() {
     stack = TestStack.shared();
-    lastfix =
-        new LastfixProcess(
-            Files.createDirectories(directory.resolve("home")),
-            Files.createDirectories(directory.resolve("output")));
   }
 
   @Test
@@ -149,7 +144,7 @@ class RelocateIT {
         }
         assertThat(later).as("records located by relocate").isPositive();
         assertThat(found.path("written").asLong()).isEqualTo(later);
-        JsonNode audit = lastfix.run(LIMIT, run, "audit", "--json").mustExitWith(0).json();
+        JsonNode audit = LastfixInProcess.run(run, "audit", "--json").mustExitWith(0).json();
         assertThat(audit.path("clean").asBoolean()).isTrue();
         assertThat(audit.path("history").asLong()).isEqualTo(run.historyDocuments());
       }
@@ -200,7 +195,7 @@ class RelocateIT {
                       .first())
               .getDate("located");
       JsonNode shown =
-          lastfix.run(LIMIT, run, "history", "former", "--json").mustExitWith(0).json();
+          LastfixInProcess.run(run, "history", "former", "--json").mustExitWith(0).json();
       assertThat(shown.path("sightings").get(0).path("located").asText())
           .isEqualTo(located.toInstant().toString());
     }
@@ -266,8 +261,8 @@ class RelocateIT {
             LTE,1,2,3,%d,0,-122.4,37.75,1000,21,1,1458613761,1491242559,0
             """
                 .formatted(cid));
-    return lastfix
-        .run(LIMIT, run, "catalog", "import", file.toString(), "--flink", stack.flinkUrl())
+    return LastfixInProcess.run(
+            run, "catalog", "import", file.toString(), "--flink", stack.flinkUrl())
         .mustExitWith(0);
   }
 
@@ -486,6 +481,6 @@ class RelocateIT {
       arguments.add("--json");
     }
     arguments.addAll(List.of(more));
-    return lastfix.run(LIMIT, run, arguments.toArray(String[]::new));
+    return LastfixInProcess.run(run, arguments.toArray(String[]::new));
   }
 }

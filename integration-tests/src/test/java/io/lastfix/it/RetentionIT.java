@@ -8,7 +8,6 @@ import io.lastfix.it.LastfixProcess.Result;
 import io.lastfix.it.Scenario.Fact;
 import io.lastfix.it.Scenario.Message;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -105,9 +104,7 @@ class RetentionIT {
       arguments.addAll(List.of("--set", setting));
     }
     arguments.addAll(List.of("--set", "history.retention=90 d"));
-    Result result =
-        new LastfixProcess(directory.resolve("home"), directory)
-            .run(Duration.ofMinutes(2), arguments.toArray(String[]::new));
+    Result result = LastfixInProcess.run(arguments.toArray(String[]::new));
     return result.mustExitWith(0).json();
   }
 }

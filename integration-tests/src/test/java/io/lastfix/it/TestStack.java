@@ -55,10 +55,13 @@ public final class TestStack implements TestServers, AutoCloseable {
 
   /**
    * A drain, and each reading of a job's metrics, waits for values that are newer than its query.
-   * The local stack fetches new ones once a second at most.
+   * The local stack fetches new ones once a second at most. Each fetch takes all metrics of all
+   * tasks: ten a second are a third of a JobManager's CPU time.
    */
+  private static final String METRICS_MILLIS = "300";
+
   private static final Map<String, String> QUICK_METRICS =
-      Map.of("metrics.fetcher.update-interval", "100");
+      Map.of("metrics.fetcher.update-interval", METRICS_MILLIS);
 
   /**
    * A cluster loads each job's classes anew, and compiles them anew: three seconds of CPU a job.
@@ -66,7 +69,11 @@ public final class TestStack implements TestServers, AutoCloseable {
    * jars and of faults have clusters of their own, which load classes as in production.
    */
   private static final Map<String, String> WARM =
-      Map.of("metrics.fetcher.update-interval", "100", "classloader.resolve-order", "parent-first");
+      Map.of(
+          "metrics.fetcher.update-interval",
+          METRICS_MILLIS,
+          "classloader.resolve-order",
+          "parent-first");
 
   /** The cleaner looks for work every 15 s by default; a test waits for two of its rounds. */
   private static final KafkaServer.Security WITH_QUICK_CLEANER =

@@ -8,6 +8,7 @@ import io.lastfix.model.device.DeviceUsage;
 import io.lastfix.model.device.Presence;
 import io.lastfix.parse.RawMessage;
 import io.lastfix.presence.AppendTimeFunction;
+import io.lastfix.presence.AppendTimeWatermarks;
 import io.lastfix.presence.PresenceFunction;
 import io.lastfix.presence.PresenceInput;
 import io.lastfix.presence.PresenceInputSerializer;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -100,7 +100,7 @@ public final class DevicesJob implements Callable<Integer> {
    *
    * @param environment receives the workflow
    * @param options how presence is judged
-   * @param heartbeats signs of life and ticks, with their append times as timestamps
+   * @param heartbeats signs of life and ticks, with their append times
    * @param partitions of the source. A subtask without one would hold the watermark back
    * @param store receives each device's presence
    * @param changes receives changes only, each device's in their order
@@ -117,7 +117,7 @@ public final class DevicesJob implements Callable<Integer> {
     int readers = Math.min(environment.getParallelism(), partitions);
     SingleOutputStreamOperator<PresenceInput> inputs =
         environment
-            .fromSource(heartbeats, WatermarkStrategy.forMonotonousTimestamps(), "read heartbeats")
+            .fromSource(heartbeats, AppendTimeWatermarks.strategy(), "read heartbeats")
             .uid("read-heartbeats")
             .setParallelism(readers)
             .process(new AppendTimeFunction(options), PresenceInputSerializer.TYPE)

@@ -140,6 +140,7 @@ public final class StoreProvisioning {
             database,
             config.lastKnownLocation().collection(),
             config.history().view(),
+            config.devices().collection().name(),
             config.erasureList().collection(),
             config.erasureList().auditCollection()));
   }

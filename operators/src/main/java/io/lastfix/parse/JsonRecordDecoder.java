@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.lastfix.model.RejectionReason;
 import io.lastfix.parse.fast.PlainJson;
 import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.Profile.Pairs;
 import io.lastfix.parse.reader.MalformedMessageException;
 import io.lastfix.parse.reader.PathNode;
 import java.io.IOException;
@@ -35,6 +36,7 @@ class JsonRecordDecoder extends MessageDecoder {
   static final int MAX_RECOVERIES = 1_000;
 
   private static final int NOWHERE = -1;
+  private static final String EXPECTED_TEXT = "expected a text or a whole number";
   private static final String EXPECTED_NUMBERS = "expected an array of numbers";
 
   private static final byte NEVER_IN_UTF8 = (byte) 0xff;
@@ -364,6 +366,9 @@ class JsonRecordDecoder extends MessageDecoder {
         } else if (token == JsonToken.START_OBJECT && child.hasChildren()) {
           fields.enter(child);
           node = child;
+        } else if (token == JsonToken.START_ARRAY && child.pairs() != null) {
+          fields.enter(child);
+          readPairs(parser, child, child.pairs());
         } else {
           readValue(parser, token, child);
         }
@@ -382,20 +387,76 @@ class JsonRecordDecoder extends MessageDecoder {
       readArray(parser, token, node.arraySlots());
       return;
     }
-    boolean isText =
-        token == JsonToken.VALUE_STRING
-            || token == JsonToken.VALUE_NUMBER_INT
-            || (token == JsonToken.VALUE_NUMBER_FLOAT && node.acceptsFraction());
     if (!node.hasSlot()) {
       skipChildren(parser);
-    } else if (isText) {
+    } else if (isText(token, node)) {
       readText(parser, node.slot());
     } else if (token.isBoolean() && fields.isLenient(node.slot())) {
       fields.set(node.slot(), String.valueOf(token == JsonToken.VALUE_TRUE));
     } else {
-      fields.unreadable(node.slot(), "expected a text or a whole number");
+      fields.unreadable(node.slot(), EXPECTED_TEXT);
       skipChildren(parser);
     }
+  }
+
+  /** Reads an array of objects as the members of one object; ignores what is no such object. */
+  private void readPairs(JsonParser parser, PathNode list, Pairs pairs)
+      throws MalformedMessageException {
+    JsonToken token = nextInside(parser);
+    while (token != JsonToken.END_ARRAY) {
+      if (token == JsonToken.START_OBJECT) {
+        readPair(parser, list, pairs);
+      } else {
+        skipChildren(parser);
+      }
+      token = nextInside(parser);
+    }
+  }
+
+  /** The name may come after the value, so the value waits for it as a text. */
+  private void readPair(JsonParser parser, PathNode list, Pairs pairs)
+      throws MalformedMessageException {
+    PathNode node = null;
+    JsonToken valueToken = null;
+    String value = "";
+    String member = nextName(parser);
+    while (member != null) {
+      JsonToken token = nextInside(parser);
+      if (member.equals(pairs.name())) {
+        node = token == JsonToken.VALUE_STRING ? list.child(text(parser)) : null;
+      } else if (member.equals(pairs.value())) {
+        valueToken = token;
+        value = token.isScalarValue() ? text(parser) : "";
+      }
+      skipChildren(parser);
+      member = nextName(parser);
+    }
+    if (node != null && valueToken != null) {
+      setPair(node, valueToken, value);
+    }
+  }
+
+  private void setPair(PathNode node, JsonToken token, String value) {
+    if (token == JsonToken.VALUE_NULL) {
+      fields.see(node);
+      return;
+    }
+    fields.enter(node);
+    if (!node.hasSlot()) {
+      return;
+    }
+    boolean isFlag = token.isBoolean() && fields.isLenient(node.slot());
+    if (isFlag || isText(token, node)) {
+      fields.set(node.slot(), value);
+    } else {
+      fields.unreadable(node.slot(), EXPECTED_TEXT);
+    }
+  }
+
+  private static boolean isText(JsonToken token, PathNode node) {
+    return token == JsonToken.VALUE_STRING
+        || token == JsonToken.VALUE_NUMBER_INT
+        || (token == JsonToken.VALUE_NUMBER_FLOAT && node.acceptsFraction());
   }
 
   /** Reads the first elements of an array of numbers; ignores elements beyond the slots. */
@@ -473,6 +534,14 @@ class JsonRecordDecoder extends MessageDecoder {
   private void skipChildren(JsonParser parser) throws MalformedMessageException {
     try {
       parser.skipChildren();
+    } catch (IOException | RuntimeException e) {
+      throw malformed(parser, e);
+    }
+  }
+
+  private String text(JsonParser parser) throws MalformedMessageException {
+    try {
+      return parser.getText();
     } catch (IOException | RuntimeException e) {
       throw malformed(parser, e);
     }

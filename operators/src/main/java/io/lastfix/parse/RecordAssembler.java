@@ -86,6 +86,9 @@ final class RecordAssembler {
     if (profile.error() != null) {
       tree.node(profile.error().elements()).markError();
     }
+    if (profile.pairs() != null) {
+      tree.node(profile.pairs().path().elements()).setPairs(profile.pairs());
+    }
     only = ConditionSlot.of(tree, profile.only(), false);
     userSlots = profile.users().stream().mapToInt(user -> userSlot(tree, user)).toArray();
     cells = profile.cells().stream().map(cell -> cellSlots(tree, cell)).toArray(CellSlots[]::new);

@@ -37,11 +37,15 @@ import org.slf4j.LoggerFactory;
  * <p>Append times of a partition fall if the clock of its leader is adjusted. A message that is
  * dated before another one ahead of it in the partition gets that one's time.
  *
+ * <p>A message with its producer's time, from before the topic stored append times, says nothing
+ * about the order of things. It is counted and skipped.
+ *
  * <p><b>State per subtask:</b> the time of the last message of each partition. After a restore each
  * subtask gets those of all, and the newest counts.
  *
  * <p>Metrics are in the group {@code heartbeats}: {@code messages = signs + ticks + byes +
- * unreadable}; {@code outages} counts those that were found. Alert if {@code unreadable} grows.
+ * unreadable + undated}; {@code outages} counts those that were found. Alert if {@code unreadable}
+ * or {@code undated} grows.
  */
 public final class AppendTimeFunction extends ProcessFunction<RawMessage, PresenceInput>
     implements CheckpointedFunction {
@@ -61,6 +65,7 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
   private transient Counter ticks;
   private transient Counter byes;
   private transient Counter unreadable;
+  private transient Counter undated;
   private transient Counter outages;
 
   /** Finds outages that are longer than {@link PresenceOptions#longestSilence()}. */
@@ -89,6 +94,7 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
     ticks = group.counter("ticks");
     byes = group.counter("byes");
     unreadable = group.counter("unreadable");
+    undated = group.counter("undated");
     outages = group.counter("outages");
   }
 
@@ -102,6 +108,10 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
   @Override
   public void processElement(RawMessage message, Context context, Collector<PresenceInput> out) {
     messages.inc();
+    if (message.appendTimeMillis() == RawMessage.UNKNOWN_TIME) {
+      skipUndated(message);
+      return;
+    }
     long timeMillis = advance(message, out);
     byte[] value = message.value();
     if (value == null) {
@@ -119,10 +129,14 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
         skip(message, "a sign of life has no key");
         return;
       }
+      String device = new String(key, UTF_8);
+      if (device.length() > HeartbeatMessage.MAX_DEVICE) {
+        // No gateway writes it. A change of its presence could be larger than its topic takes.
+        skip(message, "its key has more than %d characters".formatted(HeartbeatMessage.MAX_DEVICE));
+        return;
+      }
       signs.inc();
-      out.collect(
-          new SignOfLife(
-              new String(key, UTF_8), message.partition(), message.offset(), timeMillis, sign));
+      out.collect(new SignOfLife(device, message.partition(), message.offset(), timeMillis, sign));
     } catch (HeartbeatFormatException e) {
       skip(message, String.valueOf(e.getMessage()));
     }
@@ -130,11 +144,6 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
 
   private long advance(RawMessage message, Collector<PresenceInput> out) {
     long appended = message.appendTimeMillis();
-    if (appended == RawMessage.UNKNOWN_TIME) {
-      throw new IllegalStateException(
-          "Topic %s no longer stores append times: run kafka-configs.sh --alter --topic %s --add-config message.timestamp.type=LogAppendTime"
-              .formatted(message.topic(), message.topic()));
-    }
     Long last = lastMillis.get(message.partition());
     long timeMillis = last == null ? appended : Math.max(last, appended);
     lastMillis.put(message.partition(), timeMillis);
@@ -149,6 +158,19 @@ public final class AppendTimeFunction extends ProcessFunction<RawMessage, Presen
       keyGroups.forEach(key -> out.collect(new OutageEnded(key, outage)));
     }
     return timeMillis;
+  }
+
+  /** A topic may hold any number of them, so only the first one is logged. */
+  private void skipUndated(RawMessage message) {
+    if (undated.getCount() == 0) {
+      LOG.warn(
+          "Skipping a message of {}, partition {}, offset {}, and others like it: it has no append time. If their number keeps growing, run kafka-configs.sh --alter --topic {} --add-config message.timestamp.type=LogAppendTime",
+          message.topic(),
+          message.partition(),
+          message.offset(),
+          message.topic());
+    }
+    undated.inc();
   }
 
   private void skip(RawMessage message, String problem) {

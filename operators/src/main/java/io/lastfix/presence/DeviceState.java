@@ -7,7 +7,7 @@ import io.lastfix.model.device.Presence;
  * What {@link PresenceFunction} keeps of a device. Times are append times in epoch milliseconds.
  *
  * @param isOnline whether it is there
- * @param sinceMillis when that began
+ * @param sinceMillis when that began, online or offline
  * @param seenMillis the last sign of life
  * @param storedSeenMillis the last sign of life that was put out
  * @param timerMillis when its timer fires; {@link #NO_TIMER} if it has none

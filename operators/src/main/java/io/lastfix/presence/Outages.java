@@ -7,9 +7,14 @@ import java.util.TreeMap;
 
 /**
  * The outages of each partition that may still move a deadline. A device's time starts anew with
- * the end of an outage that began before its time had passed.
+ * the end of an outage that began before its time had passed. But it has {@link #MOST_TIMES} its
+ * time at most, not counting outages: otherwise a silent device with a long interval would stay
+ * online as long as a gateway restarts now and then.
  */
 final class Outages {
+  /** A device that gateways could hear for so many times its time, and did not, is offline. */
+  static final int MOST_TIMES = 2;
+
   /** By partition, by start. */
   private final Map<Integer, TreeMap<Long, Outage>> byPartition = new TreeMap<>();
 
@@ -20,10 +25,25 @@ final class Outages {
         .put(outage.fromMillis(), outage);
   }
 
-  /** Removes those that ended before. */
-  void removeEndedBefore(long millis) {
+  /**
+   * Removes those that move no deadline after an instant: since then gateways could hear for longer
+   * than any device may be silent.
+   *
+   * @param longestPatienceMillis the longest time that a device can have
+   */
+  void removeSettledBefore(long millis, long longestPatienceMillis) {
     for (TreeMap<Long, Outage> outages : byPartition.values()) {
-      outages.values().removeIf(outage -> outage.toMillis() < millis);
+      long until = millis;
+      long heard = 0;
+      for (Outage outage : outages.descendingMap().values()) {
+        // Before the first watermark, the difference would overflow.
+        heard += until > outage.toMillis() ? until - outage.toMillis() : 0;
+        if (heard > MOST_TIMES * longestPatienceMillis) {
+          outages.headMap(outage.fromMillis(), true).clear();
+          break;
+        }
+        until = Math.min(until, outage.fromMillis());
+      }
     }
   }
 
@@ -37,11 +57,15 @@ final class Outages {
     long deadline = seenMillis + patienceMillis;
     TreeMap<Long, Outage> outages = byPartition.get(partition);
     if (outages != null) {
+      long start = seenMillis;
+      long rest = MOST_TIMES * patienceMillis;
       for (Outage outage : outages.tailMap(seenMillis, true).values()) {
         if (outage.fromMillis() >= deadline) {
           break;
         }
-        deadline = outage.toMillis() + patienceMillis;
+        rest -= outage.fromMillis() - start;
+        start = outage.toMillis();
+        deadline = start + Math.min(patienceMillis, rest);
       }
     }
     return deadline;

@@ -7,6 +7,7 @@ import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import io.lastfix.model.device.Presence;
 import io.lastfix.presence.PresenceInput.OutageEnded;
 import io.lastfix.presence.PresenceInput.SignOfLife;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,22 +39,25 @@ import org.apache.flink.util.OutputTag;
  *   <li>A device is online from its first sign of life.
  *   <li>It is offline once {@link PresenceOptions#INTERVALS} times its interval has passed without
  *       another one. Time counts from its last sign of life, or from the end of an outage that
- *       began before its time had passed.
+ *       began before its time had passed; but see {@link Outages#MOST_TIMES}.
  *   <li>It is online again with its next sign of life.
+ *   <li>It is forgotten once it has been offline for {@link PresenceOptions#forgetAfter()}: nothing
+ *       is kept of it. Its next sign of life is that of a new device.
  * </ul>
  *
  * <p>Partitions are read at different speeds, so a sign of life may arrive before the watermark has
- * reached the deadline before it. Then the function puts out both changes at once, as the timer
+ * reached the deadline before it. Then the function puts out all changes at once, as the timers
  * would have done.
  *
- * <p><b>State per key:</b> a {@link DeviceState}, and a timer while the device is online. A sign of
- * life does not move the timer, which is set again when it fires; only an interval that became
- * shorter sets it earlier. <b>State per subtask:</b> the {@link Outages} of the longest time that a
- * device can have. After a restore each subtask gets those of all.
+ * <p><b>State per key:</b> a {@link DeviceState}, and a timer for its next change. A sign of life
+ * does not move the timer, which is set again when it fires; only an interval that became shorter
+ * sets it earlier. <b>State per subtask:</b> the {@link Outages} of the longest time that a device
+ * can have. After a restore each subtask gets those of all.
  *
- * <p>Metrics are in the group {@code presence}: {@code online} and {@code offline} count changes,
- * {@code refreshed} further updates, {@code late} signs of life dated before the device's last one:
- * they come from another partition, after the topic got more partitions.
+ * <p>Metrics are in the group {@code presence}: {@code online}, {@code offline} and {@code
+ * forgotten} count changes, {@code refreshed} further updates, {@code late} signs of life dated
+ * before the device's last one: they come from another partition, after the topic got more
+ * partitions.
  */
 public final class PresenceFunction extends KeyedProcessFunction<String, PresenceInput, Presence>
     implements CheckpointedFunction {
@@ -61,7 +65,7 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
   public static final OutputTag<Presence> CHANGES =
       new OutputTag<>("changes", PresenceSerializer.TYPE);
 
-  /** The usage of devices that have passed a step. */
+  /** The usage of devices that have passed a step, and the end of it for forgotten ones. */
   public static final OutputTag<DeviceUsage> USAGE =
       new OutputTag<>("usage", DeviceUsageSerializer.TYPE);
 
@@ -81,6 +85,7 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
   private transient Map<DeviceDescription, DeviceDescription> descriptions;
   private transient Counter online;
   private transient Counter offline;
+  private transient Counter forgotten;
   private transient Counter refreshed;
   private transient Counter late;
 
@@ -110,6 +115,7 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     MetricGroup group = getRuntimeContext().getMetricGroup().addGroup(GROUP);
     online = group.counter("online");
     offline = group.counter("offline");
+    forgotten = group.counter("forgotten");
     refreshed = group.counter("refreshed");
     late = group.counter("late");
   }
@@ -132,14 +138,12 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
 
   private void addOutage(Outage outage, Context context) {
     outages.add(outage);
-    long longestPatience =
+    long longestInterval =
         Math.max(
             TimeUnit.SECONDS.toMillis(HeartbeatMessage.MAX_INTERVAL_SECONDS),
             options.defaultInterval().toMillis());
-    long watermark = context.timerService().currentWatermark();
-    if (watermark > Long.MIN_VALUE) {
-      outages.removeEndedBefore(watermark - PresenceOptions.INTERVALS * longestPatience);
-    }
+    outages.removeSettledBefore(
+        context.timerService().currentWatermark(), PresenceOptions.INTERVALS * longestInterval);
   }
 
   /** Puts out what the sign changes, and returns the state after it, but for timer and usage. */
@@ -149,22 +153,7 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     String device = sign.device();
     long now = sign.timeMillis();
     if (before == null) {
-      DeviceState first =
-          said(
-              new DeviceState(
-                  true,
-                  now,
-                  now,
-                  now,
-                  DeviceState.NO_TIMER,
-                  0,
-                  sign.partition(),
-                  0,
-                  0,
-                  DeviceDescription.NONE),
-              sign);
-      change(first.presence(device), context, out);
-      return first;
+      return first(sign, context, out);
     }
     if (now < before.seenMillis() || (!before.isOnline() && now < before.sinceMillis())) {
       late.inc();
@@ -176,6 +165,11 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
       deleteTimer(state, context);
       state = state.offlineSince(deadline);
       change(state.presence(device), context, out);
+    }
+    if (!state.isOnline() && now > forgetTime(state)) {
+      deleteTimer(state, context);
+      forget(device, state, context, out);
+      return first(sign, context, out);
     }
     state = said(state, sign);
     if (!state.isOnline()) {
@@ -190,6 +184,26 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
       out.collect(state.presence(device));
     }
     return state;
+  }
+
+  private DeviceState first(SignOfLife sign, Context context, Collector<Presence> out) {
+    long now = sign.timeMillis();
+    DeviceState first =
+        said(
+            new DeviceState(
+                true,
+                now,
+                now,
+                now,
+                DeviceState.NO_TIMER,
+                0,
+                sign.partition(),
+                0,
+                0,
+                DeviceDescription.NONE),
+            sign);
+    change(first.presence(sign.device()), context, out);
+    return first;
   }
 
   private DeviceState said(DeviceState state, SignOfLife sign) {
@@ -218,8 +232,8 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     long before = day == state.epochDay() ? state.bytes() : 0;
     long bytes = before + sign.sign().acceptedBytes();
     boolean isAsked = sign.sign() instanceof RecordSign record && record.acceptedBytes() == 0;
-    if (bytes / options.usageStepBytes() > before / options.usageStepBytes()
-        || (isAsked && bytes > 0)) {
+    // The answer may be 0: what the gateway waits for counted for the day before.
+    if (bytes / options.usageStepBytes() > before / options.usageStepBytes() || isAsked) {
       context.output(
           USAGE,
           new DeviceUsage(
@@ -240,18 +254,26 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
     return outages.deadline(state.partition(), state.seenMillis(), patienceMillis(state));
   }
 
-  /** Sets the timer of a device that is there, if it has none, or if it would fire too late. */
+  /** When a silent device is forgotten; {@link DeviceState#NO_TIMER}: never. */
+  private long forgetTime(DeviceState state) {
+    Duration after = options.forgetAfter();
+    return after == null ? DeviceState.NO_TIMER : state.sinceMillis() + after.toMillis();
+  }
+
+  /** When the device changes, unless it gives another sign of life until then. */
+  private long changeTime(DeviceState state) {
+    return state.isOnline() ? deadline(state) : forgetTime(state);
+  }
+
+  /** Sets the timer of a device, if it has none, or if it would fire too late. */
   private DeviceState withTimer(DeviceState state, Context context) {
-    if (!state.isOnline()) {
-      return state;
-    }
-    long deadline = deadline(state);
-    if (deadline >= state.timerMillis()) {
+    long change = changeTime(state);
+    if (change >= state.timerMillis()) {
       return state;
     }
     deleteTimer(state, context);
-    context.timerService().registerEventTimeTimer(deadline);
-    return state.withTimer(deadline);
+    context.timerService().registerEventTimeTimer(change);
+    return state.withTimer(change);
   }
 
   private static void deleteTimer(DeviceState state, Context context) {
@@ -265,18 +287,37 @@ public final class PresenceFunction extends KeyedProcessFunction<String, Presenc
       throws Exception {
     DeviceState state = devices.value();
     if (state == null || state.timerMillis() != millis) {
-      throw new IllegalStateException(
-          "Expected one timer per device that is online, found another one");
+      throw new IllegalStateException("Expected one timer per device, found another one");
     }
-    long deadline = deadline(state);
-    if (deadline > millis) {
-      context.timerService().registerEventTimeTimer(deadline);
-      devices.update(state.withTimer(deadline));
+    DeviceState due = state.withTimer(DeviceState.NO_TIMER);
+    long change = changeTime(due);
+    if (change > millis) {
+      devices.update(withTimer(due, context));
       return;
     }
-    DeviceState silent = state.offlineSince(deadline);
-    devices.update(silent);
-    change(silent.presence(context.getCurrentKey()), context, out);
+    String device = context.getCurrentKey();
+    if (due.isOnline()) {
+      DeviceState silent = due.offlineSince(change);
+      change(silent.presence(device), context, out);
+      devices.update(withTimer(silent, context));
+    } else {
+      forget(device, due, context, out);
+      devices.clear();
+    }
+  }
+
+  private void forget(String device, DeviceState state, Context context, Collector<Presence> out) {
+    forgotten.inc();
+    Presence last =
+        new Presence(
+            device,
+            Presence.State.FORGOTTEN,
+            forgetTime(state),
+            state.seenMillis(),
+            state.description());
+    out.collect(last);
+    context.output(CHANGES, last);
+    context.output(USAGE, DeviceUsage.forgotten(device));
   }
 
   private void change(Presence presence, Context context, Collector<Presence> out) {

@@ -2,6 +2,7 @@ package io.lastfix.presence;
 
 import java.io.Serializable;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How presence is judged.
@@ -11,11 +12,17 @@ import java.time.Duration;
  *     ms or more, and several times the gateways' ticks
  * @param seenRefresh a device that stays gets its last sign of life stored once in this time at
  *     most; 1 ms or more
+ * @param forgetAfter a device that was offline for this time is forgotten; 1 ms or more, and not on
+ *     the day of its last sign of life; null: never
  * @param usageStepBytes a device's usage is published whenever it passes a multiple of this; 1 or
  *     more
  */
 public record PresenceOptions(
-    Duration defaultInterval, Duration longestSilence, Duration seenRefresh, long usageStepBytes)
+    Duration defaultInterval,
+    Duration longestSilence,
+    Duration seenRefresh,
+    @Nullable Duration forgetAfter,
+    long usageStepBytes)
     implements Serializable {
   /** A device is offline after this number of its intervals without a sign of life. */
   public static final int INTERVALS = 3;
@@ -25,6 +32,9 @@ public record PresenceOptions(
     atLeastOneMilli("defaultInterval", defaultInterval);
     atLeastOneMilli("longestSilence", longestSilence);
     atLeastOneMilli("seenRefresh", seenRefresh);
+    if (forgetAfter != null) {
+      atLeastOneMilli("forgetAfter", forgetAfter);
+    }
     if (usageStepBytes < 1) {
       throw new IllegalArgumentException("usageStepBytes: expected 1 or more");
     }
@@ -36,9 +46,13 @@ public record PresenceOptions(
     }
   }
 
-  /** 10 minutes, 15 seconds (three ticks), 5 minutes, 5 kB. */
+  /** 10 minutes, 15 seconds (three ticks), 5 minutes, 400 days, 5 kB. */
   public static PresenceOptions defaults() {
     return new PresenceOptions(
-        Duration.ofMinutes(10), Duration.ofSeconds(15), Duration.ofMinutes(5), 5 * 1024);
+        Duration.ofMinutes(10),
+        Duration.ofSeconds(15),
+        Duration.ofMinutes(5),
+        Duration.ofDays(400),
+        5 * 1024);
   }
 }

@@ -11,17 +11,18 @@ import io.lastfix.serialization.VersionedSerializer;
 import io.lastfix.serialization.VersionedSnapshot;
 import io.lastfix.serialization.VersionedTypeInformation;
 import java.io.IOException;
+import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Layout of version 1: text device, 1 byte state (1: online, 0: offline), zigzag since, zigzag
- * seen, {@linkplain DescriptionFormat description}.
+ * Layout of version 1: text device, 1 byte state (0: offline, 1: online; since version 2 also 2:
+ * forgotten), zigzag since, zigzag seen, {@linkplain DescriptionFormat description}.
  */
 public final class PresenceSerializer extends VersionedSerializer<Presence> {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** For streams of it. */
   public static final TypeInformation<Presence> TYPE =
@@ -32,6 +33,10 @@ public final class PresenceSerializer extends VersionedSerializer<Presence> {
     this(VERSION);
   }
 
+  private static final Presence.State[] STATES = {
+    Presence.State.OFFLINE, Presence.State.ONLINE, Presence.State.FORGOTTEN
+  };
+
   private PresenceSerializer(int version) {
     super(version);
   }
@@ -39,7 +44,7 @@ public final class PresenceSerializer extends VersionedSerializer<Presence> {
   @Override
   protected void write(Presence presence, DataOutputView target) throws IOException {
     writeText(presence.device(), target);
-    target.writeBoolean(presence.state() == Presence.State.ONLINE);
+    target.writeByte(List.of(STATES).indexOf(presence.state()));
     writeZigzag(presence.sinceMillis(), target);
     writeZigzag(presence.seenMillis(), target);
     DescriptionFormat.write(presence.description(), target);
@@ -48,10 +53,14 @@ public final class PresenceSerializer extends VersionedSerializer<Presence> {
   @Override
   protected Presence read(DataInputView source, int version) throws IOException {
     String device = readText(source);
-    Presence.State state = source.readBoolean() ? Presence.State.ONLINE : Presence.State.OFFLINE;
+    int state = source.readByte();
+    if (state < 0 || state >= STATES.length) {
+      throw new IOException("state: expected 0 to 2, found " + state);
+    }
     long sinceMillis = readZigzag(source);
     long seenMillis = readZigzag(source);
-    return new Presence(device, state, sinceMillis, seenMillis, DescriptionFormat.read(source));
+    return new Presence(
+        device, STATES[state], sinceMillis, seenMillis, DescriptionFormat.read(source));
   }
 
   @Override

@@ -6,8 +6,9 @@ import java.util.List;
  * The result of one bulk. The four counts and the failures add up to its size.
  *
  * @param inserted new documents
- * @param updated changed documents
- * @param stale existing documents left unchanged, because their content is as new or newer
+ * @param updated changed or deleted documents
+ * @param stale existing documents left unchanged, because their content is as new or newer; and
+ *     deletions that found no document, or a newer one
  * @param duplicates inserts of an existing document
  * @param failures the failed writes
  */

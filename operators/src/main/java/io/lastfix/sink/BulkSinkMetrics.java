@@ -17,7 +17,8 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  *       <pre>sent = inserted + updated + duplicates + duplicatesAfterRetry
  *            + stale + staleAfterRetry + coalescedAway</pre>
  *       where {@code coalescedAway} are the records that joined another record's write.
- *   <li>{@code inserted}, {@code updated}: writes that created or changed a document.
+ *   <li>{@code inserted}, {@code updated}: writes that created a document, or changed or deleted
+ *       one.
  *   <li>{@code duplicates}: inserts of a document that existed before the first attempt.
  *   <li>{@code duplicatesAfterRetry}: the same, found by a retry. The document may come from this
  *       sink's own first attempt, which was stored although it failed. Such a record counts once,

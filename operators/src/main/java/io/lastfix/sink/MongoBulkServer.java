@@ -107,9 +107,9 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     MongoCollection<BsonDocument> target = database.getCollection(collection, BsonDocument.class);
     ObjectId term = concern.term();
     try {
-      return result(target.bulkWrite(writes, UNORDERED), 0, List.of());
+      return result(target.bulkWrite(writes, UNORDERED), writes.size(), 0, List.of());
     } catch (MongoBulkWriteException e) {
-      BulkResult result = someFailed(e, duplicateKeys);
+      BulkResult result = someFailed(e, writes.size(), duplicateKeys);
       awaitConcern(target, term, e.getWriteConcernError(), result);
       if (result.duplicates() > 0 && !result.failsTheJob()) {
         complete(target, records, e.getWriteErrors());
@@ -160,7 +160,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     try {
       var unused = target.bulkWrite(missing, UNORDERED);
     } catch (MongoBulkWriteException e) {
-      BulkResult result = someFailed(e, duplicateKeys);
+      BulkResult result = someFailed(e, missing.size(), duplicateKeys);
       awaitConcern(target, term, e.getWriteConcernError(), result);
       for (WriteFailure failure : result.failures()) {
         String message =
@@ -175,24 +175,24 @@ final class MongoBulkServer<T> implements BulkServer<T> {
     }
   }
 
+  /** The server does not count deletions that found nothing: they are what is left. */
   private static BulkResult result(
-      BulkWriteResult result, int duplicates, List<WriteFailure> failures) {
-    return new BulkResult(
-        result.getInsertedCount() + result.getUpserts().size(),
-        result.getModifiedCount(),
-        result.getMatchedCount() - result.getModifiedCount(),
-        duplicates,
-        failures);
+      BulkWriteResult result, int writes, int duplicates, List<WriteFailure> failures) {
+    int inserted = result.getInsertedCount() + result.getUpserts().size();
+    int updated = result.getModifiedCount() + result.getDeletedCount();
+    int stale = writes - inserted - updated - duplicates - failures.size();
+    return new BulkResult(inserted, updated, stale, duplicates, failures);
   }
 
   /**
    * Returns the result of each write of a bulk that failed in part. The caller handles a write
    * concern that only takes longer.
    *
+   * @param writes in the bulk
    * @throws BulkException if the write concern failed, waiting cannot help, and no write fails the
    *     job anyway
    */
-  static BulkResult someFailed(MongoBulkWriteException e, DuplicateKeys duplicateKeys)
+  static BulkResult someFailed(MongoBulkWriteException e, int writes, DuplicateKeys duplicateKeys)
       throws BulkException {
     List<WriteFailure> failures = new ArrayList<>();
     int duplicates = 0;
@@ -209,7 +209,7 @@ final class MongoBulkServer<T> implements BulkServer<T> {
                 ServerMessages.withoutContents(error.getMessage())));
       }
     }
-    BulkResult result = result(e.getWriteResult(), duplicates, failures);
+    BulkResult result = result(e.getWriteResult(), writes, duplicates, failures);
     WriteConcernError unmet = e.getWriteConcernError();
     if (unmet != null && WriteConcernWait.isOver(unmet) && !result.failsTheJob()) {
       // The server does not report which writes lack the write concern: all are sent again.

@@ -6,6 +6,7 @@ import static io.lastfix.parse.Messages.JSON;
 import static io.lastfix.parse.Messages.JSON_POSITION;
 import static io.lastfix.parse.Messages.MLP_CGI_POS;
 import static io.lastfix.parse.Messages.MLP_LTE_POS;
+import static io.lastfix.parse.Messages.OPENSCHEMA;
 import static io.lastfix.parse.Messages.OSMAND;
 import static io.lastfix.parse.Messages.OWNTRACKS;
 import static io.lastfix.parse.Messages.gzip;
@@ -26,7 +27,7 @@ import net.jqwik.api.constraints.Size;
 /** Invariant: any bytes are either parsed or rejected. */
 class DecoderPropertiesTest {
   private static final List<String> PROFILES =
-      List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson");
+      List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema");
 
   private static final Map<String, byte[]> VALID =
       Map.of(
@@ -35,7 +36,8 @@ class DecoderPropertiesTest {
           "json", utf8(JSON + "\n" + JSON_POSITION + "\n[" + JSON + "]"),
           "osmand", utf8(OSMAND),
           "owntracks", utf8(OWNTRACKS),
-          "geojson", utf8(GEOJSON));
+          "geojson", utf8(GEOJSON),
+          "openschema", utf8(OPENSCHEMA));
 
   /** One for all tries, so that a message that spoils the decoder for the next one is found too. */
   private final Map<String, RecordDecoder> decoders =

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileInputTest {
   private static final long SEED = 20261121;
   private static final List<String> PROFILES =
-      List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson");
+      List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema");
   private static final DecoderLimits LIMITS = DecoderLimits.defaults();
 
   /** With {@code -Pchaos} the long form. */

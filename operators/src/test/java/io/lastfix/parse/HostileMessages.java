@@ -126,6 +126,8 @@ public final class HostileMessages {
               utf8("[" + Messages.OWNTRACKS + "," + Messages.OWNTRACKS + "]"));
       case "geojson" ->
           List.of(utf8(Messages.GEOJSON), utf8(Messages.GEOJSON + "\n" + Messages.GEOJSON));
+      case "openschema" ->
+          List.of(utf8(Messages.OPENSCHEMA), utf8("[" + Messages.OPENSCHEMA + "]"));
       default -> throw new IllegalArgumentException("No messages of " + profile);
     };
   }
@@ -257,7 +259,8 @@ public final class HostileMessages {
   }
 
   private void addNothing() {
-    for (String profile : List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson")) {
+    for (String profile :
+        List.of("arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema")) {
       add("no value", profile, 0, "malformed", () -> null);
       add("empty", profile, 0, "malformed", () -> new byte[0]);
       add("zero bytes", profile, 0, "malformed", () -> new byte[1_000]);

@@ -97,6 +97,10 @@ public final class Messages {
       """
       {"_type":"location","tid":"JD","topic":"owntracks/jane/phone","lat":51.5072,"lon":-0.1276,"acc":10,"alt":35,"tst":1795176001}""";
 
+  public static final String OPENSCHEMA =
+      """
+      {"metricName":"openschemaCellularSession","metricsList":[{"first":"carrierName","second":"O2"},{"first":"isoCountryCode","second":"gb"},{"first":"networkType","second":"4G"},{"first":"mobileNetworkCode","second":"10"},{"first":"mobileCountryCode","second":"234"},{"first":"cellId","second":"20911362"},{"first":"latitude","second":"51.5072"},{"first":"longitude","second":"-0.1276"},{"first":"sessionStartTime","second":"1795176001001"},{"first":"sessionDurationMillis","second":"600000"},{"first":"rxBytes","second":"40960"},{"first":"txBytes","second":"8192"}],"identifier":{"uuid":"6f1e7c1e-2f0b-4c51-9f0a-0d4cf5d2a111","clientType":"android"},"timestamp":{"timestamp":1795176601001,"offsetMinutes":0}}""";
+
   public static final String GEOJSON =
       """
       {"type":"Feature","geometry":{"type":"Point","coordinates":[-0.1276,51.5072,35.2]},"properties":{"user":"7","accuracy":12.5,"timestamp":"2026-11-20T12:00:01Z"}}""";

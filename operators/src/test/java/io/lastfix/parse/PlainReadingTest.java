@@ -53,7 +53,7 @@ class PlainReadingTest {
           messages.add(
               Messages.utf8(
                   Messages.mlp(Messages.MLP_CGI_POS, Messages.MLP_LTE_POS, Messages.MLP_POSERR)));
-      case "osmand", "owntracks", "geojson" -> {}
+      case "osmand", "owntracks", "geojson", "openschema" -> {}
       default -> {
         String[] objects = RecordDecoderContract.copies(Messages.JSON, 3);
         messages.add(Messages.utf8(String.join("\n", objects)));
@@ -64,7 +64,7 @@ class PlainReadingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson"})
+  @ValueSource(strings = {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema"})
   void hostileMessagesYieldTheSame(String profile) {
     RecordDecoder plain = fast(profile, DecoderLimits.defaults());
     RecordDecoder library = byTheLibrary(profile, DecoderLimits.defaults());
@@ -74,7 +74,7 @@ class PlainReadingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson"})
+  @ValueSource(strings = {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema"})
   void messagesWithFewChangedBytesYieldTheSame(String profile) {
     Random random = new Random(SEED);
     List<byte[]> valid = valid(profile);

@@ -50,7 +50,7 @@ class ProfileTablesTest {
   @Test
   void eachProfileWithPositionsHasATable() throws IOException {
     assertThat(rows().stream().map(row -> row.get()[0]).distinct())
-        .containsExactly("json", "osmand", "owntracks", "geojson", "mlp");
+        .containsExactly("json", "osmand", "owntracks", "openschema", "geojson", "mlp");
   }
 
   @ParameterizedTest(name = "{0} {1}")

@@ -1,7 +1,6 @@
 package io.lastfix.presence;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.DeviceUsage;
@@ -11,6 +10,7 @@ import io.lastfix.model.device.HeartbeatMessage.RecordSign;
 import io.lastfix.model.device.HeartbeatMessage.Tick;
 import io.lastfix.model.device.Presence;
 import io.lastfix.parse.RawMessage;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -131,6 +131,83 @@ class PresenceFunctionTest {
             "offline@" + (T + 91_000));
   }
 
+  private void forgetAfter(Duration time) throws Exception {
+    harness.close();
+    harness = new PresenceHarness(PresenceHarness.options(time), 1);
+  }
+
+  @Test
+  void aDeviceThatWasSilentForLongIsForgotten() throws Exception {
+    forgetAfter(Duration.ofMinutes(1));
+    harness.message(0, T, "a", heartbeat(20));
+    ticks(0, 60_000);
+    harness.restore(2);
+    ticks(65_000, 120_000);
+    assertThat(harness.changesOf("a")).containsExactly("online@" + T, "offline@" + (T + 60_000));
+    assertThat(harness.timers()).isEqualTo(1);
+
+    ticks(125_000, 125_000);
+
+    DeviceDescription said = new DeviceDescription("phone", "acme/1", MANIFEST);
+    assertThat(harness.changes())
+        .last()
+        .isEqualTo(new Presence("a", Presence.State.FORGOTTEN, T + 120_000, T, said));
+    assertThat(harness.updates()).last().isEqualTo(harness.changes().get(2));
+    assertThat(harness.usage()).containsExactly(DeviceUsage.forgotten("a"));
+    assertThat(harness.timers()).isZero();
+    assertThat(harness.devices()).isZero();
+  }
+
+  @Test
+  void aForgottenDeviceThatReturnsIsANewOne() throws Exception {
+    forgetAfter(Duration.ofMinutes(1));
+    harness.message(0, T, "a", heartbeat(5));
+    ticks(0, 80_000);
+    harness.message(0, T + 80_000, "a", RECORD);
+    ticks(85_000, 115_000);
+
+    assertThat(harness.changesOf("a"))
+        .containsExactly(
+            "online@" + T,
+            "offline@" + (T + 15_000),
+            "forgotten@" + (T + 75_000),
+            "online@" + (T + 80_000),
+            "offline@" + (T + 110_000));
+    assertThat(harness.changes().get(4).description()).isEqualTo(DeviceDescription.NONE);
+  }
+
+  @Test
+  void aDeviceThatReturnsInTimeIsNotForgotten() throws Exception {
+    forgetAfter(Duration.ofMinutes(1));
+    harness.message(0, T, "a", heartbeat(5));
+    ticks(0, 60_000);
+    harness.message(0, T + 75_000, "a", RECORD);
+    assertThat(harness.timers()).isEqualTo(1);
+    ticks(80_000, 90_000);
+
+    assertThat(harness.changesOf("a"))
+        .containsExactly("online@" + T, "offline@" + (T + 15_000), "online@" + (T + 75_000));
+  }
+
+  /** As in a replay of a topic, where signs of life come before the watermark. */
+  @Test
+  void aReturnBeforeTheWatermarkHasPassedGivesAllChangesAtOnce() throws Exception {
+    forgetAfter(Duration.ofMinutes(1));
+    harness.message(0, T, "a", heartbeat(5));
+    for (long t = 5_000; t <= 80_000; t += 5_000) {
+      harness.message(0, T + t, null, TICK);
+    }
+    harness.message(0, T + 80_000, "a", RECORD);
+
+    assertThat(harness.changesOf("a"))
+        .containsExactly(
+            "online@" + T,
+            "offline@" + (T + 15_000),
+            "forgotten@" + (T + 75_000),
+            "online@" + (T + 80_000));
+    assertThat(harness.timers()).isEqualTo(1);
+  }
+
   @Test
   void withoutTicksNoTimePasses() throws Exception {
     harness.message(0, T, "a", RECORD);
@@ -246,13 +323,25 @@ class PresenceFunctionTest {
   @Test
   void theUsageBelowAStepIsPutOutIfAGatewayAsksForIt() throws Exception {
     harness
-        .message(0, T, "a", new RecordSign(0, null))
-        .message(0, T + 1, "a", new RecordSign(700, null))
-        .message(0, T + 2, "a", new RecordSign(0, null));
+        .message(0, T, "a", new RecordSign(700, null))
+        .message(0, T + 1, "a", new RecordSign(0, null));
 
     assertThat(harness.usage())
         .containsExactly(
-            new DeviceUsage("a", LocalDate.ofEpochDay(TimeUnit.MILLISECONDS.toDays(T)), 700, 0, 2));
+            new DeviceUsage("a", LocalDate.ofEpochDay(TimeUnit.MILLISECONDS.toDays(T)), 700, 0, 1));
+  }
+
+  /** What it waits for counted for the day before. Without an answer it would wait all day. */
+  @Test
+  void aGatewayThatAsksIsAnsweredAlsoIfNothingIsUsed() throws Exception {
+    long day = TimeUnit.MILLISECONDS.toDays(T);
+    long midnight = TimeUnit.DAYS.toMillis(day + 1);
+    harness
+        .message(0, midnight - 1, "a", new RecordSign(700, null))
+        .message(0, midnight, "a", new RecordSign(0, null));
+
+    assertThat(harness.usage())
+        .containsExactly(new DeviceUsage("a", LocalDate.ofEpochDay(day + 1), 0, 0, 1));
   }
 
   @Test
@@ -265,10 +354,23 @@ class PresenceFunctionTest {
     assertThat(harness.changesOf("a")).containsExactly("online@" + T, "offline@" + (T + 30_000));
   }
 
+  /** As from before the topic stored append times: they would stop every start of the job. */
   @Test
-  void aTopicWithoutAppendTimesStopsTheJobWithTheRemedy() {
-    assertThatThrownBy(() -> harness.message(0, RawMessage.UNKNOWN_TIME, "a", RECORD))
-        .hasMessage(
-            "Topic lastfix.heartbeats no longer stores append times: run kafka-configs.sh --alter --topic lastfix.heartbeats --add-config message.timestamp.type=LogAppendTime");
+  void messagesWithoutAnAppendTimeAreCountedAndChangeNothing() throws Exception {
+    harness.message(0, RawMessage.UNKNOWN_TIME, "a", RECORD).message(0, T, "b", RECORD);
+    ticks(0, 20_000);
+    harness.message(0, RawMessage.UNKNOWN_TIME, "b", RECORD);
+    ticks(25_000, 35_000);
+
+    assertThat(harness.changesOf("a")).isEmpty();
+    assertThat(harness.changesOf("b")).containsExactly("online@" + T, "offline@" + (T + 30_000));
+  }
+
+  /** No gateway writes it, but its presence would be too large for lastfix.presence. */
+  @Test
+  void aSignOfLifeWithAHugeKeyIsSkipped() throws Exception {
+    harness.message(0, T, "a".repeat(257), RECORD).message(0, T, "a".repeat(256), RECORD);
+
+    assertThat(harness.changes()).extracting(Presence::device).containsExactly("a".repeat(256));
   }
 }

@@ -138,7 +138,9 @@ final class PresenceHarness implements AutoCloseable {
             value.length,
             appendMillis,
             RawMessage.UNKNOWN_TIME);
-    greatest.merge(partition, appendMillis, Math::max);
+    if (appendMillis != RawMessage.UNKNOWN_TIME) {
+      greatest.merge(partition, appendMillis, Math::max);
+    }
     var reader = readers.get(partition % readers.size());
     reader.processElement(raw, appendMillis);
     for (StreamRecord<? extends PresenceInput> read : reader.extractOutputStreamRecords()) {
@@ -233,6 +235,11 @@ final class PresenceHarness implements AutoCloseable {
     return usage;
   }
 
+  /** The devices of which something is kept. */
+  int devices() {
+    return judges.stream().mapToInt(judge -> judge.numKeyedStateEntries()).sum();
+  }
+
   int timers() {
     return judges.stream().mapToInt(judge -> judge.numEventTimeTimers()).sum();
   }
@@ -250,8 +257,13 @@ final class PresenceHarness implements AutoCloseable {
     }
   }
 
+  /** Of a job that forgets nobody. */
   static PresenceOptions options() {
+    return options(null);
+  }
+
+  static PresenceOptions options(@Nullable Duration forgetAfter) {
     return new PresenceOptions(
-        Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofMinutes(5), 1_000);
+        Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofMinutes(5), forgetAfter, 1_000);
   }
 }

@@ -17,7 +17,7 @@ import java.time.LocalDate;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.junit.jupiter.api.Test;
 
-/** The layouts of version 1. If a line here has to change, raise the version instead. */
+/** The layouts. If a line here has to change, raise the version instead. */
 class PresenceSerializersTest {
   private static final String MANIFEST = "0f".repeat(32);
   private static final DeviceState STATE =
@@ -76,7 +76,11 @@ class PresenceSerializersTest {
         new Presence("a", Presence.State.ONLINE, 1, 2, new DeviceDescription(null, "s", null));
     DeviceUsage usage = new DeviceUsage("a", LocalDate.ofEpochDay(1), 300, 2, 4);
 
+    Presence forgotten = new Presence("a", Presence.State.FORGOTTEN, 1, 2, DeviceDescription.NONE);
+
     assertThat(hex(new PresenceSerializer(), presence)).isEqualTo("016101020400017300");
+    assertThat(hex(new PresenceSerializer(), forgotten)).isEqualTo("0161020204000000");
+    assertThat(roundTrip(new PresenceSerializer(), forgotten)).isEqualTo(forgotten);
     assertThat(hex(new DeviceUsageSerializer(), usage)).isEqualTo("016102ac020204");
     assertThat(roundTrip(new PresenceSerializer(), presence)).isEqualTo(presence);
     assertThat(roundTrip(new DeviceUsageSerializer(), usage)).isEqualTo(usage);

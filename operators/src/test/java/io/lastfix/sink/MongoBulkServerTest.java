@@ -42,10 +42,10 @@ class MongoBulkServerTest {
       new WriteConcernError(
           100, "UnsatisfiableWriteConcern", "not enough members", new BsonDocument());
 
-  /** Counts of the successful writes: 2 + 1 new, 3 changed, 1 stale. */
+  /** Counts of the successful writes: 2 + 1 new, 3 changed, 1 deleted, 1 stale. */
   private static final BulkWriteResult WENT_THROUGH =
       BulkWriteResult.acknowledged(
-          2, 4, 0, 3, List.of(new BulkWriteUpsert(7, new BsonString("someone"))), List.of());
+          2, 4, 1, 3, List.of(new BulkWriteUpsert(7, new BsonString("someone"))), List.of());
 
   private static String duplicate(String index, String key) {
     return "E11000 duplicate key error collection: lastfix.history_2026_11 index: %s dup key: %s"
@@ -62,6 +62,8 @@ class MongoBulkServerTest {
     return MongoBulkServer.someFailed(
         new MongoBulkWriteException(
             WENT_THROUGH, List.of(errors), unmet, new ServerAddress("db1"), Set.of()),
+        // One of them is a deletion that found nothing.
+        9 + errors.length,
         duplicateKeys);
   }
 
@@ -97,7 +99,7 @@ class MongoBulkServerTest {
       List<WriteFailure> failures)
       throws Exception {
     assertThat(read(duplicateKeys, null, errors.toArray(BulkWriteError[]::new)))
-        .isEqualTo(new BulkResult(3, 3, 1, duplicates, failures));
+        .isEqualTo(new BulkResult(3, 4, 2, duplicates, failures));
   }
 
   @ParameterizedTest
@@ -218,8 +220,8 @@ class MongoBulkServerTest {
           .isEqualTo(
               new BulkResult(
                   3,
-                  3,
-                  1,
+                  4,
+                  2,
                   0,
                   List.of(
                       new WriteFailure(0, Kind.RETRY_LATER, code, "words"),

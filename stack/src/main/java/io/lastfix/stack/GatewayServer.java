@@ -59,6 +59,7 @@ public final class GatewayServer extends StackService {
                 "access.records=unsigned",
                 "access.osmand=unsigned",
                 "access.owntracks=unsigned",
+                "access.openschema=unsigned",
                 "access.c2=unsigned",
                 "devices.enabled=true",
                 "devices.group-keys=" + groupKeys(site),

@@ -223,7 +223,7 @@ public final class LocalStack {
     if (!subscribes) {
       return List.of(new GatewayServer(site, kafka.endpoint(), List.of()));
     }
-    MqttServer broker = new MqttServer(site, MosquittoBinary.locate(System.getenv()));
+    MqttServer broker = MqttServer.installed(site, System.getenv());
     return List.of(
         broker, new GatewayServer(site, kafka.endpoint(), GatewayServer.subscribingTo(broker)));
   }

@@ -19,23 +19,18 @@ public final class MosquittoBinary {
 
   private MosquittoBinary() {}
 
-  /**
-   * The program.
-   *
-   * @throws StackException if it is not installed, or the variable names no program; says what to
-   *     do
-   */
-  public static Path locate(Map<String, String> environment) {
-    return find(environment)
-        .orElseThrow(
-            () ->
-                new StackException(
-                    "--mqtt needs Mosquitto, and none is on the PATH: install it (apt-get install"
-                        + " mosquitto, brew install mosquitto), or set %s to the program"
-                            .formatted(PROGRAM_VARIABLE)));
+  /** Says what to do where it is not installed and there is no other broker. */
+  static StackException absent() {
+    return new StackException(
+        "--mqtt needs Mosquitto, and none is on the PATH: install it (apt-get install mosquitto, brew"
+            + " install mosquitto), or set %s to the program".formatted(PROGRAM_VARIABLE));
   }
 
-  /** The program; empty if it is not installed. */
+  /**
+   * The program; empty if it is not installed.
+   *
+   * @throws StackException if the variable names no program
+   */
   public static Optional<Path> find(Map<String, String> environment) {
     String given = environment.getOrDefault(PROGRAM_VARIABLE, "");
     if (!given.isBlank()) {

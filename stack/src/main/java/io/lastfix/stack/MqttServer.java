@@ -10,8 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** An MQTT 5 broker on loopback, open to everybody on this machine: Mosquitto. */
+/**
+ * An MQTT 5 broker on loopback, open to everybody on this machine: Mosquitto, or HiveMQ CE where
+ * that is not installed.
+ */
 public final class MqttServer extends StackService {
   public static final String NAME = "mqtt";
   private static final int USUAL_PORT = 1883;
@@ -22,19 +26,79 @@ public final class MqttServer extends StackService {
 
   private static final int CONNACK = 0x20;
 
+  private static final String HIVEMQ = "hivemq";
+  private static final String HIVEMQ_MAIN = "io.lastfix.server.hivemq.EmbeddedBroker";
+
   private final ServerSite site;
   private final int port;
   private final ServerProcess broker;
+  private final boolean isMosquitto;
+
+  private MqttServer(ServerSite site, @Nullable Path mosquitto) {
+    this.site = site;
+    isMosquitto = mosquitto != null;
+    port = site.port(NAME, NAME, USUAL_PORT);
+    broker =
+        mosquitto == null
+            ? site.javaProcess(NAME, hiveMqArguments(site))
+            : site.mosquittoProcess(NAME, mosquitto);
+  }
 
   /**
-   * Prepares a broker; writes nothing yet.
+   * Prepares a Mosquitto; writes nothing yet.
    *
-   * @param mosquitto the program
+   * @param program the program
    */
-  public MqttServer(ServerSite site, Path mosquitto) {
-    this.site = site;
-    port = site.port(NAME, NAME, USUAL_PORT);
-    broker = site.mosquittoProcess(NAME, mosquitto);
+  public static MqttServer mosquitto(ServerSite site, Path program) {
+    return new MqttServer(site, program);
+  }
+
+  /**
+   * Prepares a HiveMQ; writes nothing yet.
+   *
+   * @throws StackException if its libraries are missing
+   */
+  public static MqttServer hiveMq(ServerSite site) {
+    return new MqttServer(site, null);
+  }
+
+  /**
+   * Prepares a Mosquitto if it is installed, else a HiveMQ.
+   *
+   * @throws StackException if there is neither, as in an archive: it does not hold HiveMQ
+   */
+  public static MqttServer installed(ServerSite site, Map<String, String> environment) {
+    return MosquittoBinary.find(environment)
+        .map(program -> mosquitto(site, program))
+        .orElseGet(
+            () -> {
+              if (Installation.isArchive()) {
+                throw MosquittoBinary.absent();
+              }
+              return hiveMq(site);
+            });
+  }
+
+  private static List<String> hiveMqArguments(ServerSite site) {
+    StackHome home = site.home();
+    return List.of(
+        "-Xms64m",
+        "-Xmx512m",
+        "-XX:+UseSerialGC",
+        "-cp",
+        Installation.classPath(HIVEMQ),
+        HIVEMQ_MAIN,
+        home.configDirectory(NAME).toString(),
+        hiveMqData(home).toString(),
+        hiveMqExtensions(home).toString());
+  }
+
+  private static Path hiveMqData(StackHome home) {
+    return home.dataDirectory(NAME).resolve(HIVEMQ);
+  }
+
+  private static Path hiveMqExtensions(StackHome home) {
+    return home.configDirectory(NAME).resolve("extensions");
   }
 
   @Override
@@ -46,14 +110,53 @@ public final class MqttServer extends StackService {
   }
 
   private void writeSettings() {
+    Path file = isMosquitto ? site.mosquittoSettings(NAME) : hiveMqSettingsFile();
     try {
-      Files.writeString(site.mosquittoSettings(NAME), settings());
+      if (!isMosquitto) {
+        Files.createDirectories(hiveMqData(site.home()));
+        Files.createDirectories(hiveMqExtensions(site.home()));
+      }
+      Files.writeString(file, isMosquitto ? mosquittoSettings() : hiveMqSettings());
     } catch (IOException e) {
-      throw new StackException("cannot write " + site.mosquittoSettings(NAME) + ": " + e, e);
+      throw new StackException("cannot write " + file + ": " + e, e);
     }
   }
 
-  private String settings() {
+  private Path hiveMqSettingsFile() {
+    return site.home().configDirectory(NAME).resolve("config.xml");
+  }
+
+  private String hiveMqSettings() {
+    return """
+    <?xml version="1.0"?>
+    <!-- Written at each start. -->
+    <hivemq>
+      <listeners>
+        <tcp-listener>
+          <port>%d</port>
+          <bind-address>%s</bind-address>
+        </tcp-listener>
+      </listeners>
+      <mqtt>
+        <queued-messages>
+          <!-- By default it drops what exceeds 1000 messages that wait for a client. -->
+          <max-queue-size>%d</max-queue-size>
+        </queued-messages>
+        <receive-maximum>
+          <!-- By default a publisher may have 10 messages without an acknowledgement. -->
+          <server-receive-maximum>1000</server-receive-maximum>
+        </receive-maximum>
+      </mqtt>
+      <!-- By default it reports to its maker. -->
+      <anonymous-usage-statistics>
+        <enabled>false</enabled>
+      </anonymous-usage-statistics>
+    </hivemq>
+    """
+        .formatted(port, Ports.LOOPBACK, Integer.MAX_VALUE);
+  }
+
+  private String mosquittoSettings() {
     return """
     # Written at each start.
     listener %d %s

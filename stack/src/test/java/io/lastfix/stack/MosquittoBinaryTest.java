@@ -20,8 +20,7 @@ class MosquittoBinaryTest {
   void theProgramOnThePathIsFound(@TempDir Path directory) throws Exception {
     Path program = program(directory);
 
-    assertThat(MosquittoBinary.locate(Map.of("PATH", "/not/there:" + directory)))
-        .isEqualTo(program);
+    assertThat(MosquittoBinary.find(Map.of("PATH", "/not/there:" + directory))).contains(program);
   }
 
   @Test
@@ -29,11 +28,11 @@ class MosquittoBinaryTest {
     Path program = program(directory);
 
     assertThat(
-            MosquittoBinary.locate(
+            MosquittoBinary.find(
                 Map.of("LASTFIX_MOSQUITTO", program.toString(), "PATH", "/usr/sbin")))
-        .isEqualTo(program);
+        .contains(program);
     assertThatThrownBy(
-            () -> MosquittoBinary.locate(Map.of("LASTFIX_MOSQUITTO", directory + "/absent")))
+            () -> MosquittoBinary.find(Map.of("LASTFIX_MOSQUITTO", directory + "/absent")))
         .isInstanceOf(StackException.class)
         .hasMessage("LASTFIX_MOSQUITTO: no program at " + directory + "/absent");
   }

@@ -11,7 +11,9 @@ public interface MessageProof {
   enum Kind {
     /** The sender. */
     PROVED,
-    /** Nothing: the message has no signature. */
+    /** Nothing: the message says that a gateway has compared its sender's password. */
+    UNPROVED,
+    /** Nothing: the message has no signature, and names no proved sender. */
     UNSIGNED,
     /** That the message was changed, or that its sender is another one. */
     FORGED,

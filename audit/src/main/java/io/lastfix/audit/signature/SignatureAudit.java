@@ -118,6 +118,7 @@ public final class SignatureAudit {
           note(Kind.NOT_ITS_USER, message, "");
         }
       }
+      case UNPROVED -> note(Kind.UNPROVED, message, "");
       case UNSIGNED -> {
         // There is nothing to compare.
       }
@@ -156,6 +157,7 @@ public final class SignatureAudit {
     return new SignatureReport(
         counts.values().stream().mapToLong(Long::longValue).sum(),
         count(MessageProof.Kind.PROVED),
+        count(MessageProof.Kind.UNPROVED),
         count(MessageProof.Kind.UNSIGNED),
         count(MessageProof.Kind.FORGED),
         count(MessageProof.Kind.UNKNOWN_KEY),

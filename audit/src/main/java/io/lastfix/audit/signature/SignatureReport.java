@@ -7,12 +7,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The result of {@code lastfix audit --signatures}. Messages = proved + unsigned + forged + unknown
- * key.
+ * The result of {@code lastfix audit --signatures}. Messages = proved + unproved + unsigned +
+ * forged + unknown key.
  *
  * @param messages messages of the location topics
  * @param proved messages whose sender is proved
- * @param unsigned messages without a signature
+ * @param unproved messages whose sender is a user of HTTP Basic: the job believes the header that
+ *     says so, and nothing proves it
+ * @param unsigned messages without a signature, and without a sender that the job would believe
  * @param forged messages that were changed, or whose sender is another one
  * @param unknownKey messages whose key is not here, so that nobody can say
  * @param notItsUser of the proved ones, those with a record of a user that is neither the sender
@@ -23,6 +25,7 @@ import java.util.Map;
 public record SignatureReport(
     long messages,
     long proved,
+    long unproved,
     long unsigned,
     long forged,
     long unknownKey,
@@ -34,6 +37,7 @@ public record SignatureReport(
   public enum Kind {
     FORGED("forged"),
     UNKNOWN_KEY("unknown key"),
+    UNPROVED("unproved"),
     NOT_ITS_USER("not its user");
 
     private final String words;
@@ -78,14 +82,16 @@ public record SignatureReport(
     lines.add(
         String.format(
             Locale.ROOT,
-            "Messages %,d = proved %,d + unsigned %,d + forged %,d + unknown key %,d",
+            "Messages %,d = proved %,d + unproved %,d + unsigned %,d + forged %,d + unknown key %,d",
             messages,
             proved,
+            unproved,
             unsigned,
             forged,
             unknownKey));
     addKind(lines, Kind.FORGED, forged);
     addKind(lines, Kind.UNKNOWN_KEY, unknownKey);
+    addKind(lines, Kind.UNPROVED, unproved);
     addKind(lines, Kind.NOT_ITS_USER, notItsUser);
     return lines;
   }
@@ -104,16 +110,26 @@ public record SignatureReport(
 
   /** The verdict in one line. */
   public String verdict() {
-    String found =
+    StringBuilder found = new StringBuilder();
+    found.append(
         forged == 0
             ? String.format(Locale.ROOT, "nothing is forged; %,d messages are proved", proved)
-            : String.format(Locale.ROOT, "%,d messages are forged", forged);
-    return unknownKey == 0
-        ? found
-        : found
-            + String.format(
-                Locale.ROOT,
-                "; %,d cannot be judged: put their groups' keys into --group-keys",
-                unknownKey);
+            : String.format(Locale.ROOT, "%,d messages are forged", forged));
+    if (unknownKey > 0) {
+      found.append(
+          String.format(
+              Locale.ROOT,
+              "; %,d cannot be judged: put their groups' keys into --group-keys",
+              unknownKey));
+    }
+    if (unproved > 0) {
+      found.append(
+          String.format(
+              Locale.ROOT,
+              "; %,d name a user of HTTP Basic, and nothing proves it: none may be there if no route"
+                  + " of a gateway is basic",
+              unproved));
+    }
+    return found.toString();
   }
 }

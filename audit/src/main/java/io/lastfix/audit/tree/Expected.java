@@ -3,6 +3,7 @@ package io.lastfix.audit.tree;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
 import io.lastfix.parse.profile.Profile.CellField;
+import io.lastfix.parse.profile.Profile.Pairs;
 import io.lastfix.parse.profile.Profile.PositionField;
 import io.lastfix.parse.profile.Profile.PositionPaths;
 import io.lastfix.parse.profile.Profile.TimestampField;
@@ -21,11 +22,16 @@ import org.jspecify.annotations.Nullable;
  * @param attributes the names of attributes; used for XML only
  * @param arrays which members are arrays of numbers; used for JSON only
  * @param shapes which members are shapes, kept whole; used for XML only
+ * @param pairs which members are lists of names and values; used for JSON only
  */
 record Expected(
-    Map<String, Expected> members, Set<String> attributes, Set<String> arrays, Set<String> shapes) {
-  private Expected() {
-    this(new HashMap<>(), new HashSet<>(), new HashSet<>(), new HashSet<>());
+    Map<String, Expected> members,
+    Set<String> attributes,
+    Set<String> arrays,
+    Set<String> shapes,
+    Map<String, Pairs> pairs) {
+  Expected() {
+    this(new HashMap<>(), new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashMap<>());
   }
 
   /** The expected parts of a record. */
@@ -44,6 +50,10 @@ record Expected(
       record.add(cell.cid());
       record.add(cell.text());
       record.add(cell.radio());
+    }
+    if (profile.pairs() != null) {
+      FieldPath list = profile.pairs().path();
+      record.parentOf(list).pairs.put(lastOf(list), profile.pairs());
     }
     if (profile.only() != null) {
       record.add(profile.only().path());

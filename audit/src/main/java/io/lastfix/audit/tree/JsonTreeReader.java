@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.lastfix.parse.DecoderLimits;
 import io.lastfix.parse.profile.FieldPath;
 import io.lastfix.parse.profile.Profile;
+import io.lastfix.parse.profile.Profile.Pairs;
 import io.lastfix.parse.profile.Profile.TypeChoice;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -177,6 +178,8 @@ final class JsonTreeReader extends TreeReader {
       boolean isArray = parser.nextToken() == JsonToken.START_ARRAY;
       if (isArray && wanted.arrays().contains(name)) {
         members.add(new Member(name, numbers(parser)));
+      } else if (isArray && wanted.pairs().containsKey(name) && inside != null) {
+        members.add(new Member(name, pairs(parser, wanted.pairs().get(name), inside)));
       } else if (inside == null) {
         parser.skipChildren();
       } else {
@@ -199,6 +202,35 @@ final class JsonTreeReader extends TreeReader {
         parser.skipChildren();
       }
       index++;
+    }
+    return new Members(members);
+  }
+
+  /** A list of objects, each with a name and a value, as one object. */
+  private static Members pairs(JsonParser parser, Pairs pairs, Expected wanted) throws IOException {
+    List<Member> members = new ArrayList<>();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (parser.currentToken() != JsonToken.START_OBJECT) {
+        parser.skipChildren();
+        continue;
+      }
+      Optional<String> name = Optional.empty();
+      Optional<Value> value = Optional.empty();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String member = parser.currentName();
+        JsonToken token = parser.nextToken();
+        if (member.equals(pairs.name())) {
+          name = token == JsonToken.VALUE_STRING ? Optional.of(parser.getText()) : Optional.empty();
+          parser.skipChildren();
+        } else if (member.equals(pairs.value())) {
+          value = Optional.of(value(parser, new Expected()));
+        } else {
+          parser.skipChildren();
+        }
+      }
+      if (name.isPresent() && value.isPresent() && wanted.members().containsKey(name.get())) {
+        members.add(new Member(name.get(), value.get()));
+      }
     }
     return new Members(members);
   }

@@ -45,6 +45,7 @@ class SignatureAuditTest {
               case "proved" ->
                   new Proof(Kind.PROVED, "", "device", UserPatterns.of(List.of("35*")));
               case "unsigned" -> new Proof(Kind.UNSIGNED, "", "", UserPatterns.NONE);
+              case "basic" -> new Proof(Kind.UNPROVED, "", "", UserPatterns.NONE);
               case "unknown" ->
                   new Proof(Kind.UNKNOWN_KEY, "group-key-absent", "", UserPatterns.NONE);
               default ->
@@ -80,7 +81,7 @@ class SignatureAuditTest {
 
     assertThat(report.toLines())
         .containsExactly(
-            "Messages 7 = proved 2 + unsigned 1 + forged 3 + unknown key 1",
+            "Messages 7 = proved 2 + unproved 0 + unsigned 1 + forged 3 + unknown key 1",
             "3 forged:",
             "  lastfix.location.json, partition 3, offset 4  wrong-digest",
             "  lastfix.location.json, partition 3, offset 5  wrong-digest",
@@ -104,6 +105,26 @@ class SignatureAuditTest {
 
     assertThat(audit.report().exitCode(false)).isZero();
     assertThat(audit.report().exitCode(true)).isEqualTo(1);
+  }
+
+  @Test
+  void aUserOfBasicIsCountedApartSinceOnlyTheJobBelievesTheHeader() {
+    read("proved", "device");
+    read("basic", "somebody");
+    read("unsigned", "somebody");
+
+    SignatureReport report = audit.report();
+
+    assertThat(report.toLines())
+        .containsExactly(
+            "Messages 3 = proved 1 + unproved 1 + unsigned 1 + forged 0 + unknown key 0",
+            "1 unproved:",
+            "  lastfix.location.json, partition 3, offset 1");
+    assertThat(report.verdict())
+        .isEqualTo(
+            "nothing is forged; 1 messages are proved; 1 name a user of HTTP Basic, and nothing"
+                + " proves it: none may be there if no route of a gateway is basic");
+    assertThat(report.exitCode(true)).isZero();
   }
 
   @Test

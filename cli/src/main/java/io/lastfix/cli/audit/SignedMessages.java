@@ -31,6 +31,7 @@ final class SignedMessages implements MessageProof {
     return new Proof(
         switch (verdict.kind()) {
           case PROVED -> Kind.PROVED;
+          case UNPROVED -> Kind.UNPROVED;
           case UNSIGNED -> Kind.UNSIGNED;
           case FORGED -> Kind.FORGED;
           case UNKNOWN_KEY -> Kind.UNKNOWN_KEY;

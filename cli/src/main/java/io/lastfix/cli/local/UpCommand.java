@@ -83,7 +83,8 @@ public final class UpCommand extends LastfixCommand {
       description = {
         "Also start an MQTT broker, to which the gateway subscribes; with --gateway (default: only"
             + " if one runs already).",
-        "Needs Mosquitto: LASTFIX_MOSQUITTO, else the PATH. It listens on this machine only, and is"
+        "It is Mosquitto if that is installed (LASTFIX_MOSQUITTO, else the PATH), else HiveMQ CE,"
+            + " which an installed archive does not hold. It listens on this machine only, and is"
             + " open to everybody here."
       })
   private Optional<Boolean> mqtt = Optional.empty();

@@ -2,18 +2,15 @@ package io.lastfix.gateway.clients;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.http.JsonText;
 import io.lastfix.gateway.http.RecordRoute;
 import io.lastfix.gateway.http.RequestHead;
 import io.lastfix.gateway.kafka.Stored;
-import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class OsmandRoute implements RecordRoute {
   /** The path of the route, for the server. */
   public static final String PATH = "/osmand";
-
-  private static final JsonFactory JSON = new JsonFactory();
 
   @Override
   public String name() {
@@ -60,30 +55,11 @@ public final class OsmandRoute implements RecordRoute {
   public @Nullable String claimedDevice(RequestHead head, byte[] body) {
     byte[] value = value(head, body);
     if (value.length > 0 && value[0] == '{') {
-      return fromJson(value);
+      return JsonText.find(value, "device_id");
     }
     QueryParams parameters = QueryParams.fromQueryString(new String(value, UTF_8));
     String id = parameters.get("id");
     return id == null ? parameters.get("deviceid") : id;
-  }
-
-  /** The field {@code device_id} of the object itself; null if there is none. */
-  private static @Nullable String fromJson(byte[] value) {
-    try (JsonParser parser = JSON.createParser(value)) {
-      parser.nextToken();
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        String name = parser.currentName();
-        JsonToken token = parser.nextToken();
-        if (name.equals("device_id")) {
-          return token.isScalarValue() ? parser.getText() : null;
-        }
-        parser.skipChildren();
-      }
-      return null;
-    } catch (IOException e) {
-      // The job rejects it; here it is a record without a device.
-      return null;
-    }
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
  * @param records {@code /v1/records/PROFILE}
  * @param osmand {@code /osmand}
  * @param owntracks {@code /pub}
+ * @param openschema {@code /register} and {@code /metrics/push}
  * @param c2 {@code /c2-protocol/heartbeat} and {@code /c2-protocol/acknowledge}
  * @param basicUsers the SHA-256 of each user's password
  */
@@ -16,6 +17,7 @@ public record AccessOptions(
     AccessMode records,
     AccessMode osmand,
     AccessMode owntracks,
+    AccessMode openschema,
     AccessMode c2,
     Map<String, byte[]> basicUsers) {
   /** Copies the users. */
@@ -25,6 +27,7 @@ public record AccessOptions(
 
   /** Whether devices may write over HTTP at all. */
   public boolean isAnyOpen() {
-    return Stream.of(records, osmand, owntracks, c2).anyMatch(mode -> mode != AccessMode.CLOSED);
+    return Stream.of(records, osmand, owntracks, openschema, c2)
+        .anyMatch(mode -> mode != AccessMode.CLOSED);
   }
 }

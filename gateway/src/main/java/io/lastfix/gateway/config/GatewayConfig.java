@@ -103,6 +103,7 @@ public record GatewayConfig(
                     config.access().records(),
                     config.access().osmand(),
                     config.access().owntracks(),
+                    config.access().openschema(),
                     config.access().c2())
                 .anyMatch(AccessMode.BASIC::equals);
     reader.require(
@@ -160,6 +161,7 @@ public record GatewayConfig(
     AccessMode records = reader.get(GatewayKeys.ACCESS_RECORDS);
     AccessMode osmand = reader.get(GatewayKeys.ACCESS_OSMAND);
     AccessMode owntracks = reader.get(GatewayKeys.ACCESS_OWNTRACKS);
+    AccessMode openschema = reader.get(GatewayKeys.ACCESS_OPENSCHEMA);
     AccessMode c2 = reader.get(GatewayKeys.ACCESS_C2);
     Map<String, byte[]> users = reader.getIfGiven(GatewayKeys.BASIC_USERS.as(BasicUsersFile::read));
     for (Map.Entry<Key<AccessMode>, AccessMode> route :
@@ -168,6 +170,8 @@ public record GatewayConfig(
                 osmand,
                 GatewayKeys.ACCESS_OWNTRACKS,
                 owntracks,
+                GatewayKeys.ACCESS_OPENSCHEMA,
+                openschema,
                 GatewayKeys.ACCESS_C2,
                 c2)
             .entrySet()) {
@@ -181,12 +185,13 @@ public record GatewayConfig(
         GatewayKeys.DEVICES_ENABLED,
         "expected true, because access.records is 'signed'");
     boolean needsUsers =
-        Stream.of(records, osmand, owntracks, c2).anyMatch(AccessMode.BASIC::equals);
+        Stream.of(records, osmand, owntracks, openschema, c2).anyMatch(AccessMode.BASIC::equals);
     reader.require(
         users != null || !needsUsers,
         GatewayKeys.BASIC_USERS,
         "expected a file, because a route is 'basic'");
-    return new AccessOptions(records, osmand, owntracks, c2, users == null ? Map.of() : users);
+    return new AccessOptions(
+        records, osmand, owntracks, openschema, c2, users == null ? Map.of() : users);
   }
 
   private static DevicesOptions devices(SettingsReader reader) {

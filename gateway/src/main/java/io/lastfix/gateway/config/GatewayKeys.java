@@ -106,6 +106,15 @@ final class GatewayKeys {
           "Write access to /pub: 'closed', 'unsigned' (the device is what the header X-Limit-U"
               + " says) or 'basic'.");
 
+  static final Key<AccessMode> ACCESS_OPENSCHEMA =
+      Key.oneOf(
+          "access.openschema",
+          AccessMode.class,
+          AccessMode.CLOSED,
+          "Write access to /register and /metrics/push, of OpenSchema's SDK: 'closed', 'unsigned' or"
+              + " 'basic' (user and password of the app, the same on all devices). The device is"
+              + " what identifier/uuid says, with 'basic' too.");
+
   static final Key<AccessMode> ACCESS_C2 =
       Key.oneOf(
           "access.c2",
@@ -324,7 +333,7 @@ final class GatewayKeys {
   static final Key<List<String>> PROFILES =
       Key.list(
               "profiles.names",
-              "arcanum, mlp, json, osmand, owntracks, geojson",
+              "arcanum, mlp, json, osmand, owntracks, geojson, openschema",
               "Profiles whose records are accepted. Name the same ones in the location job, or"
                   + " their records stay in Kafka unread.")
           .where(
@@ -452,6 +461,7 @@ final class GatewayKeys {
           ACCESS_RECORDS,
           ACCESS_OSMAND,
           ACCESS_OWNTRACKS,
+          ACCESS_OPENSCHEMA,
           ACCESS_C2,
           BASIC_USERS,
           DEVICES_ENABLED,

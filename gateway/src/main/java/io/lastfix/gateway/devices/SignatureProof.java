@@ -53,7 +53,12 @@ public final class SignatureProof {
   public enum Kind {
     /** The device has sent these bytes to this profile. */
     PROVED,
-    /** The record has no signature. */
+    /**
+     * The record names a user whose password a gateway has compared. It keeps nothing of that, so
+     * only the header says so.
+     */
+    UNPROVED,
+    /** The record has no signature, and names no proved sender. */
     UNSIGNED,
     /** The record was changed, or the device has not sent it. */
     FORGED,
@@ -97,7 +102,8 @@ public final class SignatureProof {
         SenderHeaders.SIGNED.equals(headers.get(SenderHeaders.AUTH))
             || headers.keySet().stream().anyMatch(OF_A_SIGNATURE::contains);
     if (!isSigned) {
-      return Verdict.of(Kind.UNSIGNED, "");
+      boolean isBasic = SenderHeaders.BASIC.equals(headers.get(SenderHeaders.AUTH));
+      return Verdict.of(isBasic ? Kind.UNPROVED : Kind.UNSIGNED, "");
     }
     Instant received = received(headers);
     if (received == null) {

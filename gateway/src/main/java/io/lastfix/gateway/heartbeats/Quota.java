@@ -47,6 +47,9 @@ public final class Quota {
   private final InstantSource clock;
   private final Map<String, Used> devices = new ConcurrentHashMap<>();
 
+  /** What the job has counted for the day that has not begun by this gateway's clock. */
+  private final Map<String, DeviceUsage> nextDay = new ConcurrentHashMap<>();
+
   /** The day of {@link #devices}. */
   private final AtomicLong day;
 
@@ -171,6 +174,11 @@ public final class Quota {
 
     void publish(DeviceUsage usage) {
       published = Math.max(published, usage.bytes());
+      counted(usage);
+    }
+
+    /** The job has counted all signs up to that one, on whichever day. */
+    void counted(DeviceUsage usage) {
       if (usage.partition() == partition && usage.offset() < offset) {
         return;
       }
@@ -265,10 +273,33 @@ public final class Quota {
         });
   }
 
-  /** Takes over what the devices job has counted. */
+  /**
+   * Takes over what the devices job has counted. Its days begin by the broker's clock, so it may
+   * have counted what this gateway has granted today for the day before, and other bytes for the
+   * next day.
+   */
   public void published(DeviceUsage usage) {
     long epochDay = startDay();
-    if (usage.day().toEpochDay() == epochDay && !isFullFor(usage.device())) {
+    long usageDay = usage.day().toEpochDay();
+    if (usageDay == epochDay) {
+      publish(usage, epochDay);
+    } else if (usageDay < epochDay) {
+      devices.computeIfPresent(
+          usage.device(),
+          (name, used) -> {
+            if (used.epochDay == epochDay) {
+              used.counted(usage);
+            }
+            return used;
+          });
+    } else if (usageDay == epochDay + 1
+        && (nextDay.size() < maxDevices || nextDay.containsKey(usage.device()))) {
+      nextDay.put(usage.device(), usage);
+    }
+  }
+
+  private void publish(DeviceUsage usage, long epochDay) {
+    if (!isFullFor(usage.device())) {
       devices.compute(
           usage.device(),
           (name, before) -> {
@@ -294,12 +325,21 @@ public final class Quota {
     return devices.size() >= maxDevices && !devices.containsKey(device);
   }
 
-  /** Forgets the day before, once. */
+  /** Forgets the day before, and begins with what is known of the new one; once. */
   private long startDay() {
     long now = today();
     long before = day.get();
     if (now > before && day.compareAndSet(before, now)) {
       devices.values().removeIf(used -> used.epochDay < now);
+      nextDay
+          .values()
+          .removeIf(
+              usage -> {
+                if (usage.day().toEpochDay() == now) {
+                  publish(usage, now);
+                }
+                return true;
+              });
     }
     return Math.max(now, before);
   }

@@ -85,6 +85,9 @@ public final class Ticker implements AutoCloseable {
     } catch (KafkaException e) {
       // The next one will do: a missing tick is what says that this gateway did not reach Kafka.
       LOG.warn("No ticks were written to {}: {}", topic, e.getMessage());
+    } catch (RuntimeException e) {
+      // The executor would end the task: no device would go offline any more.
+      LOG.error("No ticks were written to {}", topic, e);
     }
   }
 

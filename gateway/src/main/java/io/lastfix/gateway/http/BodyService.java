@@ -61,6 +61,11 @@ abstract class BodyService implements HttpService {
     return new BodyLimit(services.limits().maxBytes(), services.problems()::tooLarge);
   }
 
+  /** Whether the request's connection or stream ends without an answer, for that problem. */
+  boolean endsWithoutAnswer(Problem problem) {
+    return false;
+  }
+
   /** Decides about a whole body. */
   abstract CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body);
@@ -168,6 +173,11 @@ abstract class BodyService implements HttpService {
 
   final HttpResponse refuse(Problem problem) {
     services.metrics().refused(name, problem.code());
-    return problem.toResponse();
+    return endsWithoutAnswer(problem) ? noAnswer() : problem.toResponse();
+  }
+
+  /** Closes the connection (HTTP/1), or resets the stream. */
+  static HttpResponse noAnswer() {
+    return HttpResponse.ofFailure(new NoAnswerException());
   }
 }

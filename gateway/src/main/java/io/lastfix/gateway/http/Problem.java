@@ -59,6 +59,16 @@ public record Problem(
     return new Problem(status, code, title, detail, limit, used, more);
   }
 
+  /**
+   * Whether the same request may succeed within the hour. A quota that is used up lasts until
+   * midnight.
+   */
+  boolean passesSoon() {
+    return status == HttpStatus.SERVICE_UNAVAILABLE.code()
+        || status == HttpStatus.REQUEST_TIMEOUT.code()
+        || code.equals(Problems.QUOTA_UNCOUNTED);
+  }
+
   /** The answer. */
   public HttpResponse toResponse() {
     return HttpResponse.of(responseHeaders(), HttpData.ofUtf8(json()));

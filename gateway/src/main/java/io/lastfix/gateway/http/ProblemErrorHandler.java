@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ShuttingDownException;
 import com.linecorp.armeria.common.logging.RequestLogProperty;
+import com.linecorp.armeria.common.stream.AbortedStreamException;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RequestTimeoutException;
@@ -29,7 +30,19 @@ public final class ProblemErrorHandler implements ServerErrorHandler {
 
   @Override
   public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
-    return UnreadBody.refuseWhileReading(context, problem(context, cause)).toResponse();
+    if (cause instanceof NoAnswerException) {
+      return cancelled();
+    }
+    Problem problem = problem(context, cause);
+    BodyService service = context.config().service().as(BodyService.class);
+    return service != null && service.endsWithoutAnswer(problem)
+        ? cancelled()
+        : UnreadBody.refuseWhileReading(context, problem).toResponse();
+  }
+
+  /** The server closes the connection, or resets the stream. */
+  private static HttpResponse cancelled() {
+    return HttpResponse.ofFailure(AbortedStreamException.get());
   }
 
   private Problem problem(ServiceRequestContext context, Throwable cause) {

@@ -25,6 +25,9 @@ public final class Problems {
               .collect(Collectors.joining(" ", "=(", ");created;keyid"));
 
   /** After midnight, not all devices are to return at once. */
+  /** The code of a quota that the devices job has not counted so far. */
+  static final String QUOTA_UNCOUNTED = "quota-uncounted";
+
   private static final long QUOTA_JITTER_MILLIS = 10 * 60_000;
 
   private final LimitOptions limits;
@@ -143,7 +146,7 @@ public final class Problems {
             : retryAfterHeader();
     return Problem.of(
             HttpStatus.TOO_MANY_REQUESTS,
-            isUsedUp ? "quota" : "quota-uncounted",
+            isUsedUp ? "quota" : QUOTA_UNCOUNTED,
             isUsedUp
                 ? "The device has used its bytes of the day"
                 : "The device pushes faster than its bytes are counted",

@@ -36,6 +36,22 @@ public interface RecordRoute {
     return null;
   }
 
+  /**
+   * Whether a user of HTTP Basic is a device. If not, all devices share the password, and the
+   * device is the {@link #claimedDevice}.
+   */
+  default boolean isUserTheDevice() {
+    return true;
+  }
+
+  /**
+   * Whether the route's clients delete a record after any answer, and repeat it only if there is
+   * none. Then what may succeed later gets none.
+   */
+  default boolean repeatsOnlyWithoutAnswer() {
+    return false;
+  }
+
   /** The answer to a stored record. */
   HttpResponse stored(Stored stored);
 

@@ -62,6 +62,11 @@ public final class RecordService extends BodyService {
   }
 
   @Override
+  boolean endsWithoutAnswer(Problem problem) {
+    return route.repeatsOnlyWithoutAnswer() && problem.passesSoon();
+  }
+
+  @Override
   CompletionStage<HttpResponse> accept(
       ServiceRequestContext context, RequestHead head, byte[] body) {
     String profile = route.profile(context);
@@ -141,7 +146,7 @@ public final class RecordService extends BodyService {
     return RecordHeaders.of(
         device,
         route.name(),
-        access,
+        access == AccessMode.BASIC && !route.isUserTheDevice() ? AccessMode.UNSIGNED : access,
         head.received(),
         speaksFor != null && UserPatterns.isPattern(speaksFor) ? speaksFor : null,
         sdk(head),

@@ -125,11 +125,13 @@ class GatewayConfigTest {
                     "access.records=signed",
                     "access.osmand=signed",
                     "access.owntracks=signed",
+                    "access.openschema=signed",
                     "devices.group-keys=" + directory.resolve("absent")))
         .hasMessageContaining("devices.enabled: expected true, because access.records is 'signed'")
         .hasMessageContaining(
             "access.osmand: expected closed, unsigned or basic, because no client")
         .hasMessageContaining("access.owntracks: expected closed, unsigned or basic")
+        .hasMessageContaining("access.openschema: expected closed, unsigned or basic")
         .hasMessageContaining("devices.group-keys: expected a folder");
 
     DevicesOptions devices =

@@ -224,6 +224,25 @@ class SignatureProofTest {
   }
 
   @Test
+  void aUserOfBasicIsUnprovedSinceOnlyAHeaderSaysSo() {
+    Map<String, String> basic = Map.of("auth", "basic", "device", "jane", "via", "owntracks");
+
+    assertThat(proof.judge("json", key, VALUE, basic).kind()).isEqualTo(Kind.UNPROVED);
+    assertThat(proof.judge("json", key, VALUE, Map.of("auth", "basic ", "device", "jane")).kind())
+        .as("the job does not believe it, either")
+        .isEqualTo(Kind.UNSIGNED);
+  }
+
+  @Test
+  void aSignatureIsJudgedAlsoIfTheHeaderSaysBasic() {
+    headers.put("auth", "basic");
+    assertThat(judge().kind()).isEqualTo(Kind.PROVED);
+
+    headers.put("device", "jane");
+    assertForged("other-device");
+  }
+
+  @Test
   void aRecordWithoutASignatureProvesNothing() {
     assertThat(proof.judge("json", null, VALUE, Map.of()).kind()).isEqualTo(Kind.UNSIGNED);
     assertThat(

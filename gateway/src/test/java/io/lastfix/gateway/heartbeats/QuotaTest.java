@@ -223,6 +223,47 @@ class QuotaTest {
     assertThat(quota.startAsking("a")).isTrue();
   }
 
+  /** The gateway's clock is ahead: its day has begun, and the broker's has not. */
+  @Test
+  void bytesThatTheJobCountedForTheDayBeforeHoldNothingBack() {
+    Quota quota = quota(1_000, 10);
+    now = Instant.parse("2026-11-21T00:00:00Z");
+    grant(quota, 300, 7);
+    assertThat(quota.request("a", 800)).isInstanceOf(Refused.class);
+    assertThat(quota.request("a", 700)).isEqualTo(new Refused(1_000, 300, Duration.ZERO));
+    assertThat(quota.startAsking("a")).isTrue();
+
+    quota.published(usage(500, 8));
+
+    assertThat(quota.request("a", 1_000)).as("the new day's quota").isInstanceOf(Granted.class);
+    assertThat(quota.startAsking("a")).as("whether the question is answered").isTrue();
+  }
+
+  /** It has the state of a former day, as a gateway that starts reads it. */
+  @Test
+  void aUsageOfAFormerDayTakesNoMemory() {
+    Quota quota = quota(1_000, 10);
+    now = Instant.parse("2026-11-21T00:00:00Z");
+
+    quota.published(usage(500, 8));
+
+    assertThat(quota.devices()).isZero();
+  }
+
+  /** The gateway's clock is behind: the broker's day has begun, and its own has not. */
+  @Test
+  void bytesThatTheJobCountedForTheNextDayCountOnThatDay() {
+    Quota quota = quota(1_000, 1);
+    now = Instant.parse("2026-11-20T23:59:58Z");
+    quota.published(new DeviceUsage("a", DAY.plusDays(1), 900, 0, 5));
+    assertThat(quota.request("a", 1_000)).isInstanceOf(Granted.class);
+
+    now = Instant.parse("2026-11-21T00:00:00Z");
+
+    assertThat(quota.request("a", 101)).isEqualTo(new Refused(1_000, 900, Duration.ofDays(1)));
+    assertThat(quota.request("a", 100)).isInstanceOf(Granted.class);
+  }
+
   /**
    * Whatever was accepted before, and by which gateway: each one takes a body that fits the rest,
    * at the latest after it has asked the job for the count.

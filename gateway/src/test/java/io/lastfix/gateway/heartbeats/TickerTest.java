@@ -104,4 +104,21 @@ class TickerTest {
     await().until(() -> !ticks.isEmpty());
     assertThat(rounds.get()).isGreaterThanOrEqualTo(3);
   }
+
+  /** Without ticks no device goes offline any more, so nothing may end them. */
+  @Test
+  void itContinuesAfterAnyFailure() {
+    AtomicInteger rounds = new AtomicInteger();
+    start(
+        this::acknowledged,
+        () -> {
+          if (rounds.incrementAndGet() < 3) {
+            throw new IllegalStateException("a defect");
+          }
+          return 1;
+        });
+
+    await().until(() -> !ticks.isEmpty());
+    assertThat(rounds.get()).isGreaterThanOrEqualTo(3);
+  }
 }

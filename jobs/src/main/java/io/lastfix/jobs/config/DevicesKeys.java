@@ -5,11 +5,21 @@ import static org.apache.flink.configuration.ConfigOptions.key;
 import io.lastfix.presence.PresenceOptions;
 import io.lastfix.store.presence.PresenceCollection;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.util.TimeUtils;
 
 /** The keys {@code devices.}: presence and usage, of the devices job. */
 final class DevicesKeys {
+  /** A hundred years. */
+  private static final int MOST_DAYS = 36_500;
+
+  /** On the day of its last sign of life a device's usage has to stay. */
+  private static final String A_LONG_TIME = "1 d to %d d, or never".formatted(MOST_DAYS);
+
   static final Key<String> HEARTBEATS_TOPIC =
       Key.text(
           key("devices.heartbeats-topic")
@@ -73,6 +83,17 @@ final class DevicesKeys {
                   "The time 'seen' of a device that stays online is stored once in this time at"
                       + " most."));
 
+  static final Key<Optional<Duration>> FORGET_AFTER =
+      Key.of(
+              key("devices.forget-after")
+                  .stringType()
+                  .defaultValue("400 d")
+                  .withDescription(
+                      "A device that has been offline for this long is forgotten: its document, its"
+                          + " messages in both topics and its state go. '1 d' to '36500 d', or"
+                          + " 'never'. A change counts for devices from their next change on."))
+          .as(DevicesKeys::forgetAfter);
+
   static final Key<Long> USAGE_STEP =
       Key.of(
               key("devices.usage-step")
@@ -84,7 +105,24 @@ final class DevicesKeys {
           .where(size -> size.getBytes() >= 1, "1 b or more")
           .as(MemorySize::getBytes);
 
+  private static final String A_TOPIC = "a topic of its own";
+
   private DevicesKeys() {}
+
+  private static Optional<Duration> forgetAfter(String text) {
+    if (text.equals("never")) {
+      return Optional.empty();
+    }
+    try {
+      Duration after = TimeUtils.parseDuration(text);
+      if (after.toDays() >= 1 && after.toDays() <= MOST_DAYS) {
+        return Optional.of(after);
+      }
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new Key.UnexpectedValueException(A_LONG_TIME, e);
+    }
+    throw new Key.UnexpectedValueException(A_LONG_TIME, null);
+  }
 
   /**
    * Reads the keys.
@@ -99,23 +137,29 @@ final class DevicesKeys {
         !collection.equals(neighbour),
         COLLECTION,
         "another name than " + LastKnownLocationKeys.COLLECTION.name());
+    reader.require(
+        !collection.equals(reader.get(PrivacyKeys.ERASURE_LIST_COLLECTION)),
+        COLLECTION,
+        "another name than " + PrivacyKeys.ERASURE_LIST_COLLECTION.name());
     String heartbeats = reader.get(HEARTBEATS_TOPIC);
     String presence = reader.get(PRESENCE_TOPIC);
-    reader.require(
-        !kafka.locationTopics(profiles).contains(heartbeats)
-            && !heartbeats.equals(kafka.cellsTopic()),
-        HEARTBEATS_TOPIC,
-        "a topic of its own");
-    reader.require(!presence.equals(heartbeats), PRESENCE_TOPIC, "a topic of its own");
+    String usage = reader.get(USAGE_TOPIC);
+    Set<String> taken = new HashSet<>(kafka.locationTopics(profiles));
+    taken.add(kafka.cellsTopic());
+    taken.add(kafka.rejectedTopic());
+    reader.require(taken.add(heartbeats), HEARTBEATS_TOPIC, A_TOPIC);
+    reader.require(taken.add(presence), PRESENCE_TOPIC, A_TOPIC);
+    reader.require(taken.add(usage), USAGE_TOPIC, A_TOPIC);
     return new DevicesOptions(
         heartbeats,
         presence,
-        reader.get(USAGE_TOPIC),
+        usage,
         new PresenceCollection(collection),
         new PresenceOptions(
             reader.get(DEFAULT_INTERVAL),
             reader.get(LONGEST_SILENCE),
             reader.get(SEEN_REFRESH),
+            reader.get(FORGET_AFTER).orElse(null),
             reader.get(USAGE_STEP)));
   }
 }

@@ -38,7 +38,7 @@ final class ProfileKeys {
                   .withDescription(
                       "Folder with your own profiles, one NAME.yaml each. They take precedence"
                           + " over the shipped profiles (arcanum, mlp, json, osmand, owntracks,"
-                          + " geojson)."))
+                          + " geojson, openschema)."))
           .as(text -> Path.of(text));
 
   private ProfileKeys() {}

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a change of presence. The key is the device. The value is JSON of version 1: {@code
  * {"v":1,"device":…,"state":"online"|"offline","since":…,"seen":…}}, times in ISO 8601, then {@code
- * class}, {@code sdk} and {@code manifest} if the device has said them.
+ * class}, {@code sdk} and {@code manifest} if the device has said them. A forgotten device has no
+ * value: Kafka drops its messages at the next compaction.
  */
 public final class PresenceRecordSerializer implements KafkaRecordSerializationSchema<Presence> {
   private static final long serialVersionUID = 1;
@@ -34,7 +35,10 @@ public final class PresenceRecordSerializer implements KafkaRecordSerializationS
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       Presence presence, KafkaSinkContext context, @Nullable Long timestampMillis) {
-    return new ProducerRecord<>(topic, presence.device().getBytes(UTF_8), value(presence));
+    return new ProducerRecord<>(
+        topic,
+        presence.device().getBytes(UTF_8),
+        presence.state() == Presence.State.FORGOTTEN ? null : value(presence));
   }
 
   static byte[] value(Presence presence) {

@@ -21,6 +21,9 @@ public final class UsageRecordSerializer implements KafkaRecordSerializationSche
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       DeviceUsage usage, KafkaSinkContext context, @Nullable Long timestampMillis) {
-    return new ProducerRecord<>(topic, usage.key().getBytes(UTF_8), usage.json().getBytes(UTF_8));
+    return new ProducerRecord<>(
+        topic,
+        usage.key().getBytes(UTF_8),
+        usage.isForgotten() ? null : usage.json().getBytes(UTF_8));
   }
 }

@@ -25,10 +25,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.ConfigOption;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocationJobConfigTest {
   private static final Path SHIPPED = Path.of("..", "config", "location.yaml");
@@ -235,6 +237,52 @@ class LocationJobConfigTest {
         .anySatisfy(problem -> assertThat(problem).contains("nokia"))
         .hasSize(8);
     assertThat(thrown).hasMessageStartingWith("The configuration has 8 problems:");
+  }
+
+  /** The job would read what it writes, or Kafka would drop what it must keep. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "devices.heartbeats-topic=lastfix.rejected",
+        "devices.presence-topic=lastfix.heartbeats",
+        "devices.presence-topic=lastfix.cells",
+        "devices.usage-topic=lastfix.heartbeats",
+        "devices.usage-topic=lastfix.presence",
+        "devices.usage-topic=lastfix.location.json"
+      })
+  void theTopicsOfTheDevicesJobAreItsOwn(String setting) {
+    assertThatThrownBy(
+            () ->
+                LocationJobConfig.load(null, List.of("profiles.names=json", setting), name -> null))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("-topic: expected a topic of its own");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1 d, 1", "400 d, 400", "36500 d, 36500"})
+  void devicesAreForgottenAfterSomeDays(String text, long days) {
+    assertThat(forgetAfter(text)).isEqualTo(Duration.ofDays(days));
+  }
+
+  @Test
+  void devicesMayNeverBeForgotten() {
+    assertThat(forgetAfter("never")).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"23 h", "36501 d", "soon", "99999999999999 d", "-1 d"})
+  void aDeviceKeepsItsUsageOnTheDayOfItsLastSignOfLife(String text) {
+    assertThatThrownBy(() -> forgetAfter(text))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "devices.forget-after: expected 1 d to 36500 d, or never, found '%s'".formatted(text));
+  }
+
+  private static @Nullable Duration forgetAfter(String text) {
+    return LocationJobConfig.load(null, List.of("devices.forget-after=" + text), name -> null)
+        .devices()
+        .presence()
+        .forgetAfter();
   }
 
   @Test

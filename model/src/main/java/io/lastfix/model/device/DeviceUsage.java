@@ -16,6 +16,16 @@ public record DeviceUsage(String device, LocalDate day, long bytes, int partitio
   /** Comes before the device in the message's key. */
   public static final String KEY_PREFIX = "usage/";
 
+  /** Nothing is kept of the device: the message has no value. */
+  public static DeviceUsage forgotten(String device) {
+    return new DeviceUsage(device, LocalDate.EPOCH, 0, 0, 0);
+  }
+
+  /** Whether it is that of {@link #forgotten}. */
+  public boolean isForgotten() {
+    return day.equals(LocalDate.EPOCH);
+  }
+
   /** The message's key. */
   public String key() {
     return KEY_PREFIX + device;

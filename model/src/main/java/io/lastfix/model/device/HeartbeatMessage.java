@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @see HeartbeatCodec
  */
 public sealed interface HeartbeatMessage {
+  /** The longest id of a device that gateways take, in UTF-16 units. */
+  int MAX_DEVICE = 256;
+
   /** The longest class, SDK or status, in UTF-16 units. */
   int MAX_TEXT = 256;
 

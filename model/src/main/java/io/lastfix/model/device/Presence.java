@@ -7,7 +7,7 @@ package io.lastfix.model.device;
  * @param device its id
  * @param state there or silent
  * @param sinceMillis when that state began: of ONLINE, the first sign of life; of OFFLINE, when its
- *     time for another one had passed
+ *     time for another one had passed; of FORGOTTEN, when its silence had lasted too long
  * @param seenMillis the last sign of life; for ONLINE it may be some minutes old
  * @param description what the device said about itself
  */
@@ -18,7 +18,9 @@ public record Presence(
     /** The device gave a sign of life within three times its interval. */
     ONLINE("online"),
     /** It did not. */
-    OFFLINE("offline");
+    OFFLINE("offline"),
+    /** It was offline for so long that nothing is kept of it. No document has this state. */
+    FORGOTTEN("forgotten");
 
     private final String text;
 

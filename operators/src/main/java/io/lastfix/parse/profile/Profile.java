@@ -140,6 +140,16 @@ public final class Profile implements Serializable {
   }
 
   /**
+   * A list of objects, each with a name and a value. A path {@code LIST/NAME} leads to the value of
+   * that name, as if the list were one object.
+   *
+   * @param path of the list
+   * @param name the member of each object that is the name
+   * @param value the member of each object that is the value
+   */
+  public record Pairs(FieldPath path, String name, String value) implements Serializable {}
+
+  /**
    * A path to the timestamp.
    *
    * @param format a format that {@link TimestampParser#of} accepts
@@ -154,6 +164,7 @@ public final class Profile implements Serializable {
   private final List<String> record;
   private final @Nullable FieldPath error;
   private final @Nullable Condition only;
+  private final @Nullable Pairs pairs;
   private final List<UserField> users;
   private final List<CellField> cells;
   private final List<PositionField> positions;
@@ -165,6 +176,7 @@ public final class Profile implements Serializable {
       List<String> record,
       @Nullable FieldPath error,
       @Nullable Condition only,
+      @Nullable Pairs pairs,
       List<UserField> users,
       List<CellField> cells,
       List<PositionField> positions,
@@ -174,6 +186,7 @@ public final class Profile implements Serializable {
     this.record = List.copyOf(record);
     this.error = error;
     this.only = only;
+    this.pairs = pairs;
     this.users = List.copyOf(users);
     this.cells = List.copyOf(cells);
     this.positions = List.copyOf(positions);
@@ -211,6 +224,11 @@ public final class Profile implements Serializable {
   /** Returns the condition of every record; others are not records. Null: no condition. */
   public @Nullable Condition only() {
     return only;
+  }
+
+  /** Returns the list of names and values in each record; null: none. */
+  public @Nullable Pairs pairs() {
+    return pairs;
   }
 
   /** The first that is given wins. Returns at least one if there are no {@link #positions()}. */

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * only:                        # optional: other messages hold no record
  *   path: _type
  *   values: [location]
+ * pairs:                       # optional, JSON: a list of objects that are names and values;
+ *   path: metrics              # the path metrics/lon then leads to the value of the name lon
+ *   name: key
+ *   value: val
  * user: subscriber/imei        # a path, or several of which the first that is given wins
  * cell:                        # one of the following, or several
  *   mcc: cell/mcc              # a cell by its parts
@@ -74,7 +78,7 @@ public final class ProfileLoader {
   /**
    * Returns the profile of that name: from the directory if it exists there, else a shipped one
    * ({@code arcanum}, {@code mlp}, {@code json}, {@code osmand}, {@code owntracks}, {@code
-   * geojson}).
+   * geojson}, {@code openschema}).
    *
    * @param directory directory that may contain {@code NAME.yaml}; null: shipped profiles only
    * @throws IllegalArgumentException if there is no such profile, or it is invalid; names every
@@ -98,7 +102,7 @@ public final class ProfileLoader {
         throw new IllegalArgumentException(
             "profile: no profile has the name '"
                 + name
-                + "'; expected arcanum, mlp, json, osmand, owntracks, geojson"
+                + "'; expected arcanum, mlp, json, osmand, owntracks, geojson, openschema"
                 + (file == null ? "" : ", or a file " + file));
       }
       return read(name, resource, yaml);

@@ -6,6 +6,7 @@ import io.lastfix.model.Radio;
 import io.lastfix.parse.profile.Profile.CellField;
 import io.lastfix.parse.profile.Profile.Condition;
 import io.lastfix.parse.profile.Profile.Format;
+import io.lastfix.parse.profile.Profile.Pairs;
 import io.lastfix.parse.profile.Profile.PositionField;
 import io.lastfix.parse.profile.Profile.PositionPaths;
 import io.lastfix.parse.profile.Profile.SourceField;
@@ -73,11 +74,13 @@ final class ProfileReader {
     checkKeys(
         "",
         root,
-        Set.of("format", "record", "error", "only", "user", "cell", "position", "timestamp"));
+        Set.of(
+            "format", "record", "error", "only", "pairs", "user", "cell", "position", "timestamp"));
     format = format(root);
     List<String> record = record(root);
     FieldPath error = elementPath("", root, "error");
     Condition only = root.hasNonNull("only") ? condition("only", root.get("only")) : null;
+    Pairs pairs = root.hasNonNull("pairs") ? pairs(root.get("pairs")) : null;
     List<UserField> users = required(root, "user", this::user);
     List<CellField> cells = alternatives(root, "cell", this::cell);
     List<PositionField> positions = alternatives(root, "position", this::position);
@@ -89,11 +92,13 @@ final class ProfileReader {
     }
     List<TimestampField> timestamps = required(root, "timestamp", this::timestamp);
     checkWholeElements(positions);
+    checkPairs(pairs, positions);
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(
           "Profile " + source + " cannot be used:\n  " + String.join("\n  ", problems));
     }
-    return new Profile(name, format, record, error, only, users, cells, positions, timestamps);
+    return new Profile(
+        name, format, record, error, only, pairs, users, cells, positions, timestamps);
   }
 
   private Format format(JsonNode root) {
@@ -349,6 +354,57 @@ final class ProfileReader {
       problem(key + ".values", "missing: expected a list of texts");
     }
     return new Condition(path, values);
+  }
+
+  private Pairs pairs(JsonNode node) {
+    if (!node.isObject()) {
+      problem("pairs", "expected path, name and value");
+      return new Pairs(UNKNOWN_PATH, "", "");
+    }
+    checkKeys("pairs", node, Set.of("path", "name", "value"));
+    if (format == Format.XML) {
+      problem("pairs", "expected only in JSON");
+    }
+    FieldPath path = elementPath("pairs", node, "path");
+    if (path == null && !node.hasNonNull("path")) {
+      problem("pairs.path", "missing");
+    }
+    String member = requiredText("pairs", node, "name");
+    String value = requiredText("pairs", node, "value");
+    if (member != null && member.equals(value)) {
+      problem("pairs.value", "expected another member than that of name");
+    }
+    return new Pairs(
+        path == null ? UNKNOWN_PATH : path,
+        member == null ? "" : member,
+        value == null ? "" : value);
+  }
+
+  /** A pair has one text or number, so a path ends one step inside the list. */
+  private void checkPairs(@Nullable Pairs pairs, List<PositionField> positions) {
+    if (pairs == null) {
+      return;
+    }
+    int length = pairs.path().elements().size() + 1;
+    for (NamedPath named : paths) {
+      if (!named.key().equals("pairs.path")
+          && startsWith(named.path(), pairs.path())
+          && named.path().elements().size() != length) {
+        problem(
+            named.key(),
+            "expected the name of one pair after "
+                + pairs.path()
+                + ", found '"
+                + named.path()
+                + "'");
+      }
+    }
+    for (PositionField position : positions) {
+      FieldPath coordinates = position.paths().coordinates();
+      if (coordinates != null && startsWith(coordinates, pairs.path())) {
+        problem("position.coordinates", "expected a path outside of " + pairs.path());
+      }
+    }
   }
 
   private TimestampField timestamp(String key, JsonNode node) {

@@ -2,6 +2,7 @@ package io.lastfix.parse.reader;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lastfix.parse.profile.Profile.Pairs;
 import io.lastfix.parse.profile.Profile.TypeChoice;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ public final class PathNode {
   private boolean acceptsFraction;
   private boolean shape;
   private int[] arraySlots = NO_SLOTS;
+  private @Nullable Pairs pairs;
   private @Nullable TypeChoice choice;
 
   /**
@@ -174,6 +176,15 @@ public final class PathNode {
 
   public void markShape() {
     shape = true;
+  }
+
+  /** Returns how a JSON array here lists the children; null if it does not. */
+  public @Nullable Pairs pairs() {
+    return pairs;
+  }
+
+  public void setPairs(Pairs pairs) {
+    this.pairs = pairs;
   }
 
   /** Returns the slots of the first elements of a JSON array; empty if none is expected here. */

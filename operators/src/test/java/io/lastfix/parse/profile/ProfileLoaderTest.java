@@ -32,7 +32,8 @@ class ProfileLoaderTest {
 
   @Test
   void theProfilesThatShipAreOnTheClassPath() throws IOException {
-    for (String name : new String[] {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson"}) {
+    for (String name :
+        new String[] {"arcanum", "mlp", "json", "osmand", "owntracks", "geojson", "openschema"}) {
       assertThat(ProfileLoader.load(name, null).name()).isEqualTo(name);
     }
   }
@@ -50,7 +51,7 @@ class ProfileLoaderTest {
   void aNameThatNothingHasIsRefused(@TempDir Path directory) {
     assertThatThrownBy(() -> ProfileLoader.load("other", null))
         .hasMessage(
-            "profile: no profile has the name 'other'; expected arcanum, mlp, json, osmand, owntracks, geojson");
+            "profile: no profile has the name 'other'; expected arcanum, mlp, json, osmand, owntracks, geojson, openschema");
     assertThatThrownBy(() -> ProfileLoader.load("../json", directory))
         .hasMessageContaining("found '../json'");
   }
@@ -72,7 +73,7 @@ class ProfileLoaderTest {
         .message()
         .startsWith("Profile test.yaml cannot be used:\n")
         .contains(
-            "  usr: unknown key; expected one of [cell, error, format, only, position, record, timestamp, user]",
+            "  usr: unknown key; expected one of [cell, error, format, only, pairs, position, record, timestamp, user]",
             "  format: expected xml, json or form, found 'csv'",
             "  record: expected the name of an element, without prefix, found 'a:b'",
             "  user: missing",
@@ -151,6 +152,32 @@ class ProfileLoaderTest {
         .contains(
             "  user: expected a path outside of the shape at pd/shape",
             "  position.altitude: expected a path outside of the shape at pd/shape");
+  }
+
+  @Test
+  void whatCannotBeAListOfPairsIsRefused() {
+    String yaml =
+        """
+        format: json
+        pairs: {path: list, name: key, value: key, colour: red}
+        user: list/id/number
+        position: {coordinates: list/at, default-source: gnss}
+        timestamp: {path: list, format: any}
+        """;
+    assertThatThrownBy(() -> read(yaml))
+        .message()
+        .contains(
+            "  pairs.colour: unknown key; expected one of [name, path, value]",
+            "  pairs.value: expected another member than that of name",
+            "  user: expected the name of one pair after list, found 'list/id/number'",
+            "  timestamp.path: expected the name of one pair after list, found 'list'",
+            "  position.coordinates: expected a path outside of list");
+    assertThatThrownBy(() -> read(GOOD + "pairs: {name: key}\n"))
+        .message()
+        .contains(
+            "  pairs: expected only in JSON", "  pairs.path: missing", "  pairs.value: missing");
+    assertThatThrownBy(() -> read(GOOD + "pairs: list\n"))
+        .hasMessageContaining("  pairs: expected path, name and value");
   }
 
   @Test

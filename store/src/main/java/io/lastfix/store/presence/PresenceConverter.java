@@ -1,5 +1,6 @@
 package io.lastfix.store.presence;
 
+import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.WriteModel;
@@ -16,7 +17,7 @@ import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a presence to the upsert of its device's document:
+ * Converts a presence to the upsert of its device's document, or to its end:
  *
  * <pre>
  * {_id: device, state: "online" | "offline", since: Date, seen: Date, class, sdk, manifest}
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * options or of a shorter topic; its newer signs of life win all the same. BSON orders null, which
  * stands for an absent field, before every date. {@code $max} cannot do that: the fields are not in
  * one embedded document, so that {@code {state: "offline"}} is a query that a person would write.
+ *
+ * <p>A forgotten device's document is deleted, unless it holds a later sign of life.
  */
 public final class PresenceConverter implements Function<Presence, WriteModel<BsonDocument>> {
   private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
@@ -37,6 +40,11 @@ public final class PresenceConverter implements Function<Presence, WriteModel<Bs
   public WriteModel<BsonDocument> apply(Presence presence) {
     BsonDateTime since = new BsonDateTime(presence.sinceMillis());
     BsonDateTime seen = new BsonDateTime(presence.seenMillis());
+    if (presence.state() == Presence.State.FORGOTTEN) {
+      return new DeleteOneModel<>(
+          new BsonDocument("_id", new BsonString(presence.device()))
+              .append("seen", new BsonDocument("$lte", seen)));
+    }
     DeviceDescription description = presence.description();
     BsonDocument document =
         new BsonDocument("_id", new BsonString(presence.device()))

@@ -30,6 +30,7 @@ public record Role(String database, String name, BsonDocument rights) {
   private static final String SHIPPED_DATABASE = "lastfix";
   private static final String SHIPPED_LAST_KNOWN_LOCATION = "last_known_location";
   private static final String SHIPPED_VIEW = "history";
+  private static final String SHIPPED_DEVICES = "devices";
   private static final String SHIPPED_ERASURE_LIST = "forgotten";
   private static final String SHIPPED_ERASURE_AUDIT = "forgotten_audit";
 
@@ -37,6 +38,7 @@ public record Role(String database, String name, BsonDocument rights) {
    * The configured names of the database and collections that the roles refer to.
    *
    * @param view view over History; empty: none
+   * @param devices the collection of devices
    * @param erasureList the erasure list
    * @param erasureAudit the audit collection of erasures
    */
@@ -44,6 +46,7 @@ public record Role(String database, String name, BsonDocument rights) {
       String database,
       String lastKnownLocation,
       String view,
+      String devices,
       String erasureList,
       String erasureAudit) {}
 
@@ -62,6 +65,8 @@ public record Role(String database, String name, BsonDocument rights) {
                 SHIPPED_VIEW,
                 // To MongoDB an empty name means every collection.
                 names.view().isEmpty() ? SHIPPED_VIEW : names.view(),
+                SHIPPED_DEVICES,
+                names.devices(),
                 SHIPPED_ERASURE_LIST,
                 names.erasureList(),
                 SHIPPED_ERASURE_AUDIT,

@@ -2,6 +2,7 @@ package io.lastfix.store.presence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.DeleteOneModel;
 import com.mongodb.client.model.UpdateOneModel;
 import io.lastfix.model.device.DeviceDescription;
 import io.lastfix.model.device.Presence;
@@ -35,6 +36,17 @@ class PresenceConverterTest {
                     "class": "phone", "sdk": null, "manifest": null}},
                   "$$ROOT"]}}
                 """));
+  }
+
+  @Test
+  void aForgottenDevicesDocumentIsDeletedUnlessItHoldsALaterSignOfLife() {
+    DeleteOneModel<BsonDocument> write =
+        (DeleteOneModel<BsonDocument>)
+            new PresenceConverter().apply(presence(Presence.State.FORGOTTEN, 9_000, 1_000));
+
+    assertThat(write.getFilter().toBsonDocument())
+        .isEqualTo(
+            BsonDocument.parse("{_id: '$a', seen: {$lte: {$date: '1970-01-01T00:00:01Z'}}}"));
   }
 
   @Test

@@ -16,7 +16,8 @@ class RoleTest {
   private static final String NAME = "lastfixRebuild";
 
   private static Role shipped(String name) {
-    return Role.shipped(name, new Role.Names("fleet", "newest", "track", "erased", "erased_log"));
+    return Role.shipped(
+        name, new Role.Names("fleet", "newest", "track", "seen", "erased", "erased_log"));
   }
 
   private static Role rebuild() {
@@ -59,7 +60,7 @@ class RoleTest {
 
   private static String changeable(String view) {
     return Role.shipped(
-            "lastfixJob", new Role.Names("fleet", "newest", view, "erased", "erased_log"))
+            "lastfixJob", new Role.Names("fleet", "newest", view, "seen", "erased", "erased_log"))
         .rights()
         .getArray("privileges")
         .stream()
@@ -67,6 +68,16 @@ class RoleTest {
         .filter(privilege -> privilege.getArray("actions").contains(new BsonString("collMod")))
         .map(privilege -> privilege.getDocument("resource").getString("collection").getValue())
         .reduce("", String::concat);
+  }
+
+  @Test
+  void theJobMayDeleteForgottenDevicesAndNothingElse() {
+    assertThat(shipped("lastfixJob").rights().getArray("privileges"))
+        .filteredOn(
+            privilege ->
+                privilege.asDocument().getArray("actions").contains(new BsonString("remove")))
+        .extracting(privilege -> privilege.asDocument().getDocument("resource"))
+        .containsExactly(BsonDocument.parse("{db: 'fleet', collection: 'seen'}"));
   }
 
   @Test

@@ -1,0 +1,61 @@
+package io.lastfix.gateway.clients;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.http.JsonText;
+import io.lastfix.gateway.http.OpenSchemaRegistrationService;
+import io.lastfix.gateway.http.RecordRoute;
+import io.lastfix.gateway.http.RequestHead;
+import io.lastfix.gateway.kafka.Stored;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /metrics/push}: OpenSchema's SDK for Android, one metric a request. All metrics go to
+ * Kafka unchanged; the profile {@code openschema} picks those that say where a device was.
+ *
+ * <p>The SDK fails without a JSON object in the answer. It deletes its metrics after any answer,
+ * and repeats all of them if it gets none. Its user and password are those of the app, the same on
+ * all devices.
+ */
+public final class OpenSchemaRoute implements RecordRoute {
+  /** The path of the route, for the server. */
+  public static final String PATH = "/metrics/push";
+
+  @Override
+  public String name() {
+    return OpenSchemaRegistrationService.NAME;
+  }
+
+  @Override
+  public String profile(ServiceRequestContext context) {
+    return OpenSchemaRegistrationService.NAME;
+  }
+
+  @Override
+  public boolean checksSdk() {
+    return false;
+  }
+
+  /** The member {@code identifier/uuid}, which the SDK makes up at its first start. */
+  @Override
+  public @Nullable String claimedDevice(RequestHead head, byte[] body) {
+    return JsonText.find(body, "identifier", "uuid");
+  }
+
+  @Override
+  public boolean isUserTheDevice() {
+    return false;
+  }
+
+  @Override
+  public boolean repeatsOnlyWithoutAnswer() {
+    return true;
+  }
+
+  @Override
+  public HttpResponse stored(Stored stored) {
+    return HttpResponse.of(HttpStatus.OK, MediaType.JSON, "{\"message\":\"The metric is stored\"}");
+  }
+}

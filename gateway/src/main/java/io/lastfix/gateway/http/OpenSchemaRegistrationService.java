@@ -1,0 +1,56 @@
+package io.lastfix.gateway.http;
+
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.lastfix.gateway.config.AccessMode;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /register} of OpenSchema's SDK: {@code {"uuid": …}}. Nothing is stored: the SDK gets
+ * no secret, and each metric names the UUID again. It repeats the request until it is a success.
+ */
+public final class OpenSchemaRegistrationService extends BodyService {
+  /** The path of the route, for the server. */
+  public static final String PATH = "/register";
+
+  /** Of the SDK's routes, in metrics and in {@code access.NAME}. */
+  public static final String NAME = "openschema";
+
+  private final AccessMode access;
+  private final RequestAuthenticator authenticator;
+
+  /** Serves registrations. */
+  public OpenSchemaRegistrationService(
+      AccessMode access, RequestAuthenticator authenticator, RecordServices services) {
+    super(NAME, services);
+    this.access = access;
+    this.authenticator = authenticator;
+  }
+
+  @Override
+  @Nullable Problem refuseHead(
+      ServiceRequestContext context, RequestHead head, long contentLength) {
+    if (access == AccessMode.CLOSED) {
+      return services().problems().closed("access." + NAME);
+    }
+    Problem problem =
+        new RecordChecks(services()).refuseBody(head.header("content-encoding"), contentLength);
+    return problem == null ? authenticator.refuseEarly(head) : problem;
+  }
+
+  @Override
+  CompletionStage<HttpResponse> accept(
+      ServiceRequestContext context, RequestHead head, byte[] body) {
+    if (JsonText.find(body, "uuid") == null) {
+      throw new RefusedException(
+          services().problems().badRequest("expected {\"uuid\": \"…\"}, plain"));
+    }
+    return CompletableFuture.completedFuture(
+        HttpResponse.of(
+            HttpStatus.OK, MediaType.JSON, "{\"message\":\"Push metrics with this UUID\"}"));
+  }
+}

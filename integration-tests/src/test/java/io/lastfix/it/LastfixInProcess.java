@@ -1,0 +1,35 @@
+package io.lastfix.it;
+
+import io.lastfix.cli.Lastfix;
+import io.lastfix.it.LastfixProcess.Result;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+
+/**
+ * The {@code lastfix} command in the test's own JVM: for tests that are about what a command does.
+ * It costs a tenth of what a process costs. It has the environment and the working directory of the
+ * tests, so a test of these, of a signal or of a terminal needs {@link LastfixProcess}.
+ */
+final class LastfixInProcess {
+  private LastfixInProcess() {}
+
+  /** Runs a command to its end. */
+  static Result run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine command =
+        Lastfix.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    int exitCode = command.execute(arguments);
+    return new Result(exitCode, out.toString(), err.toString());
+  }
+
+  /** The same with the settings of a run's jobs. */
+  static Result run(LocationRun run, String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    run.settings().forEach(setting -> all.addAll(List.of("--set", setting)));
+    return run(all.toArray(String[]::new));
+  }
+}
