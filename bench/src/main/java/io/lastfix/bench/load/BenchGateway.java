@@ -124,7 +124,7 @@ public final class BenchGateway implements AutoCloseable {
 
   /** Starts a broker that knows no messages. */
   public MqttServer startBroker(Path mosquitto) {
-    MqttServer broker = new MqttServer(ServerSite.fresh(site()), mosquitto);
+    MqttServer broker = MqttServer.mosquitto(ServerSite.fresh(site()), mosquitto);
     started.push(broker);
     broker.start();
     broker.awaitReady(LIMIT);
