@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A device that publishes over MQTT 5. HiveMQ's client needs a Netty, of which these tests' class
@@ -29,6 +30,13 @@ final class MqttPublisher {
 
   /** Publishes each payload with QoS 1, and waits for the broker's acknowledgements. */
   static void publish(String broker, String topic, List<String> payloads) throws IOException {
+    publish(broker, topic, payloads, acknowledged -> {});
+  }
+
+  /** The same; the last argument gets each payload once it is acknowledged. */
+  static void publish(
+      String broker, String topic, List<String> payloads, Consumer<String> acknowledged)
+      throws IOException {
     URI address = URI.create(broker);
     try (Socket socket = new Socket(address.getHost(), address.getPort())) {
       socket.setSoTimeout(LIMIT_MILLIS);
@@ -42,6 +50,7 @@ final class MqttPublisher {
         write(out, PUBLISH_AT_LEAST_ONCE, message(topic, ++id, payload));
         // After the id; absent if there is nothing to say.
         requireSuccess(read(in, PUBACK), 2);
+        acknowledged.accept(payload);
       }
     }
   }
