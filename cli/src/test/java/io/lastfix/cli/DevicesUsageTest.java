@@ -22,6 +22,7 @@ class DevicesUsageTest {
         "group speaks-for | group speaks-for a --users=35*,*5 | speaks-for: expected a user, or the beginning of users and '*', such as 35000*; without blanks, and with no other '*'",
         "group speaks-for | group speaks-for a --users=35* --nobody | Error: --users=USERS, --nobody are mutually exclusive (specify only one)",
         "audit        | audit --signatures --lenient | --signatures: expected without --from, --to and --lenient",
+        "audit        | audit --signatures --group-keys=/no/such | --group-keys: /no/such is no directory",
         "group rotate | group rotate a --token --prepare | Error: --prepare, --token are mutually exclusive (specify only one)",
         "device enrol | device enrol --group a | Missing required option: '--class=CLASS'",
         "device enrol | device enrol --group a --class a/b | class: expected 1 to 64 of A-Z, a-z, 0-9, dot, dash and underscore, the first a letter or digit",

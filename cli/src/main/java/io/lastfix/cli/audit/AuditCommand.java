@@ -112,6 +112,12 @@ public final class AuditCommand extends LastfixCommand {
       if (from != null || to != null || lenient) {
         throw usageError("--signatures: expected without --from, --to and --lenient");
       }
+      groupKeys
+          .missing()
+          .ifPresent(
+              missing -> {
+                throw usageError("--group-keys: %s is no directory".formatted(missing));
+              });
       return auditSignatures();
     }
     LocationJobConfig config = settings.loadForKafkaAndMongo(endpoints);

@@ -2,8 +2,10 @@ package io.lastfix.cli.devices;
 
 import io.lastfix.gateway.devices.GroupKeys;
 import io.lastfix.stack.StackHome;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -26,6 +28,13 @@ public final class GroupKeyOptions {
     return variable.isBlank()
         ? StackHome.ofThisProcess().root().resolve("group-keys")
         : Path.of(variable);
+  }
+
+  /**
+   * Returns the directory that the user named, if it is none; a typing error would prove nothing.
+   */
+  public Optional<Path> missing() {
+    return Optional.ofNullable(directory).filter(named -> !Files.isDirectory(named));
   }
 
   /** Returns the keys of that directory and of the environment. */
